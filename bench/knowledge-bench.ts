@@ -8,7 +8,7 @@ import { redactText } from "../src/redaction/redact-text.ts";
 import { ToneScorer } from "../src/sentiment/score-text.ts";
 import { openArchive } from "../src/store/archive/open-archive.ts";
 import { archiveAt } from "../src/store/contract/archive-location.ts";
-import { ownText } from "../src/text/quoting/split-body.ts";
+import { authorText } from "../src/text/quoting/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);
@@ -79,7 +79,7 @@ function printHostile(): void {
 
 function printThroughput(bodies: readonly string[]): void {
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
-  const own = bodies.map((body) => ownText(body));
+  const own = bodies.map((body) => authorText(body));
   const scorer = new ToneScorer();
   for (let round = 0; round < ROUNDS; round++) {
     const redaction = cpuSeconds(() => {

@@ -132,7 +132,7 @@ export interface ExtractSettings {
  */
 export async function openArchive(source: string): Promise<Archive> {
   if (typeof source !== "string") throw new ArchiveError("INVALID_ARGUMENT", "the archive path is not a string");
-  const { openNamedArchive } = await import("./cli/extracting/named-archive.ts");
+  const { openNamedArchive } = await import("./cli/extracting/open-archive.ts");
   const { checkedArchive } = await import("./cli/reading/checked-archive.ts");
   const archive = await openNamedArchive(source, {
     signal: new AbortController().signal,

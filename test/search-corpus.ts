@@ -6,8 +6,8 @@ import { LengthHistogram } from "../src/search/indexing/length-histogram.ts";
 import type { MarkedMessages } from "../src/search/indexing/marked-messages.ts";
 import { mergeSegments } from "../src/search/indexing/merge-segments.ts";
 import {
+  type DictionaryColumn,
   type MessageFacts,
-  type NamedColumn,
   type Trait,
   traitBit,
   typeBit,
@@ -24,7 +24,7 @@ import type {
 import { SegmentCursor, segmentInMemory } from "../src/search/indexing/segment.ts";
 import { visitBlock } from "../src/search/indexing/term-block.ts";
 import { MAX_PATTERN_TERMS, patternMatcher } from "../src/search/indexing/term-pattern.ts";
-import { inOwnNumbers } from "../src/search/ranges/own-numbers.ts";
+import { toLocalIds } from "../src/search/ranges/local-doc-ids.ts";
 import { repeatsColumn } from "../src/search/ranking/repeated-texts.ts";
 import { tokensOf } from "../src/text/tokens/tokens.ts";
 
@@ -179,7 +179,7 @@ export function corpusShards(
     const cutLists = <T extends NumberLists>(lists: T): T => ({ ...lists, starts: lists.starts.slice(start, end + 2) });
     return {
       ...whole,
-      ...inOwnNumbers({ ...whole, lookUp: async () => corpusLookUps(messages, terms) }, start),
+      ...toLocalIds({ ...whole, lookUp: async () => corpusLookUps(messages, terms) }, start),
       columns: { lengths: cut(lengths), authors: cut(authors), sentAt: cut(sentAt), topics: cut(topics) },
       firstDocument: 1,
       archive: {
@@ -268,7 +268,7 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
 function corpusFacts(messages: readonly CorpusMessage[]): MessageFacts {
   const column = (number: (message: CorpusMessage) => number): Uint32Array =>
     Uint32Array.from([0, ...messages.map(number)]);
-  const named = (name: (message: CorpusMessage) => string | undefined): NamedColumn => {
+  const named = (name: (message: CorpusMessage) => string | undefined): DictionaryColumn => {
     const names = Array.from(new Set(["", ...messages.map((message) => name(message) ?? "")]));
     return { numbers: column((message) => names.indexOf(name(message) ?? "")), names };
   };

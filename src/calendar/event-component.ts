@@ -8,8 +8,8 @@ import {
   type EventStatus,
   IMPORTANCES,
   type Importance,
-  OWN_ANSWERS,
-  type OwnAnswer,
+  PARTICIPATION_STATUSES,
+  type ParticipationStatus,
   type Recurrence,
   type Sensitivity,
 } from "../mail/records/calendar-event.ts";
@@ -168,8 +168,8 @@ function readImportance(outlook: string, priority: string): Importance | null {
   return number < 5 ? "high" : number === 5 ? "normal" : "low";
 }
 
-function readOwnAnswer(word: string): OwnAnswer | null {
-  return OWN_ANSWERS.find((answer) => answer === word.toLowerCase()) ?? null;
+function readOwnAnswer(word: string): ParticipationStatus | null {
+  return PARTICIPATION_STATUSES.find((answer) => answer === word.toLowerCase()) ?? null;
 }
 
 function readCategories(lines: readonly ContentLine[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { ArchivedItem } from "../mail/records/item.ts";
-import { oneLine, writtenCardText, writtenLine, writtenText } from "./written-lines.ts";
+import { escapeCardText, escapeText, foldLine, oneLine } from "./escape-content.ts";
 
 /** What a card says of an item. */
 type CardItem = Pick<ArchivedItem, "kind" | "subject" | "fields"> & { readonly id: string };
@@ -70,26 +70,26 @@ export function itemCard({ id, kind, subject, fields }: CardItem): string | null
   const name = fields["display_name"] ?? fields["name"] ?? subject;
   const lines = ["BEGIN:VCARD", "VERSION:4.0", `UID:${id}`];
   if (kind === "distribution_list") lines.push("KIND:group");
-  lines.push(`FN:${writtenCardText(name === "" ? id : name)}`);
+  lines.push(`FN:${escapeCardText(name === "" ? id : name)}`);
   for (const { property, parts } of STRUCTURED) {
-    const values = parts.map((part) => (part === null ? "" : writtenText(fields[part] ?? "")));
+    const values = parts.map((part) => (part === null ? "" : escapeText(fields[part] ?? "")));
     if (values.some((value) => value !== "")) lines.push(`${property}:${values.join(";")}`);
   }
   for (const address of ADDRESSES) lines.push(...addressLines(fields, address));
   for (const [field, value] of Object.entries(fields)) lines.push(...propertyLines(field, value));
   lines.push("END:VCARD");
-  return lines.map(writtenLine).join("");
+  return lines.map(foldLine).join("");
 }
 
 function propertyLines(field: string, value: string): readonly string[] {
   if (Object.hasOwn(PROPERTIES, field)) {
     const property = PROPERTIES[field]!;
     // A URI is no text: nothing in it is escaped, and it ends with its line.
-    return [`${property}:${URI.test(property) ? oneLine(value) : writtenCardText(value)}`];
+    return [`${property}:${URI.test(property) ? oneLine(value) : escapeCardText(value)}`];
   }
   if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];
   if (TOLD.has(field)) return [];
-  return [`X-ARCHIVETOOL-${field.toUpperCase().replace(/[^A-Z0-9]/g, "-")}:${writtenCardText(value)}`];
+  return [`X-ARCHIVETOOL-${field.toUpperCase().replace(/[^A-Z0-9]/g, "-")}:${escapeCardText(value)}`];
 }
 
 /** Post office box, an empty part that the standard keeps for old cards, and what follows (RFC 6350 section 6.3.1). */
@@ -104,7 +104,7 @@ function addressLines(
   { property, field, parts }: (typeof ADDRESSES)[number],
 ): readonly string[] {
   const whole = fields[field] ?? "";
-  const values = parts.map((part) => writtenText(fields[part] ?? ""));
+  const values = parts.map((part) => escapeText(fields[part] ?? ""));
   if (whole === "" && values.every((value) => value === "")) return [];
   return [`${property}${whole === "" ? "" : `;LABEL="${label(whole)}"`}:${values.join(";")}`];
 }
@@ -117,5 +117,5 @@ function label(text: string): string {
 /** RFC 6350 section 4.3.1 has days without hyphens. */
 function dateValue(text: string): string {
   const [, year, month, day] = CALENDAR_DATE.exec(text) ?? [];
-  return year === undefined ? `;VALUE=text:${writtenCardText(text)}` : `:${year}${month}${day}`;
+  return year === undefined ? `;VALUE=text:${escapeCardText(text)}` : `:${year}${month}${day}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
 import type { MessageOrdinal } from "../mail/records/ordinal.ts";
-import { EntryMerger, type FoundEntry } from "./merge-entries.ts";
+import { EntryMerger, type LocatedEntry } from "./merge-entries.ts";
 
 const BASE: CalendarEntry = {
   ...UNTOLD_OF_ENTRY,
@@ -29,12 +29,12 @@ const BASE: CalendarEntry = {
   updatedAt: null,
 };
 
-function found(change: Partial<CalendarEntry>, message: number | null = 1): FoundEntry {
+function found(change: Partial<CalendarEntry>, message: number | null = 1): LocatedEntry {
   const place = { source: 0, mailbox: "Inbox", origin: null, item: null, duplicates: [] };
   return { entry: { ...BASE, ...change }, message: message as MessageOrdinal | null, ...place };
 }
 
-function reply(status: string, change: Partial<CalendarEntry> = {}): FoundEntry {
+function reply(status: string, change: Partial<CalendarEntry> = {}): LocatedEntry {
   return found({
     method: "REPLY",
     subject: "Accepted: Plan",
@@ -43,7 +43,7 @@ function reply(status: string, change: Partial<CalendarEntry> = {}): FoundEntry 
   });
 }
 
-function merge(...entries: readonly FoundEntry[]): readonly FoundEntry[] {
+function merge(...entries: readonly LocatedEntry[]): readonly LocatedEntry[] {
   const merger = new EntryMerger();
   for (const entry of entries) merger.add(entry);
   return [...merger.finish()];
@@ -87,7 +87,7 @@ describe("EntryMerger", () => {
   });
 
   it("gives the calendar item of the state that counts, and those that were replaced, by mail as well", () => {
-    const stored = (location: string, sequence: number): FoundEntry => {
+    const stored = (location: string, sequence: number): LocatedEntry => {
       const item = { source: 0, mailbox: "Calendar", location, sha256: "b".repeat(64) };
       return { ...found({ method: null, sequence }, null), item };
     };

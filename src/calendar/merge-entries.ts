@@ -4,7 +4,7 @@ import type { ItemOrigin } from "../mail/records/item.ts";
 import type { MessageOrdinal } from "../mail/records/ordinal.ts";
 
 /** An entry and where it was found. */
-export interface FoundEntry {
+export interface LocatedEntry {
   readonly entry: CalendarEntry;
   /** The message that carried it; null for a calendar item. */
   readonly message: MessageOrdinal | null;
@@ -29,11 +29,11 @@ interface MergedEvent {
   /** Place in the order of first appearance. */
   readonly place: number;
   /** The entry whose fields count. */
-  best: FoundEntry;
+  best: LocatedEntry;
   /** The strongest cancellation; null when there is none. */
   cancelledBy: CalendarEntry | null;
   /** The calendar item whose attachments count; null when none has any. */
-  withFiles: FoundEntry | null;
+  withFiles: LocatedEntry | null;
   /** All calendar items that are counted, whichever of them counts. */
   readonly items: ItemOrigin[];
   /** Latest answers by lower-case address. */
@@ -62,7 +62,7 @@ export class EntryMerger {
   }
 
   /** @returns the place of its event in the order of first appearance. */
-  add(found: FoundEntry): number {
+  add(found: LocatedEntry): number {
     const key = eventKey(found.entry);
     const event = this.events.get(key) ?? {
       place: this.size,
@@ -85,7 +85,7 @@ export class EntryMerger {
   }
 
   /** The merged events, in order of first appearance. */
-  *finish(): Generator<FoundEntry> {
+  *finish(): Generator<LocatedEntry> {
     for (const event of this.events.values()) {
       const duplicates = event.items.filter((item) => item !== event.best.item);
       yield { ...withFiles(event), entry: mergedEntry(event), duplicates };
@@ -123,7 +123,7 @@ function rank(entry: CalendarEntry): number {
   return entry.method === "CANCEL" ? 1 : 2;
 }
 
-function overrides(found: FoundEntry, best: FoundEntry): boolean {
+function overrides(found: LocatedEntry, best: LocatedEntry): boolean {
   const [ours, theirs] = [rank(found.entry), rank(best.entry)];
   if (ours !== theirs) return ours > theirs;
   // The appointment in the calendar has what became of the request: the owner's answer, and those of others.
@@ -179,7 +179,7 @@ function mergedEntry(event: MergedEvent): CalendarEntry {
 }
 
 /** What hangs on mail about an event is the mail's: the event keeps what its calendar item had. */
-function withFiles({ best, withFiles: holder }: MergedEvent): FoundEntry {
+function withFiles({ best, withFiles: holder }: MergedEvent): LocatedEntry {
   if (best.message === null || holder === null) return best;
   const { entry, origin } = holder;
   return { ...best, entry: { ...best.entry, attachments: entry.attachments }, origin };

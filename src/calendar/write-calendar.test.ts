@@ -2,10 +2,10 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { ZoneClock } from "../mail/dates/zone-clock.ts";
-import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
+import { type CalendarEntry, PARTICIPATION_STATUSES, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
+import { foldLine } from "./escape-content.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
-import { writtenLine } from "./written-lines.ts";
 
 const EVENT: CalendarEntry = {
   ...UNTOLD_OF_ENTRY,
@@ -159,7 +159,7 @@ it("keeps text whole whatever it is, and no line longer than the standard allows
 });
 
 it("folds lines between characters", () => {
-  const line = writtenLine(`SUMMARY:${"é€".repeat(60)}`);
+  const line = foldLine(`SUMMARY:${"é€".repeat(60)}`);
   expect(line.replaceAll("\r\n ", "").trimEnd()).toBe(`SUMMARY:${"é€".repeat(60)}`);
   expect(Buffer.from(line).toString()).toBe(line);
 });
@@ -205,7 +205,7 @@ const event: fc.Arbitrary<CalendarEntry> = fc
     ),
     attachments: fc.constant([]),
     reminderMinutes: fc.option(fc.integer({ min: -100_000, max: 100_000 })),
-    ownAnswer: fc.constantFrom(null, ...OWN_ANSWERS),
+    ownAnswer: fc.constantFrom(null, ...PARTICIPATION_STATUSES),
     createdAt: second,
     updatedAt: second,
   })

@@ -4,8 +4,8 @@ import { RuleClock, readPosixZone, type YearlyRule } from "../mail/dates/yearly-
 import { type Clock, ZoneClock } from "../mail/dates/zone-clock.ts";
 import type { Address } from "../mail/records/address.ts";
 import type { CalendarEntry, Importance, Sensitivity } from "../mail/records/calendar-event.ts";
+import { escapeText, foldLine, oneLine } from "./escape-content.ts";
 import { OWN_ANSWER_LINE } from "./event-component.ts";
-import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 
 /**
  * Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of
@@ -53,9 +53,9 @@ export class CalendarWriter {
     this.stamp = utcTime(madeAt);
     write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
-        writtenLine(`PRODID:-//${writtenText(producer)}//EN`) +
+        foldLine(`PRODID:-//${escapeText(producer)}//EN`) +
         "CALSCALE:GREGORIAN\r\n" +
-        (method === null ? "" : writtenLine(`METHOD:${token(method)}`)),
+        (method === null ? "" : foldLine(`METHOD:${token(method)}`)),
     );
   }
 
@@ -82,10 +82,10 @@ export class CalendarWriter {
     lines.push(
       `SEQUENCE:${entry.sequence}`,
       `STATUS:${entry.status.toUpperCase()}`,
-      `SUMMARY:${writtenText(entry.subject)}`,
+      `SUMMARY:${escapeText(entry.subject)}`,
     );
-    if (entry.location !== "") lines.push(`LOCATION:${writtenText(entry.location)}`);
-    if (entry.description !== "") lines.push(`DESCRIPTION:${writtenText(entry.description)}`);
+    if (entry.location !== "") lines.push(`LOCATION:${escapeText(entry.location)}`);
+    if (entry.description !== "") lines.push(`DESCRIPTION:${escapeText(entry.description)}`);
     if (entry.organizer !== null)
       lines.push(`ORGANIZER${personParameters(entry.organizer)}:${calendarAddress(entry.organizer)}`);
     for (const attendee of entry.attendees) {
@@ -99,7 +99,7 @@ export class CalendarWriter {
     if (entry.createdAt !== null) lines.push(`CREATED:${utcTime(entry.createdAt)}`);
     if (entry.updatedAt !== null) lines.push(`LAST-MODIFIED:${utcTime(entry.updatedAt)}`);
     lines.push(...markLines(entry), ...alarmLines(entry), "END:VEVENT");
-    this.write(lines.map(writtenLine).join(""));
+    this.write(lines.map(foldLine).join(""));
   }
 
   end(): void {
@@ -120,14 +120,14 @@ function markLines(entry: CalendarEntry): readonly string[] {
   if (ownAnswer !== null) lines.push(`${OWN_ANSWER_LINE}:${ownAnswer.toUpperCase()}`);
   if (sensitivity !== null) lines.push(`CLASS:${CLASSES[sensitivity]}`);
   if (importance !== null) lines.push(`PRIORITY:${PRIORITIES[importance]}`);
-  if (categories.length > 0) lines.push(`CATEGORIES:${categories.map(writtenText).join(",")}`);
+  if (categories.length > 0) lines.push(`CATEGORIES:${categories.map(escapeText).join(",")}`);
   return lines;
 }
 
 function alarmLines({ reminderMinutes, subject }: CalendarEntry): readonly string[] {
   if (reminderMinutes === null) return [];
   const trigger = `TRIGGER:${reminderMinutes > 0 ? "-" : ""}PT${Math.abs(reminderMinutes)}M`;
-  const description = `DESCRIPTION:${writtenText(subject) || "Reminder"}`;
+  const description = `DESCRIPTION:${escapeText(subject) || "Reminder"}`;
   return ["BEGIN:VALARM", "ACTION:DISPLAY", trigger, description, "END:VALARM"];
 }
 
@@ -169,7 +169,7 @@ function zoneText(zone: string, clock: Clock, first: Instant): string {
 }
 
 function component(zone: string, observances: readonly string[]): string {
-  return ["BEGIN:VTIMEZONE", `TZID:${zoneId(zone)}`, ...observances, "END:VTIMEZONE"].map(writtenLine).join("");
+  return ["BEGIN:VTIMEZONE", `TZID:${zoneId(zone)}`, ...observances, "END:VTIMEZONE"].map(foldLine).join("");
 }
 
 /** A rule for every year, from the first year of the clocks of computers on. */

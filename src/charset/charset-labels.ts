@@ -1,10 +1,10 @@
 /** How a charset is decoded: by our own code, by the tables of the Encoding Standard, or by an iconv-lite name. */
 type CharsetDecoding =
-  | { readonly by: "own"; readonly name: OwnCharset }
+  | { readonly by: "own"; readonly name: BuiltInCharset }
   | { readonly by: "standard"; readonly label: string }
   | { readonly by: "iconv"; readonly name: string };
 
-export type OwnCharset =
+export type BuiltInCharset =
   | "utf-8"
   | "us-ascii"
   | "windows-1252"
@@ -20,7 +20,7 @@ export type OwnCharset =
  * Labels our own code decodes. ISO-8859-1 is read as windows-1252, as every mail client writes it (WHATWG Encoding
  * 4.2).
  */
-const OWN_ALIASES: Readonly<Record<OwnCharset, string>> = {
+const OWN_ALIASES: Readonly<Record<BuiltInCharset, string>> = {
   "utf-8": "utf-8 utf8 unicode-1-1-utf-8 utf-8-mac utf8mb4 utf8mb3 utf_8 cp65001 x-unicode20utf8 unicode utf8-strict",
   "us-ascii":
     "us-ascii ascii us iso646-us ansi_x3.4-1968 ansi_x3.4-1986 iso-ir-6 iso_646.irv:1991 cp367 ibm367 646 x-user-defined default default_charset unknown unknown-8bit x-unknown 7bit 8bit binary none cp20127",
@@ -83,7 +83,7 @@ const NOT_CHARSETS: ReadonlySet<string> = new Set(["base64", "hex", "binary", "u
 
 function tableOf(): ReadonlyMap<string, CharsetDecoding> {
   const table = new Map<string, CharsetDecoding>();
-  for (const name of Object.keys(OWN_ALIASES) as OwnCharset[]) {
+  for (const name of Object.keys(OWN_ALIASES) as BuiltInCharset[]) {
     for (const alias of OWN_ALIASES[name].split(" ")) table.set(alias, { by: "own", name });
   }
   for (const [label, aliases] of Object.entries(STANDARD_ALIASES)) {

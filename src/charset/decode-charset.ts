@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { ESCAPE } from "../mail/words/ascii.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
-import { charsetDecoding, type OwnCharset } from "./charset-labels.ts";
+import { type BuiltInCharset, charsetDecoding } from "./charset-labels.ts";
 import { guessCharset } from "./guess-charset.ts";
 import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
@@ -45,7 +45,7 @@ function decode(bytes: Buffer, label: string | null): string {
   }
 }
 
-function decodeOwn(bytes: Buffer, name: OwnCharset): string {
+function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
   switch (name) {
     case "utf-8":
       return decodeUnicode(bytes, DAMAGE_PER_CHARACTER);

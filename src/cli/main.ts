@@ -3,8 +3,8 @@ import { isSea } from "node:sea";
 import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
 import { invocationOf } from "../text/tokens/shell-word.ts";
 import { COMMAND_NAMES, createProgram, neededCommands, type ProgramHost } from "./program.ts";
+import { withCommand } from "./terminal/command-arguments.ts";
 import { ConsoleLog } from "./terminal/console-log.ts";
-import { withCommand } from "./terminal/given-arguments.ts";
 import { abortOnSignals, Interruption } from "./terminal/interruption.ts";
 import { showsColours } from "./terminal/line.ts";
 

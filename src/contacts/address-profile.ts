@@ -1,7 +1,6 @@
 import type { PagedObjects } from "../columns/paged-objects.ts";
 import type { AddressBook } from "./addresses/address-book.ts";
 import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./addresses/address-form.ts";
-import type { CountedText } from "./addresses/counted-text.ts";
 import {
   directoryNameWithin,
   isDirectoryName,
@@ -9,10 +8,11 @@ import {
   parseDirectoryName,
 } from "./addresses/directory-name.ts";
 import type { Organisations } from "./addresses/organisation.ts";
+import type { CountedText } from "./addresses/text-counts.ts";
 import {
   damagedNameAmong,
-  type NamedUses,
   type NameGroups,
+  type NameUses,
   type Naming,
   NO_GROUPS,
   NO_NAMING,
@@ -70,7 +70,7 @@ const DIRECTORY_USES = 2;
 /** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
 const PARTED = /['"]\.['"]/;
 
-const UNNAMED: NamedUses = { name: null, naming: NO_NAMING };
+const UNNAMED: NameUses = { name: null, naming: NO_NAMING };
 
 /** @param isList somebody says that the address is a list's */
 export function profileAddress(

@@ -4,7 +4,7 @@ import { wellFormed } from "../mail/words/unicode.ts";
 import type { AddressProfile } from "./address-profile.ts";
 import type { AddressBook } from "./addresses/address-book.ts";
 import { domainOf } from "./addresses/address-form.ts";
-import type { CountedText } from "./addresses/counted-text.ts";
+import type { CountedText } from "./addresses/text-counts.ts";
 import { BY_HAND, type Merge } from "./merge-forest.ts";
 import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.ts";
 import { isMachineHost, isRoleWord } from "./names/role-address.ts";
@@ -102,7 +102,7 @@ function contactName(
   const counts = new Map<string, { readonly text: string; count: number; own: number }>();
   for (const address of ranked) {
     for (const { text, count, own } of book.namesOf(address)) {
-      const shown = shownName(text);
+      const shown = validateName(text);
       if (shown === "") continue;
       const form = counts.get(shown) ?? { text: shown, count: 0, own: 0 };
       form.count += count;
@@ -112,8 +112,8 @@ function contactName(
   }
   const forms = [...counts.values()];
   const wholes = forms.filter(({ text }) => text.includes(" "));
-  const owned = wholes.filter(({ own }) => own > 0).map(({ text, own }) => ({ text, count: own }));
-  const whole = mostCounted(owned) ?? mostCounted(wholes);
+  const registerOwner = wholes.filter(({ own }) => own > 0).map(({ text, own }) => ({ text, count: own }));
+  const whole = mostCounted(registerOwner) ?? mostCounted(wholes);
   if (whole !== undefined) return whole.text;
   for (const address of ranked) {
     const name = profiles.get(address)!.name;
@@ -132,7 +132,7 @@ function isLowerCaseWord(text: string): boolean {
 }
 
 /** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */
-function shownName(displayName: string): string {
+function validateName(displayName: string): string {
   const text = displayName.slice(0, MAX_SHOWN_CHARACTERS);
   if (text.includes(REDACTION_OPENING)) return "";
   const shown = parsePersonName(text)?.shown ?? bareDisplayName(text);

@@ -1,4 +1,4 @@
-import { IMPORTANCES, OWN_ANSWERS, SENSITIVITIES } from "../mail/records/calendar-event.ts";
+import { IMPORTANCES, PARTICIPATION_STATUSES, SENSITIVITIES } from "../mail/records/calendar-event.ts";
 import { ITEM_KINDS } from "../mail/records/item.ts";
 import type { Attachment, Occurrence } from "../mail/records/message.ts";
 import { MESSAGE_KINDS } from "../mail/records/message-kind.ts";
@@ -165,7 +165,7 @@ export const CALENDAR_EVENT = record({
   sensitivity: ["sensitivity", notInEarlier(choice(SENSITIVITIES))],
   importance: ["importance", notInEarlier(choice(IMPORTANCES))],
   reminderMinutes: ["reminder_minutes", notInEarlier(INTEGER)],
-  ownAnswer: ["own_answer", notInEarlier(choice(OWN_ANSWERS))],
+  ownAnswer: ["own_answer", notInEarlier(choice(PARTICIPATION_STATUSES))],
   createdAt: ["created_at", DATE],
   updatedAt: ["updated_at", DATE],
   /** Only where there are some. */

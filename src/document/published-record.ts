@@ -74,7 +74,7 @@ export const choice = <const Word extends string>(words: readonly Word[]): Publi
 });
 
 /** Numbers that are written otherwise than they are known. */
-export const writtenNumber = (write: (value: number) => number): Published<number, number> => ({
+export const convertedNumber = (write: (value: number) => number): Published<number, number> => ({
   ...plain<number>({ kind: "number" }),
   isSame: false,
   write,

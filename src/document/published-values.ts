@@ -14,12 +14,12 @@ import {
 import {
   asItStands,
   COUNT,
+  convertedNumber,
   nullable,
   type Published,
   patterned,
   record,
   TEXT,
-  writtenNumber,
 } from "./published-record.ts";
 
 /** Values that every published record is made of. */
@@ -76,7 +76,7 @@ export const DATES: Published<readonly Instant[], readonly string[]> = {
   read: (dates) => dates.map(parseInstant).filter((instant) => instant !== null),
 };
 
-export const SCORE = writtenNumber(publishedScore);
+export const SCORE = convertedNumber(publishedScore);
 export const SHA256 = patterned(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 
 /** The id of a kind: its word, a dash, and digits padded to a width they may outgrow. */

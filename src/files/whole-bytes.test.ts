@@ -4,7 +4,14 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { firstBytes, readFully, readFullyAsync, WholeFileReader, writeFully, writeFullyAsync } from "./whole-bytes.ts";
+import {
+  firstBytes,
+  ReusableFileReader,
+  readFully,
+  readFullyAsync,
+  writeFully,
+  writeFullyAsync,
+} from "./whole-bytes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-whole-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -78,7 +85,7 @@ it("takes the first bytes of a file, as many as there are", () => {
 });
 
 it("reads files one after the other into the same memory", () => {
-  const reader = new WholeFileReader();
+  const reader = new ReusableFileReader();
   const long = reader.read(fileOf("long", "12345678"));
   expect(Buffer.from(long).toString()).toBe("12345678");
   expect(Buffer.from(reader.read(fileOf("short", "ab"))).toString()).toBe("ab");

@@ -67,7 +67,7 @@ export async function writeFullyAsync(handle: FileHandle, bytes: Uint8Array, pos
 }
 
 /** Reads files one after the other into the same memory. */
-export class WholeFileReader {
+export class ReusableFileReader {
   private buffer = new Uint8Array(0);
 
   /** The bytes of a file, on the boundary of a word; good until the next call. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
-import { shownText, shownValue } from "./shown-value.ts";
+import { formatText, formatValue } from "./format-value.ts";
 
 /** A whole number in plain decimal; no sign, no exponent, no blanks. */
 const DECIMAL = /^\d{1,16}$/;
@@ -48,14 +48,14 @@ function isNumeric(schema: unknown): boolean {
 export function jsonBody(bytes: unknown, contentType: string | undefined): unknown {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType !== "application/json") {
-    throw new ArchiveError("INVALID_QUERY", `content-type must be application/json, not ${shownValue(mediaType)}`);
+    throw new ArchiveError("INVALID_QUERY", `content-type must be application/json, not ${formatValue(mediaType)}`);
   }
   if (!(bytes instanceof Uint8Array) || bytes.length === 0)
     throw new ArchiveError("INVALID_QUERY", "body must be JSON, not empty");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    const reason = cause instanceof Error ? shownText(cause.message) : "";
+    const reason = cause instanceof Error ? formatText(cause.message) : "";
     throw new ArchiveError("INVALID_QUERY", `body must be JSON in UTF-8: ${reason}`, { cause });
   }
 }

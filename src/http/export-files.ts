@@ -11,12 +11,12 @@ import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
 import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
+import { formatValue } from "./format-value.ts";
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
 import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
 import { queryProblemHeaders } from "./query-problems-header.ts";
-import { shownValue } from "./shown-value.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /** Path below which both servers have it, for GET and POST. */
@@ -30,10 +30,10 @@ const ENTRY_MODE = 0o100644;
 /** What may be asked for, in the query string of a GET or the JSON body of a POST. */
 const exportParameters = z.object({
   format: z.enum(EXPORT_FORMATS, {
-    error: ({ input }) => `must be one of ${EXPORT_FORMATS.join(", ")}, not ${shownValue(input)}`,
+    error: ({ input }) => `must be one of ${EXPORT_FORMATS.join(", ")}, not ${formatValue(input)}`,
   }),
   q: z
-    .string({ error: ({ input }) => `must be text, not ${shownValue(input)}` })
+    .string({ error: ({ input }) => `must be text, not ${formatValue(input)}` })
     .max(MAX_QUERY_CHARACTERS, { error: `must have at most ${MAX_QUERY_CHARACTERS} characters` })
     .optional()
     .describe("only messages that match this query"),

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../errors.ts";
-import { shownText } from "./shown-value.ts";
+import { formatText } from "./format-value.ts";
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 export const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
@@ -26,7 +26,7 @@ export function requireOwnHost(
   if (allowed.some((known) => known.toLowerCase() === name)) return;
   throw new ArchiveError(
     "INVALID_QUERY",
-    `Host must be one of ${Array.from(new Set(allowed)).join(", ")}, not ${shownText(name) || "nothing"}`,
+    `Host must be one of ${Array.from(new Set(allowed)).join(", ")}, not ${formatText(name) || "nothing"}`,
   );
 }
 
@@ -39,7 +39,7 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
   if (isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || [...OWN_NAMES, ...names].includes(name)) return;
   throw new ArchiveError(
     "INVALID_QUERY",
-    `Host must be an IP address or an allowed name, not ${shownText(name) || "nothing"}`,
+    `Host must be an IP address or an allowed name, not ${formatText(name) || "nothing"}`,
     {
       hint: "allow it with --allow-host",
     },
@@ -52,7 +52,7 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
  */
 export function requireSameOrigin(origin: string, host: string | undefined, hint: string): void {
   if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
-  throw new ArchiveError("INVALID_QUERY", `cross-origin write rejected: ${shownText(origin)}`, { hint });
+  throw new ArchiveError("INVALID_QUERY", `cross-origin write rejected: ${formatText(origin)}`, { hint });
 }
 
 /** True for a request that reached the proxy in front of this server by TLS. */

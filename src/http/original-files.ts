@@ -10,9 +10,9 @@ import type { OriginalPart } from "../originals/part-of-original.ts";
 import { MISSING_ORIGINAL_CODES, originalPlaces } from "../outputs/export/message-bytes.ts";
 import type { OriginalPlace, OriginalState } from "../sources/read-original.ts";
 import { sanitizeFilename } from "../text/tokens/attachment-name.ts";
+import { formatText } from "./format-value.ts";
+import { inlineMedia } from "./inline-media.ts";
 import { requireFound } from "./query-api/query-route.ts";
-import { shownMedia } from "./shown-media.ts";
-import { shownText } from "./shown-value.ts";
 
 /** Paths below which both servers have the routes of originals. */
 export const ORIGINAL_PATHS = [
@@ -91,7 +91,7 @@ async function itemFile(loan: OriginalLoan, holder: AttachmentHolder, number: st
 
 function attachmentAt<T>(attachments: readonly T[], number: string): T {
   const attachment = attachments[/^[1-9]\d{0,5}$/.test(number) ? Number(number) - 1 : Number.NaN];
-  if (attachment === undefined) throw new ArchiveError("NOT_FOUND", `Attachment ${shownText(number)} not found`);
+  if (attachment === undefined) throw new ArchiveError("NOT_FOUND", `Attachment ${formatText(number)} not found`);
   return attachment;
 }
 
@@ -189,7 +189,7 @@ export function sendOriginal(reply: FastifyReply, { bytes, filename, mediaType, 
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const { disposition, type, policy } = shownMedia(mediaType, bytes);
+  const { disposition, type, policy } = inlineMedia(mediaType, bytes);
   return reply
     .header("content-disposition", `${disposition}; filename*=UTF-8''${name}`)
     .header("content-security-policy", policy)

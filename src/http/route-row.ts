@@ -38,7 +38,7 @@ export interface RouteRow<Setting, Answer> extends RouteFacts {
 }
 
 /** A row as it is written: its handler gets what its schemas say. A body makes it a POST. */
-export interface WrittenRoute<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType>
+export interface RouteDefinition<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType>
   extends Pick<RouteFacts, "path" | "summary"> {
   readonly parameters: Q;
   readonly body?: RouteBody<B>;
@@ -46,7 +46,7 @@ export interface WrittenRoute<Setting, Answer, Q extends z.ZodObject, B extends 
 }
 
 export function routeRow<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType>(
-  route: WrittenRoute<Setting, Answer, Q, B>,
+  route: RouteDefinition<Setting, Answer, Q, B>,
 ): RouteRow<Setting, Answer> {
   const { path, summary, parameters, body = null } = route;
   return {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../errors.ts";
+import { formatText } from "./format-value.ts";
 import { pathOf } from "./http-server.ts";
-import { shownText } from "./shown-value.ts";
 
 /**
  * A path of a table of routes as a test for request paths: `{message_id}` stands for any text without a slash, `*` for
@@ -21,7 +21,7 @@ export function pathPattern(path: string): RegExp {
  */
 export function noSuchRoute(request: FastifyRequest, isKnownPath: (path: string) => boolean): ArchiveError {
   const path = pathOf(request);
-  const said = `${request.method} ${shownText(path)}`;
+  const said = `${request.method} ${formatText(path)}`;
   return isKnownPath(path)
     ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
     : new ArchiveError("NOT_FOUND", `Route ${said} not found`);

@@ -1,19 +1,19 @@
 import type { Instant } from "./dates/instant.ts";
 import type { ExploreReader, RankedMatch, WordMatch } from "./exploration.ts";
-import type { ItemRequest, RecordPage, RecordRequest } from "./found-records.ts";
+import type { ItemRequest, RecordPage, RecordRequest } from "./located-records.ts";
 import type { NotebookState } from "./notebook.ts";
 import type { Address } from "./records/address.ts";
 import type { CalendarEvent } from "./records/calendar-event.ts";
 import type { Contact, ContactDetail } from "./records/contact.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
 import type { ArchivedItem } from "./records/item.ts";
-import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./records/message.ts";
+import type { Attachment, InternalField, KeptMessage, Occurrence } from "./records/message.ts";
 import type { ArchiveStatistics, Provenance } from "./records/provenance.ts";
 import type { Thread, ThreadDetail } from "./records/thread.ts";
 import type { Topic, TopicDetail } from "./records/topic.ts";
 
 /** A message of the archive, whole. */
-export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
+export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
   readonly id: MessageId;
   readonly threadId: ThreadId;
   readonly topicId: TopicId;

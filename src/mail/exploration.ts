@@ -54,7 +54,7 @@ export interface UnderstoodClause {
 /** A part of a snippet, and whether it is a match. */
 export type SnippetPiece = readonly [text: string, isMatch: boolean];
 
-export interface NamedAddress extends Address {
+export interface LinkedAddress extends Address {
   readonly contactId: ContactId | null;
 }
 
@@ -67,9 +67,9 @@ export interface ExploredMessage {
   /** Messages of the thread, and those among them that the query finds. */
   readonly threadMessages: number;
   readonly threadHits: number;
-  readonly from: NamedAddress | null;
+  readonly from: LinkedAddress | null;
   /** The first of them; how many there are says `recipientCount`. */
-  readonly to: readonly NamedAddress[];
+  readonly to: readonly LinkedAddress[];
   readonly recipientCount: number;
   readonly subject: string;
   readonly snippet: readonly SnippetPiece[];

@@ -68,13 +68,13 @@ export interface NotebookChange {
 export type CarriedEntry = Omit<NotebookEntry, "revision">;
 
 /** An entry as it was written last; of one that was taken out the value is null. */
-export type WrittenEntry = Omit<NotebookEntry, "value"> & { readonly value: string | null };
+export type LatestEntry = Omit<NotebookEntry, "value"> & { readonly value: string | null };
 
 /** What was written into a notebook behind a revision. */
 export interface NotebookNews {
   /** The last one. */
   readonly revision: number;
-  readonly entries: readonly WrittenEntry[];
+  readonly entries: readonly LatestEntry[];
 }
 
 /** A notebook that is open. Every write is on disk when the call returns. */

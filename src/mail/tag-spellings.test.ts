@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NotebookEntry } from "./notebook.ts";
-import { tagSpelling, toldTags } from "./tag-spellings.ts";
+import { tagSpelling, uniqueTags } from "./tag-spellings.ts";
 
 const entry = (kind: NotebookEntry["kind"], key: string, value: object): NotebookEntry => ({
   kind,
@@ -16,7 +16,7 @@ describe("a tag", () => {
   it("is told by the name of its entry, however it is written on things", () => {
     const spelling = tagSpelling([marked("a", "press", "Élan"), entry("tag", "Press", { color: "#112233", digit: 1 })]);
     expect(["press", "PRESS", "elan", "new"].map(spelling)).toEqual(["Press", "Press", "Élan", "new"]);
-    expect(toldTags(["press", "Press", "élan"], spelling)).toEqual(["Press", "Élan"]);
+    expect(uniqueTags(["press", "Press", "élan"], spelling)).toEqual(["Press", "Élan"]);
   });
 
   it("without an entry is told as it was met first; what searches hold is no tag", () => {

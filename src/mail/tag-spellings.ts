@@ -2,7 +2,7 @@ import type { Mark, NotebookEntry } from "./notebook.ts";
 import { foldKey } from "./words/fold-key.ts";
 
 /** The tags of an entry, as they are written there. */
-export function writtenTags({ kind, value }: Pick<NotebookEntry, "kind" | "value">): readonly string[] {
+export function parseTags({ kind, value }: Pick<NotebookEntry, "kind" | "value">): readonly string[] {
   return kind === "search" || kind === "tag" ? [] : (JSON.parse(value) as Mark).tags;
 }
 
@@ -20,11 +20,11 @@ export function tagSpelling(entries: readonly NotebookEntry[]): TagSpelling {
     if (!spelled.has(key)) spelled.set(key, name);
   };
   for (const { kind, key } of entries) if (kind === "tag") meet(key);
-  for (const entry of entries) for (const name of writtenTags(entry)) meet(name);
+  for (const entry of entries) for (const name of parseTags(entry)) meet(name);
   return (name) => spelled.get(foldKey(name)) ?? name;
 }
 
 /** Tags as they are told, each once. */
-export function toldTags(names: readonly string[], spelling: TagSpelling): readonly string[] {
+export function uniqueTags(names: readonly string[], spelling: TagSpelling): readonly string[] {
   return Array.from(new Set(names.map(spelling)));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeRange } from "../properties/byte-range.ts";
+import { fullRange } from "../properties/byte-range.ts";
 import { NO_CONTEXT, Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
 import { readItemFields } from "./item-fields.ts";
@@ -12,7 +12,7 @@ it("reads the fields of a contact that also has a property of id 0", () => {
   ]);
   const source = {
     typeOf: (id: number) => (values.has(id) ? TYPE.string : null),
-    rangeOf: (id: number) => (values.has(id) ? wholeRange(Buffer.from(values.get(id)!, "utf16le")) : null),
+    rangeOf: (id: number) => (values.has(id) ? fullRange(Buffer.from(values.get(id)!, "utf16le")) : null),
     ids: () => values.keys(),
   };
   expect(readItemFields(new Properties(source, NO_CONTEXT), "contact", null)).toEqual({

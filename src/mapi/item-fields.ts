@@ -7,7 +7,7 @@ import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { readRecurrence } from "./appointments/recurrence-blob.ts";
 import { assignersOf } from "./appointments/task-assigners.ts";
-import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type ShownKind } from "./objects/item-field-rows.ts";
+import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type UserItemKind } from "./objects/item-field-rows.ts";
 import { membersText } from "./objects/list-members.ts";
 import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
@@ -15,7 +15,7 @@ import { readableBody, richBodies } from "./rtf/rich-body.ts";
  * An Outlook item that is no mail: its fields by name. What it does not have is left out.
  * @param createdAt when it was made; null where nobody knows
  */
-export function readItemFields(properties: Properties, kind: ShownKind, createdAt: Instant | null): OutlookItem {
+export function readItemFields(properties: Properties, kind: UserItemKind, createdAt: Instant | null): OutlookItem {
   const fields = new Map<string, string>();
   const messageClass = properties.text(PID.messageClass);
   if (kind === "other" && messageClass !== null) fields.set("message_class", messageClass);

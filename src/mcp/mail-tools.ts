@@ -6,9 +6,9 @@ import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { splitBody, textOf } from "../text/quoting/split-body.ts";
 import { countOf, formatCount } from "../text/tokens/format-count.ts";
 import type { Block, Found } from "./answer.ts";
-import { foundMessages } from "./found-messages.ts";
 import { attachmentLine, dateText, headerLines, peopleText, personText } from "./message-lines.ts";
 import { plainLine, plainText } from "./plain-text.ts";
+import { searchMessages } from "./search-messages.ts";
 import { toolRow } from "./tool-row.ts";
 
 /** Messages of a thread read at once. */
@@ -33,7 +33,7 @@ export const searchMail = toolRow({
   description:
     "Find messages by words and conditions, best match first. Returns id, date, subject, people, thread and matching text.",
   parameters: { query, match, sort: z.enum(["relevance", "newest", "oldest"]).default("relevance") },
-  find: ({ archive }, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
+  find: ({ archive }, wanted, start) => searchMessages(archive, { ...wanted, hasSnippets: true }, start),
 });
 
 const everyMatch = z.enum(WORD_MATCHES).default("all").describe("whether all words must be there, or any of them");
@@ -82,7 +82,7 @@ export const listMessages = toolRow({
       const value = given[name as keyof typeof LIST_OPERATORS]?.replaceAll('"', " ").trim() ?? "";
       return value === "" ? [] : [`${operator}:"${value}"`];
     });
-    return foundMessages(archive, { query: clauses.join(" "), match: "all", sort, hasSnippets: false }, start);
+    return searchMessages(archive, { query: clauses.join(" "), match: "all", sort, hasSnippets: false }, start);
   },
 });
 

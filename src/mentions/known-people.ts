@@ -9,7 +9,7 @@ import { wordSet } from "../mail/words/word-table.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 
 /** A contact and how it is called. */
-export interface NamedContact {
+export interface ContactNames {
   readonly ordinal: ContactOrdinal;
   readonly name: string;
   readonly email: string;
@@ -42,8 +42,8 @@ export class KnownPeople {
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
 
-  constructor(contacts: Iterable<NamedContact>) {
-    const people: (PersonName & NamedContact)[] = [];
+  constructor(contacts: Iterable<ContactNames>) {
+    const people: (PersonName & ContactNames)[] = [];
     for (const contact of contacts) {
       this.domains.set(contact.ordinal, domainOf(contact.email));
       const parsed = parsePersonName(contact.name);

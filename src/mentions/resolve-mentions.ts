@@ -74,13 +74,13 @@ export class MentionResolver {
     return this.values[kind];
   }
 
-  private person(found: string, author: ContactOrdinal | null): NamedValue | null {
+  private person(found: string, author: ContactOrdinal | null): LabeledValue | null {
     const contact = this.people.named(found, author);
     if (contact === null || contact === author) return null;
     return { key: String(contact), value: [this.people.labelOf(contact), contact] };
   }
 
-  private other(kind: MentionKind, found: string): NamedValue | null {
+  private other(kind: MentionKind, found: string): LabeledValue | null {
     const text = found.slice(1);
     if (kind === "org") {
       const key = organizationKey(text);
@@ -117,7 +117,7 @@ export class MentionResolver {
   }
 }
 
-interface NamedValue {
+interface LabeledValue {
   readonly key: string;
   readonly value: MentionedValue;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { custodianNames, namedCustodian } from "./custodians.ts";
+import { custodianNames, parseCustodian } from "./custodians.ts";
 
 const PATHS = ["/mail/export/ann.pst", "/mail/bob/inbox.mbox", "/mail/cy/inbox.mbox", "C:\\mail\\dee\\", "/"];
 
@@ -8,19 +8,19 @@ it("calls sources by their file names, and numbers those that share one", () => 
 });
 
 it("takes given names by path, file name and number; several sources may have one custodian", () => {
-  const given = ["ann.pst=Ann Abel", "/mail/cy/inbox.mbox=Cy", "1=Ann Abel"].map(namedCustodian);
+  const given = ["ann.pst=Ann Abel", "/mail/cy/inbox.mbox=Cy", "1=Ann Abel"].map(parseCustodian);
   expect(custodianNames(PATHS, given).slice(0, 3)).toEqual(["Ann Abel", "Ann Abel", "Cy"]);
 });
 
 it("never gives a source the name of another custodian", () => {
-  expect(custodianNames(PATHS, [namedCustodian("1=ann")])[0]).toBe("ann (2)");
+  expect(custodianNames(PATHS, [parseCustodian("1=ann")])[0]).toBe("ann (2)");
 });
 
 it.each(["inbox.mbox=Bob", "nobody.pst=Eve", "9=Eve"])("refuses %s", (text) => {
-  expect(() => custodianNames(PATHS, [namedCustodian(text)])).toThrow("is not a unique source of this archive");
+  expect(() => custodianNames(PATHS, [parseCustodian(text)])).toThrow("is not a unique source of this archive");
 });
 
 it("reads a path that holds an equals sign", () => {
-  expect(namedCustodian("/a=b/c.pst=Ann")).toEqual({ source: "/a=b/c.pst", name: "Ann" });
-  for (const text of ["ann", "=ann", "ann=", ""]) expect(() => namedCustodian(text)).toThrow("SOURCE=NAME");
+  expect(parseCustodian("/a=b/c.pst=Ann")).toEqual({ source: "/a=b/c.pst", name: "Ann" });
+  for (const text of ["ann", "=ann", "ann=", ""]) expect(() => parseCustodian(text)).toThrow("SOURCE=NAME");
 });

@@ -3,7 +3,7 @@ import { formatOfName } from "../mail/records/source-formats.ts";
 import { lastNameAt } from "../mail/records/source-names.ts";
 
 /** A name that somebody gave a source. */
-export interface NamedCustodian {
+export interface CustodianName {
   /** The path of the source, the last name of it, or its number in the archive. */
   readonly source: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface NamedCustodian {
  * never by its path; sources that would share one are numbered. Sources that are given one name are of one custodian.
  * Throws INVALID_ARGUMENT for a name of no source, or of several.
  */
-export function custodianNames(paths: readonly string[], given: readonly NamedCustodian[]): readonly string[] {
+export function custodianNames(paths: readonly string[], given: readonly CustodianName[]): readonly string[] {
   const names = new Map(given.map(({ source, name }) => [sourceNumber(paths, source), name]));
   const taken = new Set(names.values());
   return paths.map((path, source) => {
@@ -53,7 +53,7 @@ function numberOf(paths: readonly string[], test: (path: string) => boolean): nu
 }
 
 /** Reads `SOURCE=NAME`. The last `=` parts them, as paths may hold one. Throws INVALID_ARGUMENT. */
-export function namedCustodian(text: string): NamedCustodian {
+export function parseCustodian(text: string): CustodianName {
   const at = text.lastIndexOf("=");
   const [source, name] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && source !== "" && name !== "") return { source, name };

@@ -18,7 +18,7 @@ export function dataViewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-export function wholeRange(bytes: Buffer): ByteRange {
+export function fullRange(bytes: Buffer): ByteRange {
   return { bytes, data: dataViewOf(bytes), start: 0, end: bytes.length };
 }
 
@@ -27,4 +27,4 @@ export function bufferOf({ bytes, start, end }: ByteRange): Buffer {
 }
 
 /** A value of no bytes. */
-export const EMPTY_RANGE: ByteRange = wholeRange(Buffer.alloc(0));
+export const EMPTY_RANGE: ByteRange = fullRange(Buffer.alloc(0));

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bufferOf, EMPTY_RANGE, wholeRange } from "./byte-range.ts";
+import { bufferOf, EMPTY_RANGE, fullRange } from "./byte-range.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { mapiCrc } from "./crc.ts";
 import { fixedSizeOf, MULTIPLE, TYPE } from "./property-bytes.ts";
@@ -25,7 +25,7 @@ describe("ByteReader", () => {
 
 describe("a range", () => {
   it("has the bytes and numbers of its memory, wherever that lies in other memory", () => {
-    const range = wholeRange(Buffer.from("aabbccdd", "hex").subarray(1));
+    const range = fullRange(Buffer.from("aabbccdd", "hex").subarray(1));
     expect(range.data.getUint16(0, true)).toBe(0xccbb);
     expect(bufferOf({ ...range, start: 1 }).toString("hex")).toBe("ccdd");
     expect(bufferOf(EMPTY_RANGE)).toHaveLength(0);

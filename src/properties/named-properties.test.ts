@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wholeRange } from "./byte-range.ts";
+import { fullRange } from "./byte-range.ts";
 import { formatGuid, keyOf, PROPERTY_SET, readPropertyNames } from "./named-properties.ts";
 import { type PropertyBytes, TYPE } from "./property-bytes.ts";
 
@@ -20,7 +20,7 @@ function mapOf(guids: Buffer, entries: readonly (readonly [number, number, numbe
   ]);
   return {
     typeOf: (id) => (streams.has(id) ? TYPE.binary : null),
-    rangeOf: (id) => (streams.has(id) ? wholeRange(streams.get(id)!) : null),
+    rangeOf: (id) => (streams.has(id) ? fullRange(streams.get(id)!) : null),
     ids: () => streams.keys(),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataViewOf, wholeRange } from "./byte-range.ts";
+import { dataViewOf, fullRange } from "./byte-range.ts";
 import { FILETIME_EPOCH_MS, instantOfFiletime, joinValues, NO_CONTEXT, Properties, splitValues } from "./properties.ts";
 import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
@@ -10,7 +10,7 @@ const ID = 0x3001;
 function propertyOf(type: number, bytes: Buffer, id = ID): Properties {
   const source: PropertyBytes = {
     typeOf: (asked) => (asked === id ? type : null),
-    rangeOf: (asked) => (asked === id ? wholeRange(bytes) : null),
+    rangeOf: (asked) => (asked === id ? fullRange(bytes) : null),
     ids: () => [id],
   };
   return new Properties(source, NO_CONTEXT);

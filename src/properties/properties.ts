@@ -1,6 +1,6 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/dates/instant.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
-import { type ByteRange, bufferOf, wholeRange } from "./byte-range.ts";
+import { type ByteRange, bufferOf, fullRange } from "./byte-range.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
 import { bytesOf, MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
@@ -74,7 +74,7 @@ export class Properties {
       return one === null ? [] : [one];
     }
     const bytes = bytesOf(this.source, id);
-    return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(wholeRange(value), type - MULTIPLE));
+    return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(fullRange(value), type - MULTIPLE));
   }
 
   /** An integer of any width up to 64 bits; those beyond 2^53 are null. */

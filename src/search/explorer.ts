@@ -15,14 +15,15 @@ import type {
 import { countOfSet, type DocumentSet, documentsOf } from "./indexing/document-set.ts";
 import { Latest } from "./indexing/lru-cache.ts";
 import { allDocuments, type ClauseSets } from "./matching/clause-sets.ts";
-import { askedToMatch, askedToRank } from "./matching/lookups.ts";
+import { lookupsForMatch, lookupsForRank } from "./matching/lookups.ts";
 import { resultKey } from "./matching/notebook-query.ts";
 import type { PlannedIndex } from "./matching/query-plan.ts";
 import { understoodClauses } from "./matching/understood-clauses.ts";
 import { problemSentences, type QueryProblem } from "./query/query-problems.ts";
 import type { Clause } from "./query/query-syntax.ts";
 import { DocumentOrders, firstOf } from "./ranges/document-orders.ts";
-import { FACET_KINDS, type NamedValue, withoutOwn } from "./ranges/facet-counts.ts";
+import { FACET_KINDS, type LabeledValue, withoutOwn } from "./ranges/facet-counts.ts";
+import { facetOfValues } from "./ranges/facet-of-values.ts";
 import {
   countThreads,
   datesBetween,
@@ -31,8 +32,7 @@ import {
   type ThreadPage,
   ThreadsOfResult,
   threadsInOrder,
-} from "./ranges/found-threads.ts";
-import { namedFacet } from "./ranges/named-facet.ts";
+} from "./ranges/thread-hits.ts";
 import { binCounts, mainRange, type TimeRange, timelineOf } from "./ranges/timeline-bins.ts";
 import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
@@ -138,7 +138,7 @@ export class Explorer {
   async facets(request: FacetRequest): Promise<readonly Facet[]> {
     const { result, planned } = await this.resultOf(request);
     // A facet leaves out some of the clauses: what they ask for together is enough for each.
-    const { sets } = planned ?? (await this.searcher.lookUp(askedToMatch(result.clauses)));
+    const { sets } = planned ?? (await this.searcher.lookUp(lookupsForMatch(result.clauses)));
     const facets: Facet[] = [];
     for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request));
     return facets;
@@ -160,7 +160,7 @@ export class Explorer {
   }
 
   /** The values of a facet that most of some messages have, without those for which no clause can be written. */
-  private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly NamedValue[]> {
+  private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly LabeledValue[]> {
     const counted = await FACET_KINDS[name].count(this.searcher.source, set);
     const values = counted.counts.most(MAX_STACKS).map(([value]) => value);
     const named = await FACET_KINDS[name].name(this.searcher.source, values, counted);
@@ -232,7 +232,7 @@ export class Explorer {
     const kind = FACET_KINDS[name];
     const others = withoutOwn(clauses, name);
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
-    return namedFacet(source, name, { ...(await kind.count(source, set)), total: countOfSet(set) }, request);
+    return facetOfValues(source, name, { ...(await kind.count(source, set)), total: countOfSet(set) }, request);
   }
 
   private async resultOf(asked: ExploredQuery): Promise<Explored> {
@@ -246,7 +246,7 @@ export class Explorer {
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
     const { clauses, problems } = await this.searcher.read(query, match);
-    const planned = await this.searcher.lookUp(askedToMatch(clauses));
+    const planned = await this.searcher.lookUp(lookupsForMatch(clauses));
     const all = allDocuments(this.searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
@@ -319,7 +319,7 @@ export class Explorer {
     planned: PlannedIndex | null,
     limit: number,
   ): Promise<Uint32Array> {
-    const index = planned ?? (await this.searcher.lookUp(askedToRank(clauses)));
+    const index = planned ?? (await this.searcher.lookUp(lookupsForRank(clauses)));
     const ranked = await this.searcher.ranked(index, clauses, set, limit);
     if (ranked.length >= limit) return ranked;
     const others = set.slice();

@@ -20,10 +20,10 @@ import { understoodClauses } from "./matching/understood-clauses.ts";
 import { problemSentences } from "./query/query-problems.ts";
 import type { Clause } from "./query/query-syntax.ts";
 import { FACET_KINDS, type FacetCounts } from "./ranges/facet-counts.ts";
-import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./ranges/found-threads.ts";
-import { namedFacet } from "./ranges/named-facet.ts";
+import { facetOfValues } from "./ranges/facet-of-values.ts";
 import { firstOfTexts, mergeRows, rowsAt } from "./ranges/ordered-rows.ts";
-import type { FoundInRange, OrderedRows, RangeQuery } from "./ranges/searched-range.ts";
+import type { OrderedRows, RangeHits, RangeQuery } from "./ranges/searched-range.ts";
+import { type ThreadCounts, type ThreadPage, threadHit, threadsInOrder } from "./ranges/thread-hits.ts";
 import {
   binFrame,
   type DateFigures,
@@ -34,7 +34,7 @@ import {
 } from "./ranges/timeline-bins.ts";
 import { ValueCounts } from "./ranges/value-counts.ts";
 import { TopDocuments } from "./ranking/top-documents.ts";
-import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ReadQuery, type Searcher } from "./searcher.ts";
+import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ParsedQuery, type Searcher } from "./searcher.ts";
 
 /** Results kept for further pages, sorts and counts: four bytes a thread each, here, and a byte a message in the ranges. */
 const KEPT_RESULTS = 8;
@@ -101,7 +101,7 @@ export class RangedExplorer {
     const { query } = await this.resultOf(request);
     return Promise.all(
       request.of.map(async (name) =>
-        namedFacet(this.searcher.source, name, await this.counted(query, name, true), request),
+        facetOfValues(this.searcher.source, name, await this.counted(query, name, true), request),
       ),
     );
   }
@@ -155,7 +155,7 @@ export class RangedExplorer {
     return {
       total: result.threadHits.threads,
       threads: threads.map((thread, at) =>
-        foundThread(thread, messages[thread]!, [
+        threadHit(thread, messages[thread]!, [
           Math.min(...parts.map(({ firsts }) => firsts[at]!)),
           Math.max(...parts.map(({ lasts }) => lasts[at]!)),
         ]),
@@ -311,7 +311,7 @@ export class RangedExplorer {
     };
   }
 
-  private async rangeQuery({ query, match }: ExploredQuery): Promise<ReadQuery & Pick<Result, "query">> {
+  private async rangeQuery({ query, match }: ExploredQuery): Promise<ParsedQuery & Pick<Result, "query">> {
     const { clauses: read, problems } = await this.searcher.read(query, match);
     // Text in which there is no word finds nothing; no text leaves everything.
     const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
@@ -322,7 +322,7 @@ export class RangedExplorer {
 /** A word that no message holds, as none is empty. */
 const NOTHING: readonly Clause[] = [{ kind: "words", demand: "required", tokens: [""], start: 0, end: 0 }];
 
-function mergeThreads(parts: readonly FoundInRange[]): ThreadCounts {
+function mergeThreads(parts: readonly RangeHits[]): ThreadCounts {
   const end = parts.reduce((most, { threads }) => Math.max(most, (threads.at(-1) ?? -1) + 1), 0);
   const messages = new Uint32Array(end);
   let found = 0;

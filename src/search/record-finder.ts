@@ -1,10 +1,10 @@
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/dates/instant.ts";
-import type { RecordRequest, RecordSort } from "../mail/found-records.ts";
+import type { RecordRequest, RecordSort } from "../mail/located-records.ts";
 import { documentsOf } from "./indexing/document-set.ts";
 import { Latest } from "./indexing/lru-cache.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
 import { allDocuments } from "./matching/clause-sets.ts";
-import { askedToMatch } from "./matching/lookups.ts";
+import { lookupsForMatch } from "./matching/lookups.ts";
 import type { Clause } from "./query/query-syntax.ts";
 import { Searcher } from "./searcher.ts";
 
@@ -66,7 +66,7 @@ export class RecordFinder {
   private async find({ query, match, sort, after, before, kind }: RecordQuery): Promise<FoundDocuments> {
     const { searcher, kinds } = this;
     const { clauses } = await searcher.read(query, match);
-    const planned = await searcher.lookUp(askedToMatch(clauses));
+    const planned = await searcher.lookUp(lookupsForMatch(clauses));
     const all = allDocuments(searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";

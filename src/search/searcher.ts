@@ -5,7 +5,7 @@ import { readTexts } from "./indexing/read-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./indexing/search-source.ts";
 import { NOTHING_ASKED } from "./indexing/search-source.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
-import { askedToMatch, fileTerms, snippetTerms } from "./matching/lookups.ts";
+import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { asksNotebook } from "./matching/notebook-query.ts";
 import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
@@ -13,10 +13,10 @@ import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
 import { PhraseMatcher } from "./query/phrase.ts";
 import { problemSentences, type QueryProblem } from "./query/query-problems.ts";
 import { type Clause, leavesOf, parseQuery } from "./query/query-syntax.ts";
-import { HeldRange } from "./ranges/held-range.ts";
+import { globalTermStats } from "./ranges/global-term-stats.ts";
+import { LoadedRange } from "./ranges/loaded-range.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ranges/ordered-rows.ts";
 import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./ranges/searched-range.ts";
-import { wholeFigures } from "./ranges/whole-figures.ts";
 import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import { renderFileSnippet, renderOwnSnippet } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
@@ -29,7 +29,7 @@ export const MORE_FOR_REPEATS = 8;
 export const FURTHER_FACTOR = 8;
 
 /** A message found. */
-export interface FoundDocument extends RankedDocument {
+export interface DocumentHit extends RankedDocument {
   /** About 180 characters, matches marked with `**`, no line breaks. */
   readonly snippet: string;
   /** The other messages with its text that fit the conditions of the query, ascending: no list repeats a text. */
@@ -38,7 +38,7 @@ export interface FoundDocument extends RankedDocument {
 
 interface SearchOutcome {
   /** Best first; equal scores newest first, then by number. */
-  readonly found: readonly FoundDocument[];
+  readonly found: readonly DocumentHit[];
   /** False when phrases were verified on the best MAX_VERIFIED candidates only and there were more. */
   readonly isComplete: boolean;
   /** How the words without a sign were combined. */
@@ -48,7 +48,7 @@ interface SearchOutcome {
 }
 
 /** A query as it was read. */
-export interface ReadQuery {
+export interface ParsedQuery {
   readonly clauses: readonly Clause[];
   readonly problems: readonly QueryProblem[];
 }
@@ -63,7 +63,7 @@ interface Selection {
 export class Searcher {
   readonly source: SearchSource;
   readonly ranges: readonly SearchedRange[];
-  private readonly whole: HeldRange;
+  private readonly whole: LoadedRange;
   private stemmedIn: Promise<readonly string[]> | null = null;
 
   /**
@@ -72,7 +72,7 @@ export class Searcher {
    */
   constructor(source: SearchSource, ranges: readonly SearchedRange[] = []) {
     this.source = source;
-    this.whole = new HeldRange(source);
+    this.whole = new LoadedRange(source);
     this.ranges = ranges.length === 0 ? [this.whole] : ranges;
   }
 
@@ -81,7 +81,7 @@ export class Searcher {
   }
 
   /** The parts of a query, with the words of the messages that it asks for more like. */
-  async read(query: string, match: WordMatch): Promise<ReadQuery> {
+  async read(query: string, match: WordMatch): Promise<ParsedQuery> {
     const { clauses, problems } = parseQuery(query, match);
     const stemmed = await withStems(clauses, () => this.languages());
     const read = await withSimilarWords(stemmed, this.source, this.countWords);
@@ -104,7 +104,7 @@ export class Searcher {
   /** The parts of a query with a wildcard that stands for more words than are searched. */
   private async wideWildcards(clauses: readonly Clause[]): Promise<readonly QueryProblem[]> {
     const wild = leavesOf(clauses).flatMap((leaf) => {
-      const { patterns } = askedToMatch([leaf]);
+      const { patterns } = lookupsForMatch([leaf]);
       return patterns.length === 0 ? [] : [{ leaf, patterns }];
     });
     if (wild.length === 0) return [];
@@ -119,7 +119,7 @@ export class Searcher {
       const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, patterns });
       return (pattern) => find(pattern)?.isComplete === false;
     }
-    const figures = await wholeFigures(this.ranges, { terms: [], patterns });
+    const figures = await globalTermStats(this.ranges, { terms: [], patterns });
     const wide = figures.patterns.filter(({ terms }) => terms.length >= MAX_PATTERN_TERMS);
     return (pattern) => wide.some((one) => one.pattern === pattern);
   }
@@ -129,12 +129,12 @@ export class Searcher {
       const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, terms });
       return terms.map((term) => find(term)?.documentFrequency ?? 0);
     }
-    return (await wholeFigures(this.ranges, { terms, patterns: [] })).terms.map(([, messages]) => messages);
+    return (await globalTermStats(this.ranges, { terms, patterns: [] })).terms.map(([, messages]) => messages);
   };
 
   /** A query as ranges are asked it. */
   async rangeQuery(clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
-    const whole = this.isOneRange ? null : await wholeFigures(this.ranges, askedToMatch(clauses, filter));
+    const whole = this.isOneRange ? null : await globalTermStats(this.ranges, lookupsForMatch(clauses, filter));
     const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
     return { clauses, filter, revision, whole };
   }

@@ -8,7 +8,7 @@ import { Explorer } from "./explorer.ts";
 import { documentsOf } from "./indexing/document-set.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
 import { RangedExplorer } from "./ranged-explorer.ts";
-import { HeldRange } from "./ranges/held-range.ts";
+import { LoadedRange } from "./ranges/loaded-range.ts";
 import { Searcher } from "./searcher.ts";
 
 const WORDS = madeWords(300);
@@ -32,7 +32,8 @@ function madeCorpus(count: number): CorpusMessage[] {
   }));
 }
 
-const inRanges = (shards: readonly SearchSource[]): readonly HeldRange[] => shards.map((shard) => new HeldRange(shard));
+const inRanges = (shards: readonly SearchSource[]): readonly LoadedRange[] =>
+  shards.map((shard) => new LoadedRange(shard));
 
 const QUERIES = 150;
 

@@ -164,7 +164,7 @@ function fill<T extends Int32Array | Uint8Array>(
 type Six = readonly [number, number, number, number, number, number];
 
 /** Messages that quote others that are in the archive. */
-export interface FoundQuotations {
+export interface QuotationLinks {
   /** Messages before the first one of which it is known what it quotes. */
   readonly unknown: MessageIndex;
   /** Pairs in the order of the messages that quote, then of what they quote. */
@@ -197,7 +197,7 @@ export function findQuoted(
   quotations: QuotationColumns,
   messages: QuotableMessages,
   memory: PagedMemory,
-): FoundQuotations {
+): QuotationLinks {
   const index = new QuotableIndex(quotations, messages);
   const found = {
     unknown: quotations.unknown,

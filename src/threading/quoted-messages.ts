@@ -1,7 +1,7 @@
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { MessageIndex } from "../mail/records/ordinal.ts";
-import type { FoundQuotations } from "./quotations.ts";
+import type { QuotationLinks } from "./quotations.ts";
 
 /** Which message quotes which, as numbers: 8 bytes a pair, most of them in a file. */
 export class QuotedMessages {
@@ -37,7 +37,7 @@ export class QuotedMessages {
 }
 
 /** What was found, as it is told. It is let go. */
-export function quotedMessages({ message, quoted, isFirst }: FoundQuotations, memory: PagedMemory): QuotedMessages {
+export function quotedMessages({ message, quoted, isFirst }: QuotationLinks, memory: PagedMemory): QuotedMessages {
   const pairs = new QuotedMessages(memory);
   for (let at = 0; at < message.length; at++) pairs.add(message.at(at) as MessageIndex, quoted.at(at) as MessageIndex);
   for (const column of [message, quoted, isFirst]) column.clear();

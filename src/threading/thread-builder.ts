@@ -4,7 +4,7 @@ import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { Instant } from "../mail/dates/instant.ts";
 import { isCommonSubject, isGenericSubject } from "./base-subject.ts";
-import type { FoundQuotations } from "./quotations.ts";
+import type { QuotationLinks } from "./quotations.ts";
 import { SubjectCandidates } from "./subject-candidates.ts";
 import { KEY_ROLE, ThreadKeys } from "./thread-keys.ts";
 import { UnionFind } from "./union-find.ts";
@@ -44,7 +44,7 @@ export interface LateEvidence {
   /** Contact of each address number. */
   readonly contactOf: (address: number) => number;
   /** Null when no text was read. */
-  readonly quotations: FoundQuotations | null;
+  readonly quotations: QuotationLinks | null;
 }
 
 /**
@@ -130,7 +130,7 @@ export class ThreadBuilder {
    * A message belongs to the first mail that it quotes: what that one quotes in turn is its own matter, and a digest
    * joins no conversations.
    */
-  private joinQuotations({ message, quoted, isFirst }: FoundQuotations): void {
+  private joinQuotations({ message, quoted, isFirst }: QuotationLinks): void {
     for (let at = 0; at < message.length; at++) {
       const by = message.at(at);
       if (isFirst.at(at) === 1 && this.isSettled.at(by) === 0) this.sets.union(by, quoted.at(at));

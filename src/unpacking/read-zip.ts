@@ -7,7 +7,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { ByteRanges } from "./byte-ranges.ts";
-import { shownName, unsafeEntry } from "./entry-path.ts";
+import { unsafeEntry, validateName } from "./entry-path.ts";
 import { FileWindow, WindowReader } from "./file-window.ts";
 import { checkZipEntry, STORED } from "./zip-entry.ts";
 
@@ -231,6 +231,9 @@ class ContentTally {
   }
 
   damaged(what: string): ArchiveError {
-    return new ArchiveError("DAMAGED_SOURCE", `the zip file is damaged or incomplete: ${shownName(this.path)} ${what}`);
+    return new ArchiveError(
+      "DAMAGED_SOURCE",
+      `the zip file is damaged or incomplete: ${validateName(this.path)} ${what}`,
+    );
   }
 }

@@ -30,12 +30,12 @@ export function saved({ directory }: Given, name: string, bytes: Buffer): string
 }
 
 /** What is read, and what it must match where that is not the expected value as it is. */
-interface Reading {
+interface SelectionMapping {
   readonly result: unknown;
   readonly matcher?: unknown;
 }
 
-export type Case = (given: Given) => Reading | Promise<Reading>;
+export type Case = (given: Given) => SelectionMapping | Promise<SelectionMapping>;
 export type CaseRow = readonly [id: string, read: Case];
 export type Named = (name: PropertyName) => number;
 

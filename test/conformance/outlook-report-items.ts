@@ -8,7 +8,7 @@ import { parseMessage } from "../../src/mime/parse-message.ts";
 import { MailboxPaths } from "../../src/outputs/export/mailbox-path.ts";
 import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { lookAtGiven, unpackMail } from "../../src/sources/finding/given-mail.ts";
+import { inspectInput, unpackMail } from "../../src/sources/finding/resolve-input.ts";
 import { openSource } from "../../src/sources/formats/detect-format.ts";
 import { ATTACHMENT_PATH, listed, olmFile, olmMail } from "../olm-writer.ts";
 import { recurrenceBlob, timeZoneDefinition, timeZoneStruct, type ZoneRule } from "../pst-writer/appointment-blobs.ts";
@@ -208,7 +208,7 @@ export const FILE_CASES: readonly CaseRow[] = [
     async (given) => {
       const store = buildStore(UNICODE, (writer) => writer.addMessage(writer.addFolder("Inbox"), sampleMail(1)));
       const path = saved(given, "packed.pst", buildZip([{ name: "mail.pst", content: store }]));
-      const [packed] = lookAtGiven(path).packed;
+      const [packed] = inspectInput(path).packed;
       const unpacked = await unpackMail(packed!, join(given.directory, "unpacked"), new AbortController().signal);
       const items = await Promise.all(unpacked.places.map(({ path: inside }) => itemsOf(inside)));
       return { result: items.flat().map(({ kind }) => kind), matcher: ["object"] };

@@ -10,7 +10,7 @@ import { exportArchive } from "../../src/outputs/export/export-archive.ts";
 import { hitReport } from "../../src/outputs/hit-report/hit-report.ts";
 import { hitReportCsv } from "../../src/outputs/hit-report/hit-report-csv.ts";
 import { csvOf, type HitReport } from "../../src/web/hits/hit-list.ts";
-import { aloneQuery, withChoice, withoutValue, withSpan, writtenClauses } from "../../src/web/shell/query-text.ts";
+import { aloneQuery, clauseTexts, withChoice, withoutValue, withSpan } from "../../src/web/shell/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
@@ -182,7 +182,7 @@ it("clicking a value of a facet, its rest, a chip or a bar of the time line find
   await fc.assert(
     fc.asyncProperty(QUERY, async (q) => {
       const understood: Understood = await company.data("/messages", { q, match: "all", limit: "1" });
-      const clauses = writtenClauses(q, understood.understood);
+      const clauses = clauseTexts(q, understood.understood);
       const { facets }: Faceted = await company.data("/facets", { q, match: "all", limit: "3" });
       const { bins }: Binned = await company.data("/timeline", { q, match: "all" });
       const values = facets

@@ -14,7 +14,7 @@ import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { performWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { locateSource } from "./named-archive.ts";
+import { locateSource } from "./open-archive.ts";
 
 interface CopyFlags {
   readonly replace?: true;

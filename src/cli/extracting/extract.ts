@@ -16,13 +16,13 @@ import { type ExtractionWork, performWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
 import { requireFree } from "./copy.ts";
 import {
-  givenPassword,
   knownCharset,
   PASSWORD_VARIABLE,
+  passwordFromFlags,
   piiTypes,
+  positiveInteger,
   REDACT_DESCRIPTION,
   sourcePath,
-  wholeNumber,
 } from "./extraction-flags.ts";
 import { printReport, withTypedPaths } from "./extraction-report.ts";
 import { performShown } from "./format-extraction.ts";
@@ -161,7 +161,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     replacesOthers: flags.replace === true,
     allowMissing: flags.allowMissing === true,
     options: {
-      maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
+      maxMessages: flags.maxMessages === undefined ? null : positiveInteger("--max-messages", flags.maxMessages),
       redact,
       mergeContacts: flags.mergeContacts,
       keepCopies: flags.keepCopies === true,
@@ -172,12 +172,12 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       ...(flags.mentions === true ? { mentions: true } : {}),
     },
     limits: {
-      password: givenPassword(flags, session.log),
+      password: passwordFromFlags(flags, session.log),
       skipProtected: flags.skipProtected === true,
       ...charset,
     },
     ...rangesOfTrial(),
-    jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
+    jobs: flags.jobs === undefined ? availableParallelism() : positiveInteger("--jobs", flags.jobs),
     startedAt: Date.now(),
     processId: process.pid,
   };
@@ -187,7 +187,9 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
 /** Small ranges of the search index, for tests and trials. */
 function rangesOfTrial(): { readonly rangeMessages?: number } {
   const given = process.env["ARCHIVETOOL_RANGE_MESSAGES"];
-  return given === undefined || given === "" ? {} : { rangeMessages: wholeNumber("ARCHIVETOOL_RANGE_MESSAGES", given) };
+  return given === undefined || given === ""
+    ? {}
+    : { rangeMessages: positiveInteger("ARCHIVETOOL_RANGE_MESSAGES", given) };
 }
 
 function wikiLinks(text: string): LinkStyle {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it } from "vitest";
-import { givenPassword, PASSWORD_VARIABLE } from "./extraction-flags.ts";
+import { PASSWORD_VARIABLE, passwordFromFlags } from "./extraction-flags.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-password-"));
 const passwordFile = join(directory, "password");
@@ -17,25 +17,27 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 it("takes a password from a file, and its first line alone", () => {
   writeFileSync(passwordFile, "tide table \r\nsecond line\n");
-  expect(givenPassword({ passwordFile }, log)).toBe("tide table ");
+  expect(passwordFromFlags({ passwordFile }, log)).toBe("tide table ");
   expect(warnings).toEqual([]);
 });
 
 it("takes a password from the environment, where nobody finds it afterwards", () => {
   process.env[PASSWORD_VARIABLE] = "tide";
-  expect(givenPassword({}, log)).toBe("tide");
+  expect(passwordFromFlags({}, log)).toBe("tide");
   expect(process.env[PASSWORD_VARIABLE]).toBe(undefined);
-  expect(givenPassword({}, log)).toBe(null);
+  expect(passwordFromFlags({}, log)).toBe(null);
 });
 
 it("warns that others can see the one of the command line, without showing it", () => {
   process.env[PASSWORD_VARIABLE] = "tide";
-  expect(givenPassword({ password: "quay" }, log)).toBe("quay");
+  expect(passwordFromFlags({ password: "quay" }, log)).toBe("quay");
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain("quay");
 });
 
 it("refuses two passwords, and a file that is not there", () => {
-  expect(() => givenPassword({ password: "quay", passwordFile }, log)).toThrow("cannot be combined");
-  expect(() => givenPassword({ passwordFile: join(directory, "none") }, log)).toThrow("cannot read --password-file");
+  expect(() => passwordFromFlags({ password: "quay", passwordFile }, log)).toThrow("cannot be combined");
+  expect(() => passwordFromFlags({ passwordFile: join(directory, "none") }, log)).toThrow(
+    "cannot read --password-file",
+  );
 });

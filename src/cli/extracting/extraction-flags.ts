@@ -16,7 +16,7 @@ export function sourcePath(path: string): string {
 }
 
 /** A count of 1 or more. Throws INVALID_ARGUMENT, naming the flag. */
-export function wholeNumber(flag: string, text: string): number {
+export function positiveInteger(flag: string, text: string): number {
   const number = Number(text);
   if (!/^\d{1,15}$/.test(text) || number < 1)
     throw new ArchiveError("INVALID_ARGUMENT", `${flag} must be a positive integer, not "${text}"`);
@@ -71,7 +71,7 @@ export interface PasswordFlags {
  * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the
  * environment, from which no process inherits it. Throws INVALID_ARGUMENT.
  */
-export function givenPassword(
+export function passwordFromFlags(
   { password, passwordFile }: PasswordFlags,
   log: { warning(line: string): void },
 ): string | null {

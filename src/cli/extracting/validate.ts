@@ -4,11 +4,11 @@ import type { DocumentReport } from "../../document/validate-extraction.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { DamagedFile } from "../../extraction/publishing/output-manifest.ts";
 import type { ArchiveCheck } from "../../store/contract/archive-check.ts";
-import { isArchivePath, isFile, shownSource } from "../../store/contract/archive-location.ts";
+import { displaySource, isArchivePath, isFile } from "../../store/contract/archive-location.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { directoryOf, settleSource } from "./named-archive.ts";
+import { directoryOf, settleSource } from "./open-archive.ts";
 import { repairArguments } from "./repair.ts";
 
 /** Bytes read of the document at a time. */
@@ -106,14 +106,14 @@ function faultOf(source: string, { files, archive, notebook, document }: Finding
   if (archive !== null && archive.faultCount > 0) {
     return new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `the archive of ${shownSource(source)} is damaged: ${countOf(archive.faultCount, "fault")}`,
+      `the archive of ${displaySource(source)} is damaged: ${countOf(archive.faultCount, "fault")}`,
       {
         hint: "extract the sources again with --repair, or restore the directory from a backup",
       },
     );
   }
   if (notebook !== null && notebook.faultCount > 0)
-    return new ArchiveError("ARCHIVE_DAMAGED", `the notebook of ${shownSource(source)} is damaged`, {
+    return new ArchiveError("ARCHIVE_DAMAGED", `the notebook of ${displaySource(source)} is damaged`, {
       hint: "replace it with its backup (notebook.backup.db): it cannot be extracted again",
     });
   if (document === null || document.errorCount === 0) return null;

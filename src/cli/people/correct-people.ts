@@ -7,7 +7,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { archiveIn, type FileLocation } from "../../store/contract/archive-location.ts";
 import type { CorrectionsFile } from "../../store/notebook/corrections-file.ts";
-import { locateSource, openNamedArchive } from "../extracting/named-archive.ts";
+import { locateSource, openNamedArchive } from "../extracting/open-archive.ts";
 import type { ExtractionWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
 
@@ -60,7 +60,7 @@ interface CorrectedFile {
 }
 
 /** The corrections of people next to an archive. */
-export async function keptCorrections(source: string, session: Session): Promise<readonly Correction[]> {
+export async function loadCorrections(source: string, session: Session): Promise<readonly Correction[]> {
   const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/corrections-file.ts");
   const text = await fileCorrections(await correctable(source, session), PEOPLE_FILE).text();
   return parseCorrections(text, PEOPLE_FILE);
@@ -109,7 +109,7 @@ async function correctable(source: string, session: Session): Promise<FileLocati
 }
 
 /** A name that fits in a line of a file of corrections. Throws INVALID_ARGUMENT. */
-export function shownName(name: string): string {
+export function validateName(name: string): string {
   const shown = name.trim().replaceAll(/\s+/g, " ");
   if (shown === "" || /^[#!@-]|[<>]/.test(shown))
     throw new ArchiveError(

@@ -8,10 +8,17 @@ import {
 } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { correctArchive, followCorrections, keptCorrections, knownAddress, shownName, undo } from "./correct-people.ts";
+import {
+  correctArchive,
+  followCorrections,
+  knownAddress,
+  loadCorrections,
+  undo,
+  validateName,
+} from "./correct-people.ts";
 import { suggestionLines, suggestionsOf } from "./suggestions.ts";
 
 interface SuggestFlags {
@@ -73,7 +80,7 @@ export function declarePeople(program: Command, session: () => Session): void {
     .argument("<address>", PERSON_ARGUMENT)
     .argument("<name>", "the name to show")
     .action(async (source: string, address: string, name: string) => {
-      const shown = shownName(name);
+      const shown = validateName(name);
       await correct(source, session(), { verb: "rename", named: [address] }, (addresses) => [
         { kind: "person", name: shown, addresses },
       ]);
@@ -106,7 +113,7 @@ function declareFileCommands(people: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--mailmap", "in the format of Git's .mailmap: names and merges only")
     .action(async (source: string, flags: { readonly mailmap?: true }) => {
-      const corrections = await keptCorrections(source, session());
+      const corrections = await loadCorrections(source, session());
       const text = flags.mailmap ? formatMailmap(corrections) : formatCorrections(corrections);
       for (const line of text.trimEnd().split("\n")) session().print(line);
     });

@@ -3,10 +3,10 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { OTHER_TOPIC, topicId } from "../../mail/records/ids.ts";
 import { type TopicCorrection, topicLinesFor } from "../../topics/topic-corrections.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { correctArchive, followCorrections, shownName, undo } from "./correct-people.ts";
+import { correctArchive, followCorrections, undo, validateName } from "./correct-people.ts";
 
 const TOPIC_ARGUMENT = "the name of a topic, or its id";
 /** Topics of an archive at most. */
@@ -24,7 +24,7 @@ export function declareTopics(program: Command, session: () => Session): void {
     .argument("<topic>", TOPIC_ARGUMENT)
     .argument("<name>", "the name to show")
     .action(async (source: string, topic: string, given: string) => {
-      const name = shownName(given);
+      const name = validateName(given);
       await correct(source, session(), { verb: "rename", named: [topic] }, (named) => [
         { kind: "topic", name, topics: named },
       ]);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { shownSource } from "../../store/contract/archive-location.ts";
-import { locateSource, openLocatedArchive } from "../extracting/named-archive.ts";
+import { displaySource } from "../../store/contract/archive-location.ts";
+import { locateSource, openLocatedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
@@ -25,7 +25,7 @@ export function declareApi(program: Command, session: () => Session): void {
       try {
         const app = await createQueryApi(archive, environmentName(), await serverLog(session()), watch);
         const onReady = (url: string): void => {
-          print(`query API of ${shownSource(source)} on ${url} (Ctrl-C to stop)`);
+          print(`query API of ${displaySource(source)} on ${url} (Ctrl-C to stop)`);
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });

@@ -11,7 +11,7 @@ import {
   TIMELINE_UNITS,
   WORD_MATCHES,
 } from "../../mail/exploration.ts";
-import { RECORD_SORTS } from "../../mail/found-records.ts";
+import { RECORD_SORTS } from "../../mail/located-records.ts";
 import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { ITEM_KINDS } from "../../mail/records/item.ts";
 

@@ -15,7 +15,7 @@ import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
 import { keepHeapSmall } from "../../v8-flags.ts";
 import { sourcePath } from "../extracting/extraction-flags.ts";
-import { openWalkedArchive } from "../extracting/named-archive.ts";
+import { openArchiveForScan } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { addTo } from "./hits.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
@@ -165,10 +165,10 @@ async function productionOf(format: ExportFormatName, flags: ExportFlags): Promi
   if (format !== "load-file")
     throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian require --format load-file");
   const { DEFAULT_NUMBERING, numberingOf } = await import("../../outputs/export/control-numbers.ts");
-  const { namedCustodian } = await import("../../outputs/custodians.ts");
+  const { parseCustodian } = await import("../../outputs/custodians.ts");
   return {
     numbering: numberingOf(bates ?? DEFAULT_NUMBERING.prefix, start ?? String(DEFAULT_NUMBERING.start)),
-    custodians: (custodian ?? []).map(namedCustodian),
+    custodians: (custodian ?? []).map(parseCustodian),
   };
 }
 
@@ -204,11 +204,11 @@ async function withArchive(
   const directory = `${resolve(output)}.archive.${process.pid}${UNFINISHED_SUFFIX}`;
   let archive: Archive;
   try {
-    archive = await openWalkedArchive(source, session);
+    archive = await openArchiveForScan(source, session);
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.code !== "NOT_AN_ARCHIVE") throw error;
     await extractInto({ directory, source, password }, session);
-    archive = await openWalkedArchive(directory, session);
+    archive = await openArchiveForScan(directory, session);
   }
   try {
     return await act(archive);

@@ -6,7 +6,7 @@ import { WORD_MATCHES } from "../../mail/exploration.ts";
 import type { HitFigures, HitReport, ReportedQuery } from "../../outputs/hit-report/hit-report.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -50,8 +50,8 @@ export function declareHits(program: Command, session: () => Session): void {
           hint: "list them after the source, or pass a file with --list",
         });
       }
-      const { custodianNames, namedCustodian } = await import("../../outputs/custodians.ts");
-      const named = (flags.custodian ?? []).map(namedCustodian);
+      const { custodianNames, parseCustodian } = await import("../../outputs/custodians.ts");
+      const named = (flags.custodian ?? []).map(parseCustodian);
       const archive = await openNamedArchive(source, session());
       try {
         const { sources } = await archive.provenance();

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { createLocalServer } from "../../http/local-server/local-server.ts";
 import type { OriginalSearch } from "../../sources/read-original.ts";
 import { replacementOf } from "../../store/archive/replaced-archive.ts";
-import { shownSource } from "../../store/contract/archive-location.ts";
-import { locateSource, openLocatedArchive } from "../extracting/named-archive.ts";
+import { displaySource } from "../../store/contract/archive-location.ts";
+import { locateSource, openLocatedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { privateDirectory } from "./original-flags.ts";
 import { environmentName, warmPage } from "./served-archive.ts";
@@ -53,7 +53,7 @@ export async function openLocalArchive(
     const notebook = isReadOnly ? null : await placedNotebook(location);
     if (notebook !== null) opened.push(notebook);
     const start = {
-      ...{ source: shownSource(source), environment: environmentName(), host, allowedHosts, basePath },
+      ...{ source: displaySource(source), environment: environmentName(), host, allowedHosts, basePath },
       ...{ originals: new OriginalThread(originals), notebook, watch, isReplaced },
       newDirectory: privateDirectory,
     };

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import type { Command } from "commander";
-import { shownSource } from "../../store/contract/archive-location.ts";
-import { locateSource, openLocatedArchive } from "../extracting/named-archive.ts";
+import { displaySource } from "../../store/contract/archive-location.ts";
+import { locateSource, openLocatedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
@@ -22,7 +22,7 @@ export function declareMcp(program: Command, session: () => Session): void {
     const originals = new OriginalThread(originalSearch(flags, session()));
     const archive = await openLocatedArchive(await locateSource(source, session()));
     try {
-      log.info(`${shownSource(source)} is served over stdin and stdout until stdin closes`);
+      log.info(`${displaySource(source)} is served over stdin and stdout until stdin closes`);
       warmSearch(archive);
       const output = new Writable({
         write(bytes: Buffer, _, done): void {

@@ -7,14 +7,19 @@ import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
 import { listSources } from "../../mail/records/source-formats.ts";
 import {
   archiveIn,
+  displaySource,
   isArchivePath,
   isArchiveThere,
   isServerUrl,
-  shownSource,
 } from "../../store/contract/archive-location.ts";
 import { keepHeapNearLive } from "../../v8-flags.ts";
 import { archiveHome, isUpToDate } from "../extracting/archive-home.ts";
-import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags, sourcePath } from "../extracting/extraction-flags.ts";
+import {
+  PASSWORD_VARIABLE,
+  type PasswordFlags,
+  passwordFromFlags,
+  sourcePath,
+} from "../extracting/extraction-flags.ts";
 import { printFindings, withTypedPaths } from "../extracting/extraction-report.ts";
 import { performShown } from "../extracting/format-extraction.ts";
 import type { ExtractionWork } from "../terminal/command-work.ts";
@@ -72,7 +77,7 @@ async function open(files: readonly string[], flags: OpenFlags, session: Session
   const opening: Opening = {
     ...{ files, session, opensBrowser: flags.browser },
     port: flags.port === undefined ? await usualOrFreePort(HOST, USUAL_PORT) : portNumber(flags.port),
-    password: givenPassword(flags, session.log),
+    password: passwordFromFlags(flags, session.log),
   };
   if (files.length === 1 && isArchive(files[0]!)) return showArchive(files[0]!, opening);
   const { findReplacedArchive } = await import("../../extraction/run/replaced-archive.ts");
@@ -107,7 +112,7 @@ async function showArchive(source: string, opening: Opening): Promise<void> {
   const served = await serverOf(source, opening);
   try {
     const onReady = (url: string): void => {
-      session.print(`${shownSource(source)} is served on ${url} (Ctrl-C to stop)`);
+      session.print(`${displaySource(source)} is served on ${url} (Ctrl-C to stop)`);
       showPage(url, opening);
       served.warm();
     };

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { OriginalSearch } from "../../sources/read-original.ts";
-import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags } from "../extracting/extraction-flags.ts";
+import { PASSWORD_VARIABLE, type PasswordFlags, passwordFromFlags } from "../extracting/extraction-flags.ts";
 import type { Session } from "../terminal/session.ts";
 
 /** Flags of commands that read originals again. */
@@ -20,7 +20,7 @@ export function addOriginalFlags(command: Command): Command {
 /** What the flags say of where originals are and of what opens them. */
 export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
   const directories = (flags.sources ?? []).map((directory) => resolve(directory));
-  return { directories, password: givenPassword(flags, session.log), unpackedDirectory: privateDirectory() };
+  return { directories, password: passwordFromFlags(flags, session.log), unpackedDirectory: privateDirectory() };
 }
 
 /** A path in the temporary directory of the system that nobody else has. */

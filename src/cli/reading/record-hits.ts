@@ -1,6 +1,6 @@
 import type { Archive, SearchFilter } from "../../mail/archive.ts";
 import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
-import type { RecordRequest } from "../../mail/found-records.ts";
+import type { RecordRequest } from "../../mail/located-records.ts";
 import { itemDate } from "../../mail/records/item.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
@@ -62,7 +62,7 @@ export function recordLines({ events, items, hits }: RecordHits, hasColours: boo
 }
 
 /** Those that are printed behind a number of messages. */
-export function shownRecords(records: RecordHits, messages: number): RecordHits {
+export function limitRecords(records: RecordHits, messages: number): RecordHits {
   if (messages === 0) return records;
   const isEvent = ({ kind }: RecordHit): boolean => kind === "event";
   const [events, items] = [records.hits.filter(isEvent), records.hits.filter((hit) => !isEvent(hit))];

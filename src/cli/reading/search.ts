@@ -6,13 +6,13 @@ import { formatInstant } from "../../mail/dates/instant.ts";
 import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { openNamedSearch } from "../extracting/named-archive.ts";
+import { openNamedSearch } from "../extracting/open-archive.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { cutText, wrapText } from "../terminal/text-columns.ts";
 import { INDENT, LINE_CELLS, snippetLines } from "./hit-lines.ts";
-import { findRecords, type RecordHits, recordLines, shownRecords } from "./record-hits.ts";
+import { findRecords, limitRecords, type RecordHits, recordLines } from "./record-hits.ts";
 
 interface SearchFlags {
   readonly topN: string;
@@ -125,7 +125,7 @@ function printFound(
   if (isFallback) session.print("No message has all the words; showing messages with any of them.");
   if (hits.length === 0) session.print("No messages match.");
   for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
-  for (const line of recordLines(shownRecords(records, hits.length), session.hasColours)) session.print(line);
+  for (const line of recordLines(limitRecords(records, hits.length), session.hasColours)) session.print(line);
 }
 
 /** A hit as lines of at most 80 cells. Where colours are shown matches have one, elsewhere they stand between `**`. */

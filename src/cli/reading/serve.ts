@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { shownSource } from "../../store/contract/archive-location.ts";
+import { displaySource } from "../../store/contract/archive-location.ts";
 import { keepHeapNearLive } from "../../v8-flags.ts";
 import { openPage, unopened } from "../terminal/open-page.ts";
 import type { Session } from "../terminal/session.ts";
@@ -48,7 +48,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const served = await openLocalArchive(source, setting, session());
       try {
         const onReady = (url: string): void => {
-          print(`${shownSource(source)} is served on ${url} (Ctrl-C to stop)`);
+          print(`${displaySource(source)} is served on ${url} (Ctrl-C to stop)`);
           if (flags.open) openPage(url, process.platform, unopened(log, url));
           served.warm();
         };

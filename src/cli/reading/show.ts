@@ -3,11 +3,11 @@ import { CALENDAR_EVENT, CONTACT, ITEM, MESSAGE, THREAD, TOPIC } from "../../doc
 import { ArchiveError, ERRORS } from "../../errors.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
-import { shownAddress } from "../../mail/records/address.ts";
+import { formatAddress } from "../../mail/records/address.ts";
 import { addressCardsOf } from "../../outputs/address-cards.ts";
 import { attachmentText } from "../../outputs/export/message-page.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -170,10 +170,10 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
     ...fieldLines("Status", event.status),
     ...fieldLines("Place", event.location),
     ...fieldLines("Repeats", event.recurrence?.text ?? ""),
-    ...fieldLines("Organizer", event.organizer === null ? "" : shownAddress(event.organizer)),
+    ...fieldLines("Organizer", event.organizer === null ? "" : formatAddress(event.organizer)),
     ...fieldLines(
       "Attendees",
-      event.attendees.map((attendee) => `${shownAddress(attendee)}: ${attendee.status}`).join(", "),
+      event.attendees.map((attendee) => `${formatAddress(attendee)}: ${attendee.status}`).join(", "),
     ),
     ...fieldLines("Attachments", event.attachments.map(attachmentText).join(", ")),
     ...fieldLines("Message", event.messageId ?? ""),

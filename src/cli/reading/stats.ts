@@ -6,7 +6,7 @@ import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { summarizeArchive } from "../../outputs/archive-summary.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { attachmentCount } from "../extracting/extraction-report.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import { heading } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 

@@ -4,7 +4,7 @@ import type { ManagedService, TokenWithGrants } from "../../http/upload-service/
 import type { AuditEntry } from "../../mail/access.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { UploadCatalogue } from "../../store/contract/upload-catalogue.ts";
-import { wholeNumber } from "../extracting/extraction-flags.ts";
+import { positiveInteger } from "../extracting/extraction-flags.ts";
 import type { Session } from "../terminal/session.ts";
 import { sinceInstant } from "../terminal/since-flag.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
@@ -118,7 +118,7 @@ function declareAudit(service: Command, session: () => Session): void {
       const { auditOf } = await import("../../http/upload-service/service/manage-access.ts");
       const { auditWire } = await import("../../http/upload-service/service/wire-access.ts");
       if (flags.keepDays !== undefined) {
-        const days = wholeNumber("--keep-days", flags.keepDays);
+        const days = positiveInteger("--keep-days", flags.keepDays);
         await inCatalogue(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
         return;
       }

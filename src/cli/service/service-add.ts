@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { listSources } from "../../mail/records/source-formats.ts";
 import {
-  givenPassword,
   PASSWORD_VARIABLE,
+  passwordFromFlags,
   piiTypes,
+  positiveInteger,
   REDACT_DESCRIPTION,
-  wholeNumber,
 } from "../extracting/extraction-flags.ts";
 import type { Session } from "../terminal/session.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
@@ -38,8 +38,8 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
       const { print, signal, log } = session();
       const options = {
         redact: piiTypes(redact),
-        password: givenPassword(passwords, log),
-        maxMessages: maxMessages === undefined ? null : wholeNumber("--max-messages", maxMessages),
+        password: passwordFromFlags(passwords, log),
+        maxMessages: maxMessages === undefined ? null : positiveInteger("--max-messages", maxMessages),
         // Nothing is copied, and so nothing is kept.
         discardsOriginals: true,
       };

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../../errors.ts";
-import { wholeNumber } from "../extracting/extraction-flags.ts";
+import { positiveInteger } from "../extracting/extraction-flags.ts";
 import {
   allowedHosts,
   BASE_PATH_DESCRIPTION,
@@ -81,13 +81,13 @@ export function declareService(program: Command, session: () => Session): void {
 async function startService(flags: ServiceFlags, session: Session): Promise<void> {
   const port = portNumber(flags.port);
   const limits = {
-    maxUploadBytes: wholeNumber("--max-upload-bytes", flags.maxUploadBytes),
+    maxUploadBytes: positiveInteger("--max-upload-bytes", flags.maxUploadBytes),
     diskMarginBytes: DISK_MARGIN_BYTES,
     discardsOriginals: flags.discardOriginals === true,
   };
-  const leaseSeconds = wholeNumber("--lease", flags.lease);
-  const jobs = wholeNumber("--jobs", flags.jobs);
-  const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);
+  const leaseSeconds = positiveInteger("--lease", flags.lease);
+  const jobs = positiveInteger("--jobs", flags.jobs);
+  const threads = flags.threads === undefined ? availableParallelism() : positiveInteger("--threads", flags.threads);
   const { isLoopback } = await import("../../http/upload-service/base/host-names.ts");
   const setting = {
     host: flags.host,
@@ -96,7 +96,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
     allowedOrigins: (flags.allowOrigin ?? []).map(webOrigin),
     environment: environmentName(),
     basePath: basePathOf(flags),
-    rateLimit: flags.rateLimit === undefined ? null : wholeNumber("--rate-limit", flags.rateLimit),
+    rateLimit: flags.rateLimit === undefined ? null : positiveInteger("--rate-limit", flags.rateLimit),
   };
   if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
     throw new ArchiveError(

@@ -7,8 +7,8 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { addressKey } from "./address-form.ts";
 import { AddressRecords } from "./address-records.ts";
-import { type CountedText, type Weight, withText } from "./counted-text.ts";
 import { isDirectoryName } from "./directory-name.ts";
+import { type CountedText, type Weight, withText } from "./text-counts.ts";
 
 /** The header field an address stood in. */
 type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";

@@ -1,6 +1,6 @@
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedObjects } from "../../columns/paged-objects.ts";
-import type { CountedTexts } from "./counted-text.ts";
+import type { CountedTexts } from "./text-counts.ts";
 
 /** The texts that stand for an address, and beside it. */
 interface AddressRecord {

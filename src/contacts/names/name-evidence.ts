@@ -1,4 +1,4 @@
-import type { CountedText } from "../addresses/counted-text.ts";
+import type { CountedText } from "../addresses/text-counts.ts";
 import { fullGivenNames } from "./given-names.ts";
 import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { addressKind } from "./role-address.ts";
@@ -15,7 +15,7 @@ export interface Naming {
 }
 
 /** A full name that stands for an address, and how it was written. */
-export interface NamedUses {
+export interface NameUses {
   readonly name: PersonName | null;
   readonly naming: Naming;
 }
@@ -97,11 +97,7 @@ function nameWithin(displayName: string, confirming: string): PersonName | null 
  * local part spells another full name than is written beside it (an assistant, a forwarder).
  * @param confirming lower-case text that may repeat the name: local part or directory leaf.
  */
-export function nameEvidence(
-  { groups, total, isOwn }: NameGroups,
-  local: string | null,
-  confirming: string,
-): NamedUses {
+export function nameEvidence({ groups, total, isOwn }: NameGroups, local: string | null, confirming: string): NameUses {
   const spelled = local === null || addressKind(local) !== "person" ? null : nameFromLocalPart(local);
   const isAlone = groups.length === 1;
   const strong = groups.filter(

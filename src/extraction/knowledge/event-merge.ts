@@ -1,4 +1,4 @@
-import { EntryMerger, type FoundEntry, plainUid } from "../../calendar/merge-entries.ts";
+import { EntryMerger, type LocatedEntry, plainUid } from "../../calendar/merge-entries.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { type EventId, eventId, messageId, ordinalOf } from "../../mail/records/ids.ts";
 import type { ItemAttachment, ItemOrigin } from "../../mail/records/item.ts";
@@ -54,7 +54,7 @@ export class EventMerge {
     return items.filter(({ source }) => !this.read.has(source));
   }
 
-  add(found: FoundEntry): void {
+  add(found: LocatedEntry): void {
     const place = this.merger.add(found);
     if (found.message !== null) return;
     this.met.add(place);
@@ -132,7 +132,7 @@ export class EventMerge {
   /**
    * Places of events of earlier runs whose calendar item was changed in place, so that it is another event now or none.
    */
-  private superseded(merged: readonly FoundEntry[]): ReadonlySet<number> {
+  private superseded(merged: readonly LocatedEntry[]): ReadonlySet<number> {
     const earlier = this.earlier.length;
     const unmet = [...merged.slice(0, earlier).keys()].filter(
       (place) => merged[place]!.message === null && merged[place]!.duplicates.length === 0 && !this.met.has(place),
@@ -169,15 +169,15 @@ function areSaved(attachments: readonly ItemAttachment[]): boolean {
   return attachments.every(({ path }) => path !== null);
 }
 
-function hasMadeUpUid({ entry }: FoundEntry): boolean {
+function hasMadeUpUid({ entry }: LocatedEntry): boolean {
   return entry.uid.startsWith(MADE_UP_UID);
 }
 
-function seriesOf({ entry, source }: FoundEntry): string {
+function seriesOf({ entry, source }: LocatedEntry): string {
   return `${source} ${plainUid(entry.uid)}`;
 }
 
-function identified({ entry, source }: Pick<FoundEntry, "entry" | "source">): Identified {
+function identified({ entry, source }: Pick<LocatedEntry, "entry" | "source">): Identified {
   const { createdAt, recurrenceId, subject } = entry;
   return { group: `${source} ${createdAt} ${recurrenceId}`, subject, isSure: createdAt !== null };
 }

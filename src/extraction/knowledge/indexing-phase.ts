@@ -2,7 +2,7 @@ import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
 import type { EventId } from "../../mail/records/ids.ts";
 import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/records/ordinal.ts";
 import type { NextOrdinals } from "../../store/contract/rows.ts";
-import { storeExportedNames } from "../ledger/kept-names.ts";
+import { storeExportedNames } from "../ledger/collected-display-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
 import { contactOfAddress, countContacts, textOfContact } from "./contact-phase.ts";

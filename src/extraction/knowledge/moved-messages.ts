@@ -8,13 +8,13 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
-import type { FoundTopics } from "./topic-phase.ts";
+import type { TopicAssignment } from "./topic-phase.ts";
 
 /** Where every message of the archive belongs now. */
 export interface ResolvedArchive {
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
-  readonly topics: FoundTopics;
+  readonly topics: TopicAssignment;
   readonly quotes: {
     /** Messages before the first one of which it is known what it quotes. */
     readonly unknown: MessageIndex;

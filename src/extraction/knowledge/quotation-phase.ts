@@ -3,7 +3,7 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { addressKey } from "../../contacts/addresses/address-form.ts";
 import { authorKey, authorName } from "../../contacts/author-key.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
-import { type FoundQuotations, type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
+import { type PackedQuotations, QuotationColumns, type QuotationLinks } from "../../threading/quotations.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 
@@ -25,7 +25,7 @@ export async function findQuotations(
   ledger: Ledger,
   contacts: NumberedContacts,
   { writer, memory, added }: QuotationSources,
-): Promise<FoundQuotations> {
+): Promise<QuotationLinks> {
   const stored = await writer.getMeta(QUOTATIONS_KEY);
   const fresh = added.messageCount;
   const columns = fresh === ledger.messageCount ? added : new QuotationColumns(memory);

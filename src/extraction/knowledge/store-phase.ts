@@ -74,13 +74,13 @@ export async function storeRows(
   }
 }
 
-interface FoundEntry {
+interface LocatedEntry {
   readonly entry: StagedEntry;
   readonly facts: StoredFacts;
 }
 
 /** Everything that is kept, in the order of the sources, with what the second pass found in it. */
-function* foundEntries({ chunks, facts }: StoreRequest): Generator<FoundEntry> {
+function* foundEntries({ chunks, facts }: StoreRequest): Generator<LocatedEntry> {
   let message = 0;
   for (const chunk of chunks)
     for (const { entry, action, segment } of keptEntries(chunk)) {
@@ -150,7 +150,7 @@ class Storing {
   }
 
   /** The messages up to the end of a batch; what comes between them waits for `takeOthers`. */
-  *messages(entries: Iterator<FoundEntry>): Generator<MessageRow> {
+  *messages(entries: Iterator<LocatedEntry>): Generator<MessageRow> {
     const end = this.told + INSERT_BATCH;
     while (this.stored < end && this.copies.length < INSERT_BATCH && this.items.length < INSERT_BATCH) {
       const next = entries.next();
@@ -164,7 +164,7 @@ class Storing {
   }
 
   /** Gives the row of a message; what else there is is kept for later. */
-  private take({ entry, facts }: FoundEntry): MessageRow | null {
+  private take({ entry, facts }: LocatedEntry): MessageRow | null {
     const { action, segment } = facts;
     const record = recordOf(entry);
     if (record.kind === "appointment") {

@@ -3,7 +3,7 @@ import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { parsePersonName } from "../../contacts/names/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
-import { WholeFileReader } from "../../files/whole-bytes.ts";
+import { ReusableFileReader } from "../../files/whole-bytes.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/records/ids.ts";
 import {
@@ -51,7 +51,7 @@ interface TopicRequest {
 }
 
 /** The topic of every thread, by ordinal, and the rows of the topics. */
-export interface FoundTopics {
+export interface TopicAssignment {
   topicOf(thread: ThreadOrdinal): TopicOrdinal;
   readonly rows: readonly TopicRow[];
 }
@@ -66,7 +66,7 @@ interface NamedTopic {
 }
 
 /** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
-export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<FoundTopics> {
+export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<TopicAssignment> {
   const { earlier, createdAt, stagingDirectory } = request;
   const stored = await writer.getMeta(MODEL_KEY);
   const name = OTHER_TOPIC_NAME;
@@ -159,7 +159,11 @@ async function foundBefore(writer: ArchiveWriter): Promise<KnownTopics> {
 }
 
 /** Follows what somebody says of topics. What was found is kept, so that it can be undone. */
-async function corrected(request: TopicRequest, found: AssignedTopics, writer: ArchiveWriter): Promise<FoundTopics> {
+async function corrected(
+  request: TopicRequest,
+  found: AssignedTopics,
+  writer: ArchiveWriter,
+): Promise<TopicAssignment> {
   const { corrections } = request;
   if (corrections.length > 0 || (await writer.getMeta(FOUND_KEY)) !== null) {
     await writer.setMeta(FOUND_KEY, JSON.stringify(found.topics));
@@ -176,7 +180,7 @@ async function corrected(request: TopicRequest, found: AssignedTopics, writer: A
 /** The terms of the messages of this run with the indexes of their threads, read from the segments of the chunks. */
 function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   const firstMessage = earlier?.messages.thread.length ?? 0;
-  const reader = new WholeFileReader();
+  const reader = new ReusableFileReader();
   function* segments(): Generator<PooledSegment> {
     let message = firstMessage;
     for (const { prepared } of chunks) {
@@ -213,7 +217,7 @@ function described(
   request: TopicRequest,
   topicOfThread: MarkedColumn<TopicOrdinal>,
   topics: readonly NamedTopic[],
-): FoundTopics {
+): TopicAssignment {
   const figures = countTopics(request, topicOfThread);
   const rows = topics.map(({ ordinal, name, keywords, mentionPercent, createdAt }): TopicRow => {
     const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;

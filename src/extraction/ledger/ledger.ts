@@ -11,7 +11,7 @@ import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/records/p
 import type { SourceItem } from "../../sources/reading/source.ts";
 import { MAX_MESSAGES } from "../../store/contract/archive-writer.ts";
 import type { RecipientKind } from "../../store/contract/rows.ts";
-import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
+import { findQuoted, type QuotationColumns, type QuotationLinks } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { type Action, KEPT_ITEM, LEFT_OUT, type PackedActions, packActions } from "../staging/staged-segment.ts";
@@ -283,7 +283,7 @@ export class Ledger {
     quotations: QuotationColumns,
     memory: PagedMemory,
     isAuthor: (address: number, name: number, key: number) => boolean,
-  ): FoundQuotations {
+  ): QuotationLinks {
     const messages = {
       subjectOf: (message: number) => this.threads.subjectHashOf(message),
       sentAt: (message: number) => this.dateOf(message as MessageIndex),

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { Warning } from "../../mail/records/provenance.ts";
 import {
-  lookAtGiven,
+  inspectInput,
   type PackedFile,
   type SourcePlace,
   unpackMail,
   unreadableNote,
-} from "../../sources/finding/given-mail.ts";
+} from "../../sources/finding/resolve-input.ts";
 import type { SourceLimits } from "../../sources/reading/source.ts";
-import type { NamedSource, SourceWatch } from "./source-watch.ts";
+import type { LabeledSource, SourceWatch } from "./source-watch.ts";
 
 /** A source that cannot be opened: it ends the run only where no other source can be read. */
 interface RefusedSource {
@@ -20,7 +20,7 @@ interface RefusedSource {
 
 /** What was named, in its order: open sources, those that were refused, and files that are to be unpacked first. */
 interface GivenSources {
-  readonly parts: readonly (NamedSource | RefusedSource | PackedFile)[];
+  readonly parts: readonly (LabeledSource | RefusedSource | PackedFile)[];
   readonly packedFiles: number;
   readonly notes: readonly Warning[];
 }
@@ -34,9 +34,9 @@ export async function openGiven(
   limits: SourceLimits,
   watch: SourceWatch,
 ): Promise<GivenSources> {
-  const parts: (NamedSource | RefusedSource | PackedFile)[] = [];
+  const parts: (LabeledSource | RefusedSource | PackedFile)[] = [];
   const notes: Warning[] = [];
-  for (const given of paths.map(lookAtGiven)) {
+  for (const given of paths.map(inspectInput)) {
     const places = given.paths.map((path) => ({ path, name: path }));
     const found = await openPlaces(places, given.areFound, { limits, watch });
     parts.push(...found.parts, ...given.packed);
@@ -48,7 +48,7 @@ export async function openGiven(
 }
 
 export interface GatheredSources {
-  readonly opened: readonly NamedSource[];
+  readonly opened: readonly LabeledSource[];
   readonly notes: readonly Warning[];
 }
 
@@ -70,7 +70,7 @@ export async function gatherSources(
   limits: SourceLimits,
   { watch, staging, signal }: UnpackingRun & { readonly watch: SourceWatch },
 ): Promise<GatheredSources> {
-  const parts: (NamedSource | RefusedSource)[] = [];
+  const parts: (LabeledSource | RefusedSource)[] = [];
   const notes: Warning[] = [...given.notes];
   for (const [number, part] of given.parts.entries()) {
     if (!isPacked(part)) {
@@ -102,8 +102,8 @@ async function openPlaces(
   places: readonly SourcePlace[],
   areFound: boolean,
   { limits, watch }: Opening,
-): Promise<{ readonly parts: readonly (NamedSource | RefusedSource)[]; readonly notes: readonly Warning[] }> {
-  const parts: (NamedSource | RefusedSource)[] = [];
+): Promise<{ readonly parts: readonly (LabeledSource | RefusedSource)[]; readonly notes: readonly Warning[] }> {
+  const parts: (LabeledSource | RefusedSource)[] = [];
   const notes: Warning[] = [];
   for (const place of places) {
     try {
@@ -127,11 +127,11 @@ function refusedOr(error: unknown, place: SourcePlace): RefusedSource {
 
 /** Opens protected sources as skipped ones, and notes the empty ones. Throws where no source is left. */
 async function settleRefused(
-  parts: readonly (NamedSource | RefusedSource)[],
+  parts: readonly (LabeledSource | RefusedSource)[],
   { limits, watch }: Opening,
 ): Promise<GatheredSources> {
   requireReadable(parts, limits);
-  const opened: NamedSource[] = [];
+  const opened: LabeledSource[] = [];
   const notes: Warning[] = [];
   for (const part of parts) {
     if (!isRefused(part)) {
@@ -163,11 +163,11 @@ function refusalOf(refused: readonly RefusedSource[]): ArchiveError {
   return new ArchiveError(first.code, listed.map(({ message }) => message).join("; "), { hint: first.hint });
 }
 
-function isRefused(part: NamedSource | RefusedSource | PackedFile): part is RefusedSource {
+function isRefused(part: LabeledSource | RefusedSource | PackedFile): part is RefusedSource {
   return "refusal" in part;
 }
 
-function isPacked(part: NamedSource | RefusedSource | PackedFile): part is PackedFile {
+function isPacked(part: LabeledSource | RefusedSource | PackedFile): part is PackedFile {
   return "isNamed" in part;
 }
 

@@ -6,11 +6,11 @@ import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
-import type { NamedSource } from "./source-watch.ts";
+import type { LabeledSource } from "./source-watch.ts";
 
 /** A source of this run, and where it stands among the archive's sources. */
 export interface NumberedSource {
-  readonly source: NamedSource;
+  readonly source: LabeledSource;
   readonly index: number;
 }
 
@@ -19,7 +19,7 @@ export interface NumberedSource {
  * duplicates only.
  */
 export function numberSources(
-  opened: readonly NamedSource[],
+  opened: readonly LabeledSource[],
   earlier: EarlierArchive | null,
 ): readonly NumberedSource[] {
   const known = earlier?.provenance.sources ?? [];

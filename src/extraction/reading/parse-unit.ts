@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import { contentKey, ownMessageId } from "../../mail/records/content-key.ts";
+import { contentKey, generatedMessageId } from "../../mail/records/content-key.ts";
 import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/records/message.ts";
 import type { MessageKind } from "../../mail/records/message-kind.ts";
 import { openAttachedMessages } from "../../mapi/tnef/attached-messages.ts";
@@ -247,7 +247,7 @@ class Stager {
       envelope,
       {
         kind: "message",
-        messageId: envelope.messageId ?? ownMessageId(this.sha256),
+        messageId: envelope.messageId ?? generatedMessageId(this.sha256),
         baseSubjectKey: skeleton.subjectKey,
         mailbox,
         location: item.location,

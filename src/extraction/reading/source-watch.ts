@@ -4,7 +4,7 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import { formatRow } from "../../mail/records/source-formats.ts";
-import type { SourcePlace } from "../../sources/finding/given-mail.ts";
+import type { SourcePlace } from "../../sources/finding/resolve-input.ts";
 import { openSource } from "../../sources/formats/detect-format.ts";
 import { mailboxOfFile } from "../../sources/mbox/mbox.ts";
 import { DISK_FAULTS } from "../../sources/reading/disk-faults.ts";
@@ -21,7 +21,7 @@ type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctime
 const REMEMBERED_BYTES = 64 * 1024;
 
 /** An open source, and what the archive calls it. */
-export interface NamedSource extends OpenedSource {
+export interface LabeledSource extends OpenedSource {
   readonly name: string;
 }
 
@@ -32,7 +32,7 @@ export class SourceWatch {
   private readonly ends = new Map<OpenedSource, Buffer>();
 
   /** Opens a source as `openSource` does; what that throws tells the name. */
-  async open({ path, name }: SourcePlace, limits: SourceLimits): Promise<NamedSource> {
+  async open({ path, name }: SourcePlace, limits: SourceLimits): Promise<LabeledSource> {
     const before = stateOf(path);
     const opened = await openSource(path, limits).catch((error: unknown) => {
       throw named(error, { path, name });

@@ -8,7 +8,7 @@ import type { StoredPlace } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
-import type { NamedSource } from "./source-watch.ts";
+import type { LabeledSource } from "./source-watch.ts";
 import { passStored } from "./stored-files.ts";
 
 const SOURCE = 0;
@@ -44,7 +44,7 @@ function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[
   const places = async function* (): AsyncGenerator<readonly StoredPlace[]> {
     yield [place(1, "in", "1"), place(1, "out", "1"), place(2, "in", "2"), place(2, "in", "2.msg")];
   };
-  const source = { name: "mail", units: () => units, unitCount: units.length } as unknown as NamedSource;
+  const source = { name: "mail", units: () => units, unitCount: units.length } as unknown as LabeledSource;
   const fileHashes = units.map((one) => namesIn([one]).map((name) => hashOf(name.replace("changed", ""))));
   const provenance = { warnings, warningsTruncated, options: { maxMessages: null } } as unknown as Provenance;
   const earlier = { provenance } as EarlierArchive;

@@ -6,7 +6,7 @@ import { openArchive } from "../../store/archive/open-archive.ts";
 import { archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { PROVENANCE_FILE } from "../publishing/output-files.ts";
-import type { NamedSource } from "../reading/source-watch.ts";
+import type { LabeledSource } from "../reading/source-watch.ts";
 
 /** Sources that an error names; of more it says how many. */
 const NAMED_SOURCES = 3;
@@ -76,7 +76,7 @@ function recordedArchive(path: string): ReplacedArchive | null {
 export async function requireSameSources(
   directory: string,
   replaced: ReplacedArchive,
-  named: readonly NamedSource[],
+  named: readonly LabeledSource[],
 ): Promise<void> {
   const paths = new Set(named.map(({ name }) => resolve(name)));
   const elsewhere = replaced.sources.filter(({ path }) => !paths.has(resolve(path)));

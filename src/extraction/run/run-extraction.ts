@@ -41,12 +41,12 @@ import { passStored, type SourceToRead, settleKept } from "../reading/stored-fil
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
-import { NO_CORRECTIONS_HASH, readCorrections } from "./corrected-people.ts";
-import { explainedError } from "./explained-error.ts";
+import { explainError } from "./explain-error.ts";
 import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
+import { NO_CORRECTIONS_HASH, readCorrections } from "./read-corrections.ts";
 import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
-import { goingOn, openJournal } from "./resumed-run.ts";
+import { openJournal, resumeRun } from "./resume-run.ts";
 import { addedCounts, requireRecords, sourceRecords, writeRecord } from "./source-records.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
@@ -63,7 +63,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const journal = openJournal(claim);
   const runner = createTaskRunner(asked.jobs, asked.signal, journal);
   try {
-    for (const text of [...claim.notes, ...goingOn(claim, journal)]) asked.onEvent({ kind: "note", text });
+    for (const text of [...claim.notes, ...resumeRun(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
     const gathering = { watch, staging, signal: asked.signal };
     const gathered = followsCorrections(asked) ? NO_SOURCES : await gatherSources(given, asked.limits, gathering);
@@ -80,7 +80,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
-    throw explainedError(error, asked.outputDirectory);
+    throw explainError(error, asked.outputDirectory);
   } finally {
     await runner.close();
     await journal.close();

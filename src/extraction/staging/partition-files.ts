@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync } from "node:fs";
-import { WholeFileReader, writeFully } from "../../files/whole-bytes.ts";
+import { ReusableFileReader, writeFully } from "../../files/whole-bytes.ts";
 import type { Partitions } from "../../topics/partitions.ts";
 
 /**
@@ -17,7 +17,7 @@ interface Waiting {
 export class PartitionFiles implements Partitions {
   private readonly base: string;
   private readonly waiting: Waiting[] = [];
-  private readonly reader = new WholeFileReader();
+  private readonly reader = new ReusableFileReader();
 
   constructor(base: string) {
     this.base = base;

@@ -25,11 +25,11 @@ import { provenance, warnings } from "./routes/provenance.ts";
 import { suggest } from "./routes/suggest-route.ts";
 import { threadRoutes } from "./routes/thread-routes.ts";
 import { topicRoutes } from "./routes/topic-routes.ts";
-import { facetWire, timelineWire } from "./setting/counted-records.ts";
-import { toldApart } from "./setting/disambiguate-labels.ts";
+import { disambiguateLabels } from "./setting/disambiguate-labels.ts";
 import type { ExploreSetting } from "./setting/explore-setting.ts";
-import { mailboxNames, type NamedMailbox } from "./setting/named-mailboxes.ts";
-import { personWire } from "./setting/named-people.ts";
+import { facetWire, timelineWire } from "./setting/facet-wire.ts";
+import { mailboxNames, type NamedMailbox } from "./setting/mailbox-names.ts";
+import { personWire } from "./setting/people-wire.ts";
 import { queryParameters } from "./setting/query-parameters.ts";
 import { oneOf } from "./setting/table-parameters.ts";
 import {
@@ -99,7 +99,7 @@ const facets = queryRoute({
       limit: most,
       search: search ?? "",
     });
-    return { facets: (await toldApart(archive, counted)).map(facetWire) };
+    return { facets: (await disambiguateLabels(archive, counted)).map(facetWire) };
   },
 });
 

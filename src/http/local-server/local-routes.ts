@@ -6,7 +6,7 @@ import { TOOL_VERSION } from "../../version.ts";
 import { MessagePage } from "../query-api/message-page.ts";
 import { contactWire, paginationWire, threadWire } from "../query-api/wire-records.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
-import { type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
+import { type RouteDefinition, type RouteRow, routeRow } from "../route-row.ts";
 import { contactDirectoryParameters, emailParameters, statusWire, threadListParameters } from "./wire.ts";
 
 /** What the server knows of itself. */
@@ -21,7 +21,9 @@ export interface LocalSetting {
 type LocalRoute = RouteRow<LocalSetting, object>;
 
 /** Helps the schemas of a row to type its handler. */
-function localRoute<Q extends z.ZodObject>(route: WrittenRoute<LocalSetting, object, Q, z.ZodUndefined>): LocalRoute {
+function localRoute<Q extends z.ZodObject>(
+  route: RouteDefinition<LocalSetting, object, Q, z.ZodUndefined>,
+): LocalRoute {
   return routeRow(route);
 }
 

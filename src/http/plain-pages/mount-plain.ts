@@ -7,11 +7,11 @@ import type { ShellArchive } from "../../web/shell/shell-data.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
 import { queryParameters } from "../explore-api/setting/query-parameters.ts";
+import { formatText } from "../format-value.ts";
 import { isSecure } from "../host-check.ts";
 import { startRefusal } from "../http-server.ts";
 import { requireMessage } from "../original-files.ts";
-import { filter, offset, sortBy, wholeNumber } from "../query-api/wire-requests.ts";
-import { shownText } from "../shown-value.ts";
+import { filter, offset, positiveInteger, sortBy } from "../query-api/wire-requests.ts";
 import { atomFeed } from "./atom-feed.ts";
 import { type Markup, markup } from "./markup.ts";
 import {
@@ -57,7 +57,7 @@ const FEED_TYPE = "application/atom+xml; charset=utf-8";
 const searchParameters = z.object({ ...queryParameters, sort: sortBy(EXPLORED_SORTS), offset });
 const feedParameters = z.object(queryParameters);
 const threadParameters = z.object({ offset, message: filter("id of one of its messages: the page that shows it") });
-const messageParameters = z.object({ part: wholeNumber(0, MAX_PIECE, 0) });
+const messageParameters = z.object({ part: positiveInteger(0, MAX_PIECE, 0) });
 
 /** What is sent: a page, or a document of another type. */
 interface PlainAnswer {
@@ -88,7 +88,7 @@ const PAGES: Readonly<Record<string, (asked: PlainRequest) => Promise<PlainAnswe
   async "id/:message_id"({ request, id, ...shown }) {
     const [found] = await shown.archive.messages.ofMessageIds([id]);
     if (found === null || found === undefined)
-      throw new ArchiveError("NOT_FOUND", `no message has the Message-ID ${shownText(id)}`);
+      throw new ArchiveError("NOT_FOUND", `no message has the Message-ID ${formatText(id)}`);
     const message = await requireMessage(shown.archive, found);
     return pageAnswer(await messagePage(shown, message, parametersOf(messageParameters, request).part));
   },

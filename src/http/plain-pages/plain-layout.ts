@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Parameters, writtenParameters } from "../../web/shell/addresses.ts";
+import { formatParameters, type Parameters } from "../../web/shell/addresses.ts";
 import { Markup, markup } from "./markup.ts";
 
 const STYLE = `
@@ -81,7 +81,7 @@ export interface PlainRoutes {
 export function plainAddresses(basePath: string, id: string, routes: PlainRoutes): PlainAddresses {
   const root = `${basePath}${PLAIN_PATH}/${encodeURIComponent(id)}`;
   return {
-    page: (path, parameters = {}) => `${root}/${path}${writtenParameters(parameters)}`,
+    page: (path, parameters = {}) => `${root}/${path}${formatParameters(parameters)}`,
     originals: basePath + routes.originals,
     explore: basePath + routes.explore,
   };

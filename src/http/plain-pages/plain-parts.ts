@@ -1,7 +1,7 @@
 import { publishedDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import type { NamedAddress } from "../../mail/exploration.ts";
+import type { LinkedAddress } from "../../mail/exploration.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import { markRunPieces } from "../../text/html/mark-runs.ts";
@@ -53,7 +53,7 @@ export function brokenText(text: string): Markup {
 
 /** A person as a link to the messages from the address. */
 export function plainPerson(
-  { name, email }: Pick<Address | NamedAddress, "name" | "email">,
+  { name, email }: Pick<Address | LinkedAddress, "name" | "email">,
   to: PlainAddresses,
 ): Markup {
   const label = markup`<bdi>${brokenText(name === "" ? email : email === "" ? name : `${name} <${email}>`)}</bdi>`;

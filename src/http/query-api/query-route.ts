@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ArchiveError } from "../../errors.ts";
-import { type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
-import { shownText } from "../shown-value.ts";
+import { formatText } from "../format-value.ts";
+import { type RouteDefinition, type RouteRow, routeRow } from "../route-row.ts";
 import type { MessagePage } from "./message-page.ts";
 
 /** What the surface knows of itself. */
@@ -22,7 +22,7 @@ export interface QueryRoute<Setting = ApiSetting> extends RouteRow<Setting, obje
 }
 
 interface RouteOf<Setting, Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType>
-  extends WrittenRoute<Setting, z.infer<D> | MessagePage, Q, B> {
+  extends RouteDefinition<Setting, z.infer<D> | MessagePage, Q, B> {
   readonly data: D;
   readonly isCacheable?: boolean;
   changing?(data: z.infer<D>): string;
@@ -49,6 +49,6 @@ export function requireFound<T>(
   kind: "Contact" | "Message" | "Topic" | "Thread" | "Event" | "Item",
   id: string,
 ): T {
-  if (found === null) throw new ArchiveError("NOT_FOUND", `${kind} ${shownText(id)} not found`);
+  if (found === null) throw new ArchiveError("NOT_FOUND", `${kind} ${formatText(id)} not found`);
   return found;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CONTACT_SORTS, MESSAGE_SORTS } from "../../mail/archive.ts";
 import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { parseDateBound } from "../date-bound.ts";
-import { shownValue } from "../shown-value.ts";
+import { formatValue } from "../format-value.ts";
 
 /** What the eleven routes accept. Every refusal says what came and what is allowed; the name is put before it. */
 
@@ -17,16 +17,16 @@ type Refused = { readonly input?: unknown };
 export const mustBe =
   (allowed: string) =>
   ({ input }: Refused): string =>
-    `must be ${allowed}, not ${shownValue(input)}`;
+    `must be ${allowed}, not ${formatValue(input)}`;
 
-export function wholeNumber(least: number, most: number, usual: number) {
+export function positiveInteger(least: number, most: number, usual: number) {
   const error = mustBe(`a whole number from ${least} to ${most}`);
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }
 
 export const limit = (usual: number, most: number = MAX_LIMIT) =>
-  wholeNumber(1, most, usual).describe("maximum results");
-export const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
+  positiveInteger(1, most, usual).describe("maximum results");
+export const offset = positiveInteger(0, MAX_OFFSET, 0).describe("pagination offset");
 
 export function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
   const [usual] = sorts;
@@ -80,8 +80,8 @@ export const isoDate = (description: string) => {
 function unknownField(allowed: readonly string[]) {
   return (issue: { readonly code?: string; readonly keys?: readonly string[]; readonly input?: unknown }): string =>
     issue.code === "unrecognized_keys"
-      ? `has an unknown field ${shownValue(issue.keys?.[0])}; allowed: ${allowed.join(", ")}`
-      : `must be an object with ${allowed.join(", ")}, not ${shownValue(issue.input)}`;
+      ? `has an unknown field ${formatValue(issue.keys?.[0])}; allowed: ${allowed.join(", ")}`
+      : `must be an object with ${allowed.join(", ")}, not ${formatValue(issue.input)}`;
 }
 
 const queryError = mustBe(`text of 1 to ${MAX_QUERY_CHARACTERS} characters`);

@@ -3,9 +3,9 @@ import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { addressOf, LOCAL_ARCHIVE, viewOfPath } from "../../web/shell/addresses.ts";
 import type { ShellArchive, ShellData } from "../../web/shell/shell-data.ts";
+import { formatText } from "../format-value.ts";
 import { pathOf } from "../http-server.ts";
 import { plainAddressOf } from "../plain-pages/mount-plain.ts";
-import { shownText } from "../shown-value.ts";
 import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
 import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 
@@ -77,7 +77,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   for (const path of PAGE_PATHS[archives.server]) app.get(path, show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {
     const { name } = request.params;
-    if (!known().files.includes(name)) throw new ArchiveError("NOT_FOUND", `page file ${shownText(name)} not found`);
+    if (!known().files.includes(name)) throw new ArchiveError("NOT_FOUND", `page file ${formatText(name)} not found`);
     const content = files.get(name) ?? readWebFile(name);
     files.set(name, content);
     return reply

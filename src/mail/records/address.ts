@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /** As a reader is shown it: the address alone where the name says no more, the name alone where there is no address. */
-export function shownAddress({ name, email }: Address): string {
+export function formatAddress({ name, email }: Address): string {
   if (email === "") return name;
   return name === "" || name === email ? email : `${name} <${email}>`;
 }

@@ -9,8 +9,8 @@ export type Sensitivity = (typeof SENSITIVITIES)[number];
 export const IMPORTANCES = ["low", "normal", "high"] as const;
 export type Importance = (typeof IMPORTANCES)[number];
 /** How the owner of a calendar answered; `organizer` is who called the meeting. */
-export const OWN_ANSWERS = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
-export type OwnAnswer = (typeof OWN_ANSWERS)[number];
+export const PARTICIPATION_STATUSES = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
+export type ParticipationStatus = (typeof PARTICIPATION_STATUSES)[number];
 /** How busy an event makes, as Exchange counts it ([MS-OXOCAL] 2.2.1.2). */
 export const BUSY_STATUSES = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"] as const;
 export type BusyStatus = (typeof BUSY_STATUSES)[number];
@@ -65,7 +65,7 @@ export interface CalendarEntry {
   /** Minutes before its start at which it is to be reminded of; less than none is after it, null never. */
   readonly reminderMinutes: number | null;
   /** Only of what Outlook keeps: no calendar in mail tells. */
-  readonly ownAnswer: OwnAnswer | null;
+  readonly ownAnswer: ParticipationStatus | null;
   /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
   readonly attachments: readonly ItemAttachment[];
   readonly createdAt: Instant | null;

@@ -135,11 +135,11 @@ export function contentKeyOfBytes(sha256: string): Uint8Array {
 /**
  * The id that mail without Message-ID gets, so that a later run knows it again. @param sha256 of the raw message, hex.
  */
-export function ownMessageId(sha256: string): string {
+export function generatedMessageId(sha256: string): string {
   return `sha256:${sha256}@archivetool`;
 }
 
-/** True for ids that `ownMessageId` gives. */
+/** True for ids that `generatedMessageId` returns. */
 export function isOwnMessageId(id: string): boolean {
   return /^sha256:[0-9a-f]{64}@archivetool$/.test(id);
 }

@@ -151,15 +151,15 @@ export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
  * What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a
  * published message.
  */
-export const UNTOLD = {
+export const INTERNAL_DEFAULTS = {
   gmailThreadId: null,
   isAutomatic: false,
   baseSubjectKey: "",
 } as const satisfies Partial<KeptMessage>;
-export type UntoldField = keyof typeof UNTOLD;
+export type InternalField = keyof typeof INTERNAL_DEFAULTS;
 
-export function isUntold(field: keyof KeptMessage): field is UntoldField {
-  return Object.hasOwn(UNTOLD, field);
+export function isInternalField(field: keyof KeptMessage): field is InternalField {
+  return Object.hasOwn(INTERNAL_DEFAULTS, field);
 }
 
 /** What may be other in a copy of a message. */

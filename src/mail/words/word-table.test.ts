@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressText, shownAddress } from "../records/address.ts";
+import { addressText, formatAddress } from "../records/address.ts";
 import { itemDate } from "../records/item.ts";
 import { FIRST_MESSAGE, indexOf, laterOrdinal, type MessageOrdinal, ordinalAt } from "../records/ordinal.ts";
 import { hashOfSources } from "../records/source-hashes.ts";
@@ -54,7 +54,7 @@ describe("an address", () => {
     ["areed@x.example", "areed@x.example", "areed@x.example"],
     ["Ann Reed", "", "Ann Reed"],
   ])("of `%s` at `%s` is shown as `%s`", (name, email, text) => {
-    expect(shownAddress({ name, email })).toBe(text);
+    expect(formatAddress({ name, email })).toBe(text);
   });
 
   it("is searched with both parts", () => {

@@ -69,7 +69,7 @@ const MAX_AHEAD_MS = 14 * 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 
 /** What an appointment without the rules of a zone is computed in, and the IANA name of that. */
-export interface ToldClock {
+export interface EffectiveTimeZone {
   readonly zone: SeriesClock | null;
   readonly timezone: string | null;
 }
@@ -79,7 +79,11 @@ export interface ToldClock {
  * occurrence of a series stands in it by its clock, and beside it in UTC: where that tells of another clock, or no zone
  * is named, it is that one, and when it changes is not told.
  */
-export function clockWithoutRules(properties: Properties, start: Instant | null, named: string | null): ToldClock {
+export function clockWithoutRules(
+  properties: Properties,
+  start: Instant | null,
+  named: string | null,
+): EffectiveTimeZone {
   const clock = named === null ? null : new ZoneClock(named);
   const local = readBlob(properties)?.startLocal ?? null;
   const ahead = local === null || start === null ? null : local - start;

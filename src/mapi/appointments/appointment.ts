@@ -7,7 +7,7 @@ import {
   type CalendarEntry,
   type EventStatus,
   IMPORTANCES,
-  type OwnAnswer,
+  type ParticipationStatus,
   SENSITIVITIES,
   type Sensitivity,
   UNANSWERED,
@@ -25,11 +25,11 @@ import {
   type ChangedItem,
   clockWithoutRules,
   dateOf,
+  type EffectiveTimeZone,
   MAX_EXCEPTION_ENTRIES,
   replacedDay,
   type Series,
   seriesEntries,
-  type ToldClock,
   zoneByRules,
 } from "./appointment-series.ts";
 import { ianaName, type MapiTimeZone, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
@@ -65,7 +65,7 @@ const ORGANIZER_FLAG = 2;
 const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
 const TENTATIVE_ANSWER = 2;
 /** The same as a word. */
-const OWN_ANSWER: readonly (OwnAnswer | null)[] = [
+const OWN_ANSWER: readonly (ParticipationStatus | null)[] = [
   null,
   "organizer",
   "tentative",
@@ -174,7 +174,7 @@ function timeOf(properties: Properties, ids: readonly number[]): Instant | null 
 }
 
 /** What its times are computed in, by the rules it carries or else by the zone that it names. */
-function clockOf(properties: Properties, start: Instant | null): ToldClock {
+function clockOf(properties: Properties, start: Instant | null): EffectiveTimeZone {
   const zone = zoneOf(properties);
   const description = properties.text(properties.named(LID.zoneDescription));
   const named = ianaName(zone, description);

@@ -3,7 +3,7 @@ import { MsgWriter } from "../../../test/msg-writer/msg-writer.ts";
 import { binary, integer, text, texts, time, type WrittenProperty } from "../../../test/pst-writer/property-writer.ts";
 import { mailProperties, type WrittenMessage } from "../../../test/pst-writer/store-writer.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import { wholeRange } from "../../properties/byte-range.ts";
+import { fullRange } from "../../properties/byte-range.ts";
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { readItemFields } from "../item-fields.ts";
@@ -383,7 +383,7 @@ function doubleOf(value: number): Buffer {
 }
 
 it("fingerprints what an item holds, and nothing of where it lies", () => {
-  const scratch = wholeRange(Buffer.alloc(1 << 16));
+  const scratch = fullRange(Buffer.alloc(1 << 16));
   const hashOf = (body: string): unknown =>
     fingerprintOf(
       objectWith(text(PID.subject, "Plan"), text(PID.body, body), binary(0x3001, Buffer.alloc(4))),

@@ -1,5 +1,5 @@
 import { createHash, type Hash, hash } from "node:crypto";
-import { type ByteRange, bufferOf, wholeRange } from "../../properties/byte-range.ts";
+import { type ByteRange, bufferOf, fullRange } from "../../properties/byte-range.ts";
 import { PID } from "../../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
@@ -73,7 +73,7 @@ function detailIds(ids: Iterable<number>): readonly number[] {
 
 function addAttachment(tally: Tally, attachment: AttachmentObject): void {
   for (const id of ATTACHMENT_CONTENT) tally.add(id, attachment.properties.source.rangeOf(id));
-  tally.add(PID.attachData, wholeRange(attachment.bytes()));
+  tally.add(PID.attachData, fullRange(attachment.bytes()));
 }
 
 /** Values from this size on are hashed where they lie. */
@@ -115,7 +115,7 @@ class Tally {
   addText(text: string): void {
     // A UTF-16 unit has three bytes of UTF-8 at most; what may not fit is encoded elsewhere.
     if (text.length * 3 > LARGE_VALUE) {
-      this.add(0, wholeRange(Buffer.from(text, "utf8")));
+      this.add(0, fullRange(Buffer.from(text, "utf8")));
       return;
     }
     if (this.used + HEAD_BYTES + text.length * 3 > this.gathered.length) this.flush();

@@ -26,10 +26,10 @@ const task = (name: number): PropertyName => ({ set: PROPERTY_SET.task, name });
 const log = (name: number): PropertyName => ({ set: PROPERTY_SET.log, name });
 
 /** What users make and look at; rules and out-of-office texts are read elsewhere (associated-item.ts). */
-export type ShownKind = Exclude<ItemKind, "rule" | "out_of_office">;
+export type UserItemKind = Exclude<ItemKind, "rule" | "out_of_office">;
 
 /** Fields by kind, in the order they are shown ([MS-OXOCNTC], [MS-OXOTASK], [MS-OXOJRNL], [MS-OXONOTE]). */
-export const FIELDS: Readonly<Record<ShownKind, readonly FieldRow[]>> = {
+export const FIELDS: Readonly<Record<UserItemKind, readonly FieldRow[]>> = {
   contact: [
     { name: "display_name", property: 0x3001 },
     { name: "title", property: 0x3a45 },

@@ -12,7 +12,7 @@ import {
 } from "../../properties/text-code-page.ts";
 
 /** What one message says of its 8-bit texts: its code page, then what it was sent in, its locale, its headers. */
-export function namedCharsets(properties: Properties): TextCharsets {
+export function declaredCharsets(properties: Properties): TextCharsets {
   const own = properties.integer(PID.messageCodePage);
   const sent = properties.integer(PID.internetCodePage);
   const locale = properties.integer(PID.messageLocaleId);
@@ -30,8 +30,8 @@ export function namedCharsets(properties: Properties): TextCharsets {
 
 /** Charsets of the 8-bit texts of a message, likeliest first. @param ofFile what the file around it names. */
 export function messageCharsets(properties: Properties, ofFile: TextCharsets): TextCharsets {
-  const named = namedCharsets(properties);
-  return ofFile.length === 0 ? named : textCharsets([...named, ...ofFile]);
+  const declared = declaredCharsets(properties);
+  return ofFile.length === 0 ? declared : textCharsets([...declared, ...ofFile]);
 }
 
 /** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which do not tell. */

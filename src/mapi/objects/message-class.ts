@@ -1,11 +1,11 @@
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
-import type { ShownKind } from "./item-field-rows.ts";
+import type { UserItemKind } from "./item-field-rows.ts";
 import type { AddressedObject } from "./message-object.ts";
 
 /** What becomes of an object. */
-type Treatment = "mail" | "meeting" | "appointment" | ShownKind;
+type Treatment = "mail" | "meeting" | "appointment" | UserItemKind;
 
 /** By the beginning of its message class (lower case); the first that fits counts. */
 const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [

@@ -1,5 +1,5 @@
 import type { CompoundStorage } from "../../compound/compound-file.ts";
-import { type ByteRange, wholeRange } from "../../properties/byte-range.ts";
+import { type ByteRange, fullRange } from "../../properties/byte-range.ts";
 import { joinValues } from "../../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes, TYPE } from "../../properties/property-bytes.ts";
 
@@ -40,7 +40,7 @@ export class MsgProperties implements PropertyBytes {
       if (this.types.has(id)) continue;
       this.types.set(id, type);
       if (size !== null && size <= RECORD_SIZE - VALUE_AT) {
-        this.inline.set(id, wholeRange(records.subarray(at + VALUE_AT, at + VALUE_AT + size)));
+        this.inline.set(id, fullRange(records.subarray(at + VALUE_AT, at + VALUE_AT + size)));
       }
     }
     // Where the list is damaged, the streams tell what there is by their names.
@@ -66,7 +66,7 @@ export class MsgProperties implements PropertyBytes {
     const known = this.inline.get(id) ?? this.read.get(id);
     if (known !== undefined) return known;
     const bytes = this.valueOf(id, type);
-    const range = bytes === null ? null : wholeRange(bytes);
+    const range = bytes === null ? null : fullRange(bytes);
     this.read.set(id, range);
     return range;
   }

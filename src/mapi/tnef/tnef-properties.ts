@@ -1,4 +1,4 @@
-import { wholeRange } from "../../properties/byte-range.ts";
+import { fullRange } from "../../properties/byte-range.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 import { FIRST_NAMED_ID, formatGuid, keyOf } from "../../properties/named-properties.ts";
 import { joinValues, Properties } from "../../properties/properties.ts";
@@ -52,7 +52,7 @@ export function tnefProperties({ values, names }: TnefValues, charsets: TextChar
     typeOf: (id) => values.get(id)?.type ?? null,
     rangeOf(id) {
       const value = values.get(id);
-      return value === undefined ? null : wholeRange(value.bytes);
+      return value === undefined ? null : fullRange(value.bytes);
     },
     ids: () => values.keys(),
   };

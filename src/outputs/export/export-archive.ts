@@ -13,7 +13,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { custodianNames, type NamedCustodian } from "../custodians.ts";
+import { type CustodianName, custodianNames } from "../custodians.ts";
 import { BAG_PAYLOAD, Bag } from "./bag.ts";
 import type { BagField } from "./bag-info.ts";
 import { DEFAULT_NUMBERING, type Numbering } from "./control-numbers.ts";
@@ -21,7 +21,7 @@ import { FORMATS } from "./export-formats.ts";
 import type { EmlNames, ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
-import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
+import { messageBytes, type OriginalReader } from "./message-bytes.ts";
 import { pathRoom } from "./path-room.ts";
 import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
@@ -41,7 +41,7 @@ interface ExportRequest {
   readonly exportedAt: Instant;
   readonly signal: AbortSignal;
   /** Reads originals; null when messages are always composed. */
-  readonly readOriginal: ReadOriginal | null;
+  readonly readOriginal: OriginalReader | null;
   /**
    * Called before anything is written. What it throws ends the export.
    * @param count messages that will be written
@@ -54,7 +54,7 @@ interface ExportRequest {
 /** How the documents of a load file are named. */
 export interface Production {
   readonly numbering: Numbering;
-  readonly custodians: readonly NamedCustodian[];
+  readonly custodians: readonly CustodianName[];
 }
 
 export interface ExportReport {

@@ -1,6 +1,6 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
-import { shownAddress } from "../../mail/records/address.ts";
+import { formatAddress } from "../../mail/records/address.ts";
 
 /**
  * Concordance: values are enclosed in þ, separated by DC4, and show their line ends as ®; review platforms take these
@@ -80,7 +80,7 @@ const LOAD_FIELDS: readonly Field[] = [
   { name: "ALLCUSTODIANS", value: ({ allCustodians }) => allCustodians.join(VALUES) },
   { name: "FOLDER", value: ({ folder }) => folder },
   { name: "ALLPATHS", value: ({ allPaths }) => allPaths.join(VALUES) },
-  { name: "FROM", value: ({ from }) => (from === null ? "" : shownAddress(from)) },
+  { name: "FROM", value: ({ from }) => (from === null ? "" : formatAddress(from)) },
   { name: "TO", value: ({ to }) => addresses(to) },
   { name: "CC", value: ({ cc }) => addresses(cc) },
   { name: "BCC", value: ({ bcc }) => addresses(bcc) },
@@ -135,12 +135,12 @@ export const PRIVILEGE_COLUMNS = [
 /** The row of a document in the privilege log. */
 export function privilegeRow(document: LoadDocument): readonly string[] {
   const { number, kind, custodian, sentAt, from, to, cc, bcc, subject, filename, tags } = document;
-  const people = [from === null ? "" : shownAddress(from), addresses(to), addresses(cc), addresses(bcc)];
+  const people = [from === null ? "" : formatAddress(from), addresses(to), addresses(cc), addresses(bcc)];
   return [number, number, kind, custodian, dateOf(sentAt), ...people, subject, filename, tags.join(VALUES)];
 }
 
 function addresses(list: readonly Address[]): string {
-  return list.map(shownAddress).join(VALUES);
+  return list.map(formatAddress).join(VALUES);
 }
 
 function record(values: readonly string[]): string {

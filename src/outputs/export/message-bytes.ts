@@ -28,7 +28,7 @@ export interface MessageBytes {
 }
 
 /** Reads an original; what withholds them all answers null. */
-export type ReadOriginal = (place: OriginalPlace) => Promise<Original>;
+export type OriginalReader = (place: OriginalPlace) => Promise<Original>;
 
 /** Says to whoever reads a composed message that no server ever carried these bytes. */
 const COMPOSED_FIELD = "X-Archivetool-Composed";
@@ -42,7 +42,7 @@ const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
 export async function messageBytes(
   message: ArchivedMessage,
   read: SourcesRead,
-  readOriginal: ReadOriginal | null,
+  readOriginal: OriginalReader | null,
 ): Promise<MessageBytes> {
   if (read.options.redact.length > 0) return composed(message, "withheld", "withheld: the archive is redacted");
   if (readOriginal === null) return composed(message, "withheld", "originals were not requested");

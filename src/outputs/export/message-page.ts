@@ -1,6 +1,6 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
-import { shownAddress } from "../../mail/records/address.ts";
+import { formatAddress } from "../../mail/records/address.ts";
 import { type Attachment, flagsOfAll } from "../../mail/records/message.ts";
 import { escapeMarkup } from "../../text/html/escape-markup.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
@@ -84,10 +84,10 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
   const mailboxes = [...new Set([mailbox, ...occurrences.map((place) => place.mailbox)])];
   const rows: readonly (readonly [string, string])[] = [
     ["Date", formatInstant(sentAt ?? receivedAt) ?? "none"],
-    ["From", from === null ? "unknown sender" : shownAddress(from)],
-    ["To", to.map(shownAddress).join(", ")],
-    ["Cc", cc.map(shownAddress).join(", ")],
-    ["Bcc", bcc.map(shownAddress).join(", ")],
+    ["From", from === null ? "unknown sender" : formatAddress(from)],
+    ["To", to.map(formatAddress).join(", ")],
+    ["Cc", cc.map(formatAddress).join(", ")],
+    ["Bcc", bcc.map(formatAddress).join(", ")],
     ["Attachments", attachments.map(attachmentText).join(", ")],
     ["Mailbox", mailboxes.join(", ")],
     ["Labels", labelsOf(message).join(", ")],

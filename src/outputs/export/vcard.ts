@@ -1,4 +1,4 @@
-import { writtenCardText, writtenLine } from "../../calendar/written-lines.ts";
+import { escapeCardText, foldLine } from "../../calendar/escape-content.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 
@@ -15,10 +15,10 @@ export function vcard(contact: CardContact): string {
     "BEGIN:VCARD",
     "VERSION:4.0",
     `UID:${id}`,
-    `FN:${writtenCardText(shown === "" ? id : shown)}`,
-    ...emails.map((address, index) => `EMAIL${index === 0 ? ";PREF=1" : ""}:${writtenCardText(address)}`),
-    `NOTE:${writtenCardText(`${messageCount} messages${seen[0] === undefined ? "" : ` from ${seen[0]} to ${seen[1] ?? seen[0]}`}`)}`,
+    `FN:${escapeCardText(shown === "" ? id : shown)}`,
+    ...emails.map((address, index) => `EMAIL${index === 0 ? ";PREF=1" : ""}:${escapeCardText(address)}`),
+    `NOTE:${escapeCardText(`${messageCount} messages${seen[0] === undefined ? "" : ` from ${seen[0]} to ${seen[1] ?? seen[0]}`}`)}`,
     "END:VCARD",
   ];
-  return lines.map(writtenLine).join("");
+  return lines.map(foldLine).join("");
 }

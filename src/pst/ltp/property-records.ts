@@ -1,4 +1,4 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "../../properties/byte-range.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE, fullRange } from "../../properties/byte-range.ts";
 import type { Heap } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
 
@@ -84,7 +84,7 @@ export function readPropertyRecords(heap: Heap): PropertyRecords {
 
 function joined(leaves: HeapLeaves, read: Buffer[]): ByteRange {
   for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) read.push(bufferOf(leaf));
-  return wholeRange(Buffer.concat(read));
+  return fullRange(Buffer.concat(read));
 }
 
 function isRising({ data, start, end }: ByteRange): boolean {
@@ -100,5 +100,5 @@ function inOrder(bytes: Buffer): ByteRange {
   for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE)
     places.set(bytes.readUInt16LE(at), at);
   const sorted = [...places].sort(([a], [b]) => a - b);
-  return wholeRange(Buffer.concat(sorted.map(([, at]) => bytes.subarray(at, at + RECORD_SIZE))));
+  return fullRange(Buffer.concat(sorted.map(([, at]) => bytes.subarray(at, at + RECORD_SIZE))));
 }

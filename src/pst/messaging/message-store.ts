@@ -1,4 +1,4 @@
-import { type ByteRange, wholeRange } from "../../properties/byte-range.ts";
+import { type ByteRange, fullRange } from "../../properties/byte-range.ts";
 import { mapiCrc } from "../../properties/crc.ts";
 import { NO_NAMES, readPropertyNames } from "../../properties/named-properties.ts";
 import { Properties, type StoreContext } from "../../properties/properties.ts";
@@ -53,7 +53,7 @@ export function openMessageStore(source: ByteSource): MessageStore | null {
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.
     passwordCrc: header.isOffline ? 0 : passwordCrcOf(database, properties),
-    scratch: wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)),
+    scratch: fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeRange } from "../../properties/byte-range.ts";
+import { fullRange } from "../../properties/byte-range.ts";
 import { TYPE } from "../../properties/property-bytes.ts";
 import { TableColumnLists } from "./table-columns.ts";
 
@@ -19,7 +19,7 @@ const BYTES = Buffer.concat([
 ]);
 
 it("tells which values stand in their cells and which only have their place there", () => {
-  const columns = new TableColumnLists().columnsOf(wholeRange(BYTES), 3);
+  const columns = new TableColumnLists().columnsOf(fullRange(BYTES), 3);
   expect([...columns.values()].map(({ id, offset, bit, fixed }) => [id, offset, bit, fixed])).toEqual([
     [0x0c15, 0, 0, 4],
     [0x3001, 4, 1, null],
@@ -29,12 +29,12 @@ it("tells which values stand in their cells and which only have their place ther
 
 it("reads columns once for all tables that have the same", () => {
   const lists = new TableColumnLists();
-  const first = lists.columnsOf(wholeRange(BYTES), 3);
+  const first = lists.columnsOf(fullRange(BYTES), 3);
   const inFile = Buffer.concat([Buffer.alloc(5), BYTES]);
-  expect(lists.columnsOf({ ...wholeRange(inFile), start: 5 }, 3)).toBe(first);
-  expect(lists.columnsOf(wholeRange(BYTES), 2).size).toBe(2);
+  expect(lists.columnsOf({ ...fullRange(inFile), start: 5 }, 3)).toBe(first);
+  expect(lists.columnsOf(fullRange(BYTES), 2).size).toBe(2);
 });
 
 it("reads the whole columns of a list that is cut off", () => {
-  expect(new TableColumnLists().columnsOf(wholeRange(BYTES.subarray(0, 20)), 3).size).toBe(2);
+  expect(new TableColumnLists().columnsOf(fullRange(BYTES.subarray(0, 20)), 3).size).toBe(2);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { joinedNames, wordsAcrossLines } from "../../text/tokens/joined-words.ts";
+import { joinedNames, wordsAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { countTokens, tokensOf } from "../../text/tokens/tokens.ts";
 import { IndexBuilder, type IndexedDocument } from "./index-builder.ts";
 import { mergeSegments } from "./merge-segments.ts";

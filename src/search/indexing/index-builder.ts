@@ -1,5 +1,5 @@
 import { Uint32Column } from "../../columns/column.ts";
-import { joinedNames, wordsAcrossLines } from "../../text/tokens/joined-words.ts";
+import { joinedNames, wordsAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { PackedTokens } from "../../text/tokens/packed-tokens.ts";
 import { writePostings } from "./posting-codec.ts";
 import { fieldMark, type SearchField } from "./search-field.ts";

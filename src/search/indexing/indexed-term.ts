@@ -63,13 +63,13 @@ export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
 }
 
 /** How often the terms of a query stand in a whole archive, for a shard of it, which sees its own messages alone. */
-export interface WholeFrequencies {
+export interface GlobalFrequencies {
   /** Messages that hold a term; 0 for none. */
   ofTerm(term: string): number;
-  ofPattern(pattern: string): WholePattern;
+  ofPattern(pattern: string): GlobalPattern;
 }
 
-export interface WholePattern {
+export interface GlobalPattern {
   /** The terms that are in most messages of the whole, as many as were asked for at most. */
   readonly terms: readonly string[];
   /** Messages that hold any of them. */
@@ -95,7 +95,7 @@ export class TermReader {
    * Asks the source for all of it at once, but for what is kept. Between two terms the query lets others run.
    * @param whole of an archive that the source is a shard of; null where it is all of it
    */
-  async lookUp(asked: Lookups, whole: WholeFrequencies | null = null): Promise<QueryIndex> {
+  async lookUp(asked: Lookups, whole: GlobalFrequencies | null = null): Promise<QueryIndex> {
     // What is kept now may be gone before the query comes to it.
     const found = new Map<string, IndexedTerm | null>();
     const isNew = (key: string): boolean => {
@@ -111,7 +111,7 @@ export class TermReader {
 
   private async take(
     asked: Lookups,
-    whole: WholeFrequencies | null,
+    whole: GlobalFrequencies | null,
     found: Map<string, IndexedTerm | null>,
   ): Promise<LookedUp> {
     const { terms, patterns } = asked;

@@ -9,13 +9,13 @@ export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);
 export const typeBit = (type: AttachmentType): number => 1 << (TRAITS.length + ATTACHMENT_TYPES.indexOf(type));
 
 /** A column of words: numbers into a list of names, of which the first is "" and says that there is none. */
-export interface NamedColumn {
+export interface DictionaryColumn {
   readonly numbers: Uint32Array;
   readonly names: readonly string[];
 }
 
 /** Words of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
-export interface NamedLists {
+export interface DictionaryLists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;
   readonly names: readonly string[];
@@ -29,9 +29,9 @@ export interface MessageFacts {
   /** Traits and types of attachments as bits. */
   readonly traits: Uint32Array;
   /** ISO 639-1 of the text. */
-  readonly languages: NamedColumn;
+  readonly languages: DictionaryColumn;
   /** What stands behind the @ of the author's address as the message names it, lower case. */
-  readonly domains: NamedColumn;
+  readonly domains: DictionaryColumn;
   /** Flags and labels. */
-  readonly labels: NamedLists;
+  readonly labels: DictionaryLists;
 }

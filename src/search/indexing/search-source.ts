@@ -26,11 +26,11 @@ interface RangeOfArchive {
   /** As `repeats` has it, of any message of the archive. */
   textOf(document: number): Promise<number>;
   /** How often terms stand in the range, without their postings. */
-  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
+  frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
 }
 
 /** Terms and patterns of terms whose frequencies are wanted. */
-export interface AskedFrequencies {
+export interface FrequencyRequest {
   readonly terms: readonly string[];
   readonly patterns: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface TermPostings {
 }
 
 /** Postings of one of the terms of a pattern. */
-export interface NamedPostings extends TermPostings {
+export interface PatternPostings extends TermPostings {
   readonly term: string;
 }
 
@@ -125,7 +125,7 @@ export interface LookedUp {
   /** Null when no message holds the term. */
   postings(term: string): TermPostings | null;
   /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
-  withPattern(pattern: string): Promise<readonly NamedPostings[]>;
+  withPattern(pattern: string): Promise<readonly PatternPostings[]>;
   /** Contact an address belongs to, or null. */
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;

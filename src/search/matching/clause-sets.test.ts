@@ -7,7 +7,7 @@ import { documentsOf } from "../indexing/document-set.ts";
 import { parseQuery } from "../query/query-syntax.ts";
 import { Searcher } from "../searcher.ts";
 import { allDocuments } from "./clause-sets.ts";
-import { askedToMatch } from "./lookups.ts";
+import { lookupsForMatch } from "./lookups.ts";
 
 const WORDS = ["budget", "plan", "annual", "lunch"] as const;
 
@@ -114,7 +114,7 @@ const { condition: CONDITION } = fc.letrec<{ condition: Condition }>((tie) => {
 
 async function found(query: string, match: WordMatch = "any"): Promise<number[]> {
   const { clauses } = parseQuery(query, match);
-  const { sets } = await searcher.lookUp(askedToMatch(clauses));
+  const { sets } = await searcher.lookUp(lookupsForMatch(clauses));
   return Array.from(documentsOf(await sets.matching(clauses, allDocuments(searcher.source))));
 }
 

@@ -30,7 +30,7 @@ export class ClauseSets implements FieldSets {
   private readonly known = new Map<string, KnownMessages>();
 
   /**
-   * @param index what the clauses ask for, which `askedToMatch` tells.
+   * @param index what the clauses ask for, which `lookupsForMatch` returns.
    * @param phrases of the source
    */
   constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {

@@ -3,9 +3,9 @@ import { foldKey } from "../../mail/words/fold-key.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import type { MarkedMessages } from "../indexing/marked-messages.ts";
 import {
+  type DictionaryColumn,
+  type DictionaryLists,
   type MessageFacts,
-  type NamedColumn,
-  type NamedLists,
   type Trait,
   traitBit,
   typeBit,
@@ -51,7 +51,7 @@ export const FACT_TESTS = {
   trait: ({ text }, { traits }) => hasBit(traits, traitBit(text as Trait)),
 } as const satisfies Readonly<Record<string, (leaf: FieldLeaf, facts: MessageFacts) => MessageTest>>;
 
-function isNamed({ numbers, names }: NamedColumn, name: string): MessageTest {
+function isNamed({ numbers, names }: DictionaryColumn, name: string): MessageTest {
   const number = names.indexOf(name, 1);
   return (document) => number > 0 && numbers[document] === number;
 }
@@ -59,7 +59,7 @@ function isNamed({ numbers, names }: NamedColumn, name: string): MessageTest {
 /** A tilde marks a stem, which no domain has. */
 const WILDCARDS = /^[^~]*[*?][^~]*$/;
 
-function fitsName({ numbers, names }: NamedColumn, pattern: string): MessageTest {
+function fitsName({ numbers, names }: DictionaryColumn, pattern: string): MessageTest {
   const fits = patternMatcher(pattern);
   const wanted = new Set(names.flatMap((name, number) => (name !== "" && fits(name) ? [number] : [])));
   return (document) => wanted.has(numbers[document]!);
@@ -70,7 +70,7 @@ function hasBit(bits: Uint32Array, bit: number): MessageTest {
 }
 
 /** The label of this name, or else every label whose name holds all the words. */
-function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: FieldLeaf): MessageTest {
+function isLabelled({ starts, values, names }: DictionaryLists, { text, tokens }: FieldLeaf): MessageTest {
   const exact = names.indexOf(text, 1);
   const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));
   const wanted = new Set(exact > 0 ? [exact] : numbers);

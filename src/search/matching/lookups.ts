@@ -33,12 +33,12 @@ function termsOf(words: readonly string[]): SnippetTerms {
 }
 
 /** What it takes to rank messages by the words of a query. */
-export function askedToRank(clauses: readonly Clause[]): Lookups {
+export function lookupsForRank(clauses: readonly Clause[]): Lookups {
   return new Asked().addTerms(rankedTokens(clauses)).lookups();
 }
 
 /** What it takes to find the messages of a query and to rank them. */
-export function askedToMatch(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
+export function lookupsForMatch(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();
 }
 

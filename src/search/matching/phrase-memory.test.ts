@@ -4,7 +4,7 @@ import type { Phrase } from "../query/phrase.ts";
 import { parseQuery } from "../query/query-syntax.ts";
 import { Searcher } from "../searcher.ts";
 import { allDocuments } from "./clause-sets.ts";
-import { askedToMatch } from "./lookups.ts";
+import { lookupsForMatch } from "./lookups.ts";
 import { LACKS, PhraseMemory } from "./phrase-memory.ts";
 
 it("reads each message that may hold a phrase once, whatever else is asked for", async () => {
@@ -24,7 +24,7 @@ it("reads each message that may hold a phrase once, whatever else is asked for",
   });
   const found = async (query: string): Promise<readonly number[]> => {
     const { clauses } = parseQuery(query, "any");
-    const { sets } = await searcher.lookUp(askedToMatch(clauses));
+    const { sets } = await searcher.lookUp(lookupsForMatch(clauses));
     const set = await sets.matching(clauses, allDocuments(source));
     return Array.from(set.keys()).filter((document) => set[document] === 1);
   };

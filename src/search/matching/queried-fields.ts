@@ -10,9 +10,9 @@ import { valueTest } from "../indexing/valued-messages.ts";
 import type { QueriedField } from "../query/query-operators.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 import { FACT_TESTS, MARK_TESTS } from "./field-tests.ts";
+import { filterPlaces } from "./filter-places.ts";
 import { mentionTest } from "./mention-test.ts";
-import { placedIn } from "./placed-messages.ts";
-import { namedBySimilar } from "./similar-messages.ts";
+import { resolveSimilar } from "./similar-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
@@ -95,7 +95,7 @@ function placed(isWanted: (mailbox: NamedMailbox, leaf: FieldLeaf) => boolean): 
     lookUp: NO_LOOKUP,
     match: async (leaf, within, { source }) =>
       listed(
-        placedIn(await source.places(), (mailbox) => isWanted(mailbox, leaf)),
+        filterPlaces(await source.places(), (mailbox) => isWanted(mailbox, leaf)),
         within,
       ),
   };
@@ -147,7 +147,7 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
   },
   similar: {
     lookUp: NO_LOOKUP,
-    match: async ({ text }, within, { source }) => exceptFor(await namedBySimilar(source, text), within),
+    match: async ({ text }, within, { source }) => exceptFor(await resolveSimilar(source, text), within),
   },
   tag: mark(MARK_TESTS.tag),
   note: mark(MARK_TESTS.note),
@@ -236,7 +236,7 @@ async function ofSource({ text, tokens }: FieldLeaf, within: DocumentSet, { sour
     ? [Number(text)]
     : paths.flatMap((words, index) => (tokens.every((token) => holdsToken(words, token)) ? [index] : []));
   return listed(
-    placedIn(await source.places(), (mailbox) => wanted.includes(mailbox.source)),
+    filterPlaces(await source.places(), (mailbox) => wanted.includes(mailbox.source)),
     within,
   );
 }

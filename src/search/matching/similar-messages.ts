@@ -18,7 +18,7 @@ const SUBJECT_WEIGHT = 2;
 export type CountWords = (words: readonly string[]) => Promise<readonly number[]>;
 
 /** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
-export async function namedBySimilar(source: SearchSource, id: string): Promise<readonly number[]> {
+export async function resolveSimilar(source: SearchSource, id: string): Promise<readonly number[]> {
   const document = ordinalOf("msg", id);
   const alone = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
   const { firstDocument, end, dead } = source.archive ?? alone;
@@ -68,7 +68,7 @@ async function wordsLike(
   { text, end }: Leaf & { readonly kind: "field" },
   countWords: CountWords,
 ): Promise<Leaf | null> {
-  const [document] = await namedBySimilar(source, text);
+  const [document] = await resolveSimilar(source, text);
   if (document === undefined) return null;
   const [said] = await source.texts([document]);
   const counts = new Map<string, number>();

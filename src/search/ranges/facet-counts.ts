@@ -22,7 +22,7 @@ export interface FacetCounts {
 }
 
 /** The clause that asks for a value, "" where none can be written, and how the value is called. */
-export interface NamedValue {
+export interface LabeledValue {
   readonly clause: string;
   readonly label: string;
 }
@@ -32,7 +32,7 @@ interface FacetKind {
   readonly isMultiple: boolean;
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
   /** Names values that were counted. */
-  name(source: SearchSource, values: readonly number[], counted: FacetCounts): Promise<readonly NamedValue[]>;
+  name(source: SearchSource, values: readonly number[], counted: FacetCounts): Promise<readonly LabeledValue[]>;
 }
 
 const NO_YEAR = -1;
@@ -139,7 +139,11 @@ function countPlaces(
 }
 
 /** A mailbox by its name, and those of which several sources have one by its source as well. */
-function mailboxesNamed(values: readonly number[], { named }: Places, paths: readonly string[]): readonly NamedValue[] {
+function mailboxesNamed(
+  values: readonly number[],
+  { named }: Places,
+  paths: readonly string[],
+): readonly LabeledValue[] {
   const shared = sharedMailboxNames(Array.from(named.values(), ({ name, source }) => ({ mailbox: name, source })));
   const sources = shortNames(paths);
   return values.map((value) => {
@@ -153,7 +157,7 @@ function mailboxesNamed(values: readonly number[], { named }: Places, paths: rea
 function namedBy(
   operator: string,
   idOf: (value: number) => string,
-): (values: readonly number[], labels: readonly string[]) => readonly NamedValue[] {
+): (values: readonly number[], labels: readonly string[]) => readonly LabeledValue[] {
   return (values, labels) => values.map((value, at) => ({ clause: `${operator}:${idOf(value)}`, label: labels[at]! }));
 }
 
@@ -162,7 +166,7 @@ function quotedNames(
   operator: string,
   values: readonly number[],
   nameOf: (value: number) => string | undefined,
-): readonly NamedValue[] {
+): readonly LabeledValue[] {
   return values.map((value) => {
     const label = nameOf(value) ?? "";
     return { clause: quoted(operator, label), label };
@@ -171,12 +175,12 @@ function quotedNames(
 
 const contactsNamed = namedBy("from", (value) => contactId(value as ContactOrdinal));
 const receiversNamed = namedBy("to", (value) => contactId(value as ContactOrdinal));
-const recipientsNamed = (values: readonly number[], labels: readonly string[]): readonly NamedValue[] =>
+const recipientsNamed = (values: readonly number[], labels: readonly string[]): readonly LabeledValue[] =>
   values.map((value, at) => {
     const id = contactId(value as ContactOrdinal);
     return { clause: `(to:${id} OR cc:${id})`, label: labels[at]! };
   });
-const topicsNamed = namedBy("topic", (value) => topicId(value as TopicOrdinal));
+const topicNames = namedBy("topic", (value) => topicId(value as TopicOrdinal));
 
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   from: {
@@ -216,7 +220,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   topic: {
     isMultiple: false,
     count: async ({ columns: { topics } }, set) => countSingle(set, numberIn(topics), -1),
-    name: async (source, values) => topicsNamed(values, await source.topicNames(values)),
+    name: async (source, values) => topicNames(values, await source.topicNames(values)),
   },
   lang: {
     isMultiple: false,

@@ -1,6 +1,6 @@
 import type { SearchFilter } from "../../mail/archive.ts";
 import type { ConversationSort, ExploredSort, FacetName } from "../../mail/exploration.ts";
-import type { AskedFrequencies, RangeFrequencies } from "../indexing/search-source.ts";
+import type { FrequencyRequest, RangeFrequencies } from "../indexing/search-source.ts";
 import type { Clause } from "../query/query-syntax.ts";
 import type { BinFrame, DateFigures, TimeRange } from "./timeline-bins.ts";
 
@@ -12,11 +12,11 @@ export interface RangeQuery {
   /** State of the notebook that is asked for; 0 where the query asks for nothing of it. What is found of another is old. */
   readonly revision: number;
   /** Null where the range is the whole archive. */
-  readonly whole: WholeFigures | null;
+  readonly whole: GlobalTermStats | null;
 }
 
 /** How often the terms of a query stand in the whole archive. */
-export interface WholeFigures {
+export interface GlobalTermStats {
   readonly terms: readonly (readonly [term: string, messages: number])[];
   readonly patterns: readonly WholePatternFigures[];
 }
@@ -49,7 +49,7 @@ export interface RankedRange {
 }
 
 /** What a query finds in a range. */
-export interface FoundInRange {
+export interface RangeHits {
   readonly total: number;
   /** Messages that each of its clauses is true of. */
   readonly counts: readonly number[];
@@ -98,7 +98,7 @@ export interface DateEnds {
  * found is plain data, and no call needs what an earlier one left.
  */
 export interface SearchedRange {
-  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
+  frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
   /** Messages that hold any term, for each of several lists of terms. */
   unions(lists: readonly (readonly string[])[]): Promise<readonly number[]>;
   /** The best `limit`. Null where the query can find nothing in the whole archive. */
@@ -107,7 +107,7 @@ export interface SearchedRange {
   saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array>;
   /** Numbers of all messages that fit, ascending. */
   fitting(query: RangeQuery): Promise<Uint32Array>;
-  find(query: RangeQuery): Promise<FoundInRange>;
+  find(query: RangeQuery): Promise<RangeHits>;
   /** The first `limit` of what is found. */
   order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange>;
   texts(query: RangeQuery): Promise<TextsInRange>;

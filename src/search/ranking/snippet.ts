@@ -1,5 +1,5 @@
-import { ownText } from "../../text/quoting/split-body.ts";
-import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
+import { authorText } from "../../text/quoting/split-body.ts";
+import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { TokenScanner } from "../../text/tokens/tokens.ts";
 import type { IndexedText } from "../indexing/search-source.ts";
 import { literalStart, patternMatcher } from "../indexing/term-pattern.ts";
@@ -50,7 +50,7 @@ interface Span {
  * the whole body, quotations with it. A snippet never shows the words of another where the author's own fit.
  */
 export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string {
-  const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
+  const own = ENCODER.encode(authorText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
   const snippet = renderSnippet(own, terms);
   const hasWords = terms.tokens.length + terms.patterns.length > 0;
   return snippet === "" || (hasWords && !snippet.includes(MARK)) ? renderSnippet(body, terms) : snippet;

@@ -33,7 +33,7 @@ const LOOKED_STEP = 64;
 type FileKind = "message" | "store" | "packed" | "other";
 
 /** The sources of a tree. */
-export interface FoundSources {
+export interface SourceListing {
   /** Mailbox files first, then directories of messages. */
   readonly paths: readonly string[];
   readonly mailboxFiles: number;
@@ -56,7 +56,7 @@ type PackedFiles = "found" | "left out";
  * names paths chooses them; an unpacked archive (a Maildir, a tree of EML files, Google Takeout, a profile of
  * Thunderbird) is what it is. What was made of mail by this tool is none. Empty when there is no mail.
  */
-export function findSources(root: string, packedFiles: PackedFiles): FoundSources {
+export function findSources(root: string, packedFiles: PackedFiles): SourceListing {
   const tree = new SourceTree(root, packedFiles);
   for (const directory of walkDirectories(root)) tree.visit(directory);
   return tree.found();
@@ -107,7 +107,7 @@ class SourceTree {
     return looked.length < numbered.length && looked.every((name) => this.kindOf(join(path, name)) === "message");
   }
 
-  found(): FoundSources {
+  found(): SourceListing {
     const holdsMessages = this.marked((place) => this.directories[place]!.hasMessages);
     const holdsStores = this.marked((place) => this.withStores.has(place));
     const chosen: string[] = [];
@@ -131,7 +131,7 @@ class SourceTree {
   }
 
   /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
-  private leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
+  private leftOut(isCovered: readonly boolean[]): Pick<SourceListing, "leftOut" | "leftOutCount"> {
     const leftOut: string[] = [];
     let leftOutCount = 0;
     for (const [place, { prefix, otherCount }] of this.directories.entries()) {

@@ -4,7 +4,7 @@ import { encodePath } from "../../files/path-text.ts";
 import { unpackedName } from "../../unpacking/archive-format.ts";
 import { unpackPart } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
-import { isPackedFile } from "./given-mail.ts";
+import { isPackedFile } from "./resolve-input.ts";
 
 /** Packed sources kept unpacked at a time: an export goes through one after the other. */
 const MAX_UNPACKED = 2;

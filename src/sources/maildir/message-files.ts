@@ -11,7 +11,7 @@ import { emptyTally, scanMessages } from "../mbox/mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "../msg/object-files.ts";
 import { ByteWindow } from "../reading/byte-window.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
-import { leftOutReason } from "../reading/foreign-mail.ts";
+import { skipReason } from "../reading/foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { maildirFlags } from "../reading/mailbox-flags.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
@@ -301,7 +301,7 @@ export function alienReason(
   if (formatOfSignature(head)?.holds === "mailbox") {
     return { code: "store-in-directory", message: "a PST or OST file is not a message but a separate source" };
   }
-  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
+  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return skipReason(head, path);
   if (!startsWithFrom(head, skipLead(head))) return null;
   if (!PIPERMAIL_NAME.test(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
   return { code: "mbox-in-directory", message: "an MBOX file is not a message but a separate source" };

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { fingerprintOf } from "../../mapi/objects/fingerprint.ts";
 import { NO_DIRECTORY } from "../../mapi/objects/mapi-address.ts";
 import { openMsg } from "../../mapi/tnef/msg-object.ts";
-import { wholeRange } from "../../properties/byte-range.ts";
+import { fullRange } from "../../properties/byte-range.ts";
 import type { TextCharsets } from "../../properties/text-code-page.ts";
 import { outlookItems } from "../pst/outlook-items.ts";
 import { NO_TIMES } from "../pst/pst-folder-rows.ts";
@@ -29,7 +29,7 @@ export function readMsgItems(
     return [{ kind: "damaged", ...place, code: "msg-damaged", message, sha256: hash("sha256", bytes) }];
   }
   const { object } = file;
-  const fingerprint = fingerprintOf(object, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
+  const fingerprint = fingerprintOf(object, fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
   // A message names in its recipients who else stands in it; there is no other item to tell.
   const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
   return outlookItems({ object, place, fingerprint, ...about, damage: file.damage, listed: () => NO_TIMES });

@@ -17,7 +17,7 @@ import {
 } from "../../../test/olm-writer.ts";
 import { buildZip, type ZipPart } from "../../../test/zip-file.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import { lookAtGiven } from "../finding/given-mail.ts";
+import { inspectInput } from "../finding/resolve-input.ts";
 import { openSource } from "../formats/detect-format.ts";
 import { OriginalReader } from "../read-original.ts";
 import type { OpenedSource, SourceItem } from "../reading/source.ts";
@@ -59,9 +59,9 @@ async function readItem(name: string, fields: Parameters<typeof olmMail>[0]): Pr
 describe("an archive", () => {
   it("is told by its name, and is no packed file", async () => {
     const path = put(sampleOlm());
-    expect(lookAtGiven(path)).toMatchObject({ paths: [path], packed: [] });
+    expect(inspectInput(path)).toMatchObject({ paths: [path], packed: [] });
     expect((await openSource(path, LIMITS)).format).toBe("olm");
-    expect(lookAtGiven(put(sampleOlm(), "mail.zip")).packed).toHaveLength(1);
+    expect(inspectInput(put(sampleOlm(), "mail.zip")).packed).toHaveLength(1);
   });
 
   it("gives what it holds, each in the mailbox that Outlook shows", async () => {

@@ -11,7 +11,7 @@ import { NO_DIRECTORY, type X500Directory } from "../../mapi/objects/mapi-addres
 import { treatmentOf } from "../../mapi/objects/message-class.ts";
 import type { MessageObject } from "../../mapi/objects/message-object.ts";
 import { readableBody, richBodies } from "../../mapi/rtf/rich-body.ts";
-import { wholeRange } from "../../properties/byte-range.ts";
+import { fullRange } from "../../properties/byte-range.ts";
 import { PID } from "../../properties/property-ids.ts";
 
 /** Memory for the small values of one item while they are hashed. */
@@ -58,7 +58,7 @@ function invitationOf(item: MessageObject, known: X500Directory): CalendarPart |
 }
 
 function sha256Of(item: MessageObject): string {
-  return fingerprintOf(item, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES))).sha256;
+  return fingerprintOf(item, fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES))).sha256;
 }
 
 type FilledEntries = readonly [CalendarEntry, ...CalendarEntry[]];

@@ -7,7 +7,7 @@ import { readItemFields } from "../../mapi/item-fields.ts";
 import { itemParts, listParts } from "../../mapi/message/attachment-parts.ts";
 import { partContext, readMapiMessage, senderAddress } from "../../mapi/message/mapi-message.ts";
 import type { Fingerprint } from "../../mapi/objects/fingerprint.ts";
-import type { ShownKind } from "../../mapi/objects/item-field-rows.ts";
+import type { UserItemKind } from "../../mapi/objects/item-field-rows.ts";
 import type { X500Directory } from "../../mapi/objects/mapi-address.ts";
 import { treatmentOf } from "../../mapi/objects/message-class.ts";
 import { messageFlags } from "../../mapi/objects/message-flags.ts";
@@ -111,7 +111,7 @@ function withCalendar(message: Message, calendar: readonly CalendarEntry[], dama
 }
 
 /** What is no mail and has no times. */
-function wholeItem(found: FoundObject, kind: ShownKind): SourceItem {
+function wholeItem(found: FoundObject, kind: UserItemKind): SourceItem {
   const { object, place, fingerprint, directory } = found;
   const attachments = itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES }));
   const item = readItemFields(object.properties, kind, timesOf(found).createdAt);

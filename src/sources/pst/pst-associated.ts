@@ -38,7 +38,7 @@ function classOf(store: MessageStore, nid: number): string | null {
 }
 
 /** `12 folder views and settings skipped: IPM.Configuration.Calendar (2), …`; null when there were none. */
-export function leftOutText(leftOut: ReadonlyMap<string, number>): string | null {
+export function summarizeSkipped(leftOut: ReadonlyMap<string, number>): string | null {
   const total = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const named = [...leftOut].slice(0, CLASSES_NAMED).map(([name, count]) => `${name.slice(0, 100)} (${count})`);

@@ -1,6 +1,6 @@
 import { alphabetOf } from "../../charset/alphabet-fit.ts";
 import { guessedCharset, isUnicodeCharset } from "../../charset/decode-charset.ts";
-import { namedCharsets } from "../../mapi/objects/message-charsets.ts";
+import { declaredCharsets } from "../../mapi/objects/message-charsets.ts";
 import { Properties } from "../../properties/properties.ts";
 import { bytesOf, TYPE } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
@@ -29,7 +29,7 @@ export function learnedCharset(store: MessageStore): string | null {
   const votes = new Map<string, number>();
   const texts: Buffer[] = [];
   for (const properties of sampleOf(store)) {
-    const named = namedCharsets(properties).find((charset) => !isUnicodeCharset(charset));
+    const named = declaredCharsets(properties).find((charset) => !isUnicodeCharset(charset));
     if (named !== undefined) votes.set(named, (votes.get(named) ?? 0) + 1);
     texts.push(...textsOf(properties));
   }

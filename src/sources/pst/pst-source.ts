@@ -24,7 +24,7 @@ import type {
   WorkUnit,
 } from "../reading/source.ts";
 import { hashFile } from "../reading/source-hash.ts";
-import { associatedMessages, leftOutText } from "./pst-associated.ts";
+import { associatedMessages, summarizeSkipped } from "./pst-associated.ts";
 import { learnedCharset, withCharsets } from "./pst-charset.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
@@ -246,7 +246,7 @@ function storeNotes(
       "items-without-node",
       `${found} items were recovered from their data; the folder of ${orphans.length} is unknown`,
     );
-  const leftOut = leftOutText(settings);
+  const leftOut = summarizeSkipped(settings);
   if (leftOut !== null) add("settings-left-out", leftOut);
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)

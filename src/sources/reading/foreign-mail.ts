@@ -59,7 +59,7 @@ export function foreignMail(head: Buffer): ForeignMail | null {
 }
 
 /** Why a file among others is left out: it is no message. @param head its first bytes */
-export function leftOutReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
+export function skipReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
   if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
     const message = "a compressed file is not a message but a separate source";
     return { code: "packed-in-directory", message };

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SAMPLE_RECORD } from "../../../test/sample-rows.ts";
 import { STORES } from "../../../test/stores.ts";
 import type { Archive } from "../../mail/archive.ts";
-import type { ItemRequest, RecordPage } from "../../mail/found-records.ts";
+import type { ItemRequest, RecordPage } from "../../mail/located-records.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { eventId, itemId } from "../../mail/records/ids.ts";
 import { type ArchivedItem, type ItemKind, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";

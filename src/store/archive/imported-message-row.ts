@@ -2,9 +2,9 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { type Address, addressText } from "../../mail/records/address.ts";
 import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../../mail/records/content-key.ts";
-import { UNTOLD } from "../../mail/records/message.ts";
+import { INTERNAL_DEFAULTS } from "../../mail/records/message.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
-import { ownText } from "../../text/quoting/split-body.ts";
+import { authorText } from "../../text/quoting/split-body.ts";
 import { textKey } from "../../text/tokens/text-key.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { comparedAddress } from "../contract/compared-address.ts";
@@ -32,7 +32,7 @@ export function importedMessageRow(
       return contact === undefined ? [] : [{ contact, kind }];
     });
   return {
-    ...UNTOLD,
+    ...INTERNAL_DEFAULTS,
     ...same,
     from,
     to,
@@ -47,7 +47,7 @@ export function importedMessageRow(
     textKey: textKey(
       {
         body,
-        written: ownText(message.body),
+        written: authorText(message.body),
         baseSubject: baseSubject(message.subject).key,
         author: from === null ? "" : addressText(from),
       },

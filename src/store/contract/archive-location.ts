@@ -92,7 +92,7 @@ export function nameOfServer(server: string): string {
 }
 
 /** A `<source>` as messages call it: of a URL the password is left out. */
-export function shownSource(source: string): string {
+export function displaySource(source: string): string {
   return isServerUrl(source) ? nameOfArchive(archiveAtUrl(source)) : source;
 }
 

@@ -1,4 +1,4 @@
-import type { Notebook, NotebookEntry, NotebookNews, WrittenEntry } from "../../mail/notebook.ts";
+import type { LatestEntry, Notebook, NotebookEntry, NotebookNews } from "../../mail/notebook.ts";
 import type { NotebookContent } from "../contract/stored-notebook.ts";
 import { openNotebookInMemory } from "../sqlite/service/notebook-database.ts";
 
@@ -30,7 +30,7 @@ function newsBehind(before: NotebookContent, { revision, entries }: NotebookCont
     revision,
     entries: [
       ...entries.filter((entry) => entry.revision > before.revision),
-      ...removed.map((entry): WrittenEntry => ({ ...entry, revision, value: null })),
+      ...removed.map((entry): LatestEntry => ({ ...entry, revision, value: null })),
     ],
   };
 }

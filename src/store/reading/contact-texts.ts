@@ -4,7 +4,7 @@ import { foldKey } from "../../mail/words/fold-key.ts";
 /** Stands before every contact's text; in no text, so that no match reaches from one contact into the next. */
 const SEPARATOR = "\0";
 
-export interface FoundContacts {
+export interface ContactMatches {
   /** One page of ordinals. */
   readonly ordinals: readonly number[];
   readonly total: number;
@@ -55,7 +55,7 @@ export function placesInOrder({ ordinals }: ContactTexts, sorted: readonly numbe
 export function findContacts(
   texts: ContactTexts,
   { text, order, page }: { readonly text: string; readonly order: Uint32Array; readonly page: Page },
-): FoundContacts {
+): ContactMatches {
   const { matches, total } = matchTexts(texts, withoutVariants(foldKey(text).toWellFormed()));
   const ordinals: number[] = [];
   let skip = page.offset;

@@ -15,8 +15,8 @@ export function documentColumns(
 ): DocumentColumns {
   const end = segments.reduce((highest, { first, lengths }) => Math.max(highest, first + lengths.length / 4), 0);
   const lengths = new Uint32Array(end);
-  for (const segment of segments) lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first);
-  const numbers = (name: keyof DocumentColumns): ArrayBuffer => ownBuffer(stored(name) ?? new Uint8Array(0));
+  for (const segment of segments) lengths.set(new Uint32Array(alignedBuffer(segment.lengths)), segment.first);
+  const numbers = (name: keyof DocumentColumns): ArrayBuffer => alignedBuffer(stored(name) ?? new Uint8Array(0));
   return {
     lengths,
     authors: new Int32Array(numbers("authors")),
@@ -26,7 +26,7 @@ export function documentColumns(
 }
 
 /** A blob lies anywhere in memory, a typed array only at a multiple of its element. */
-export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
+export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 

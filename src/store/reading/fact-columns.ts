@@ -1,10 +1,10 @@
 import type { MessageFacts } from "../../search/indexing/message-facts.ts";
-import { ownBuffer } from "./document-columns.ts";
+import { alignedBuffer } from "./document-columns.ts";
 
 /** The facts in the columns of an index; null where an earlier version wrote none. @param column one by its name */
 export function storedFacts(column: (name: string) => Uint8Array | undefined): MessageFacts | null {
   if (column("labelNames") === undefined) return null;
-  const numbers = (name: string): Uint32Array => new Uint32Array(ownBuffer(column(name)!));
+  const numbers = (name: string): Uint32Array => new Uint32Array(alignedBuffer(column(name)!));
   const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(column(name)!));
   return {
     threads: numbers("threads"),

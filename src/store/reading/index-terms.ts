@@ -1,4 +1,4 @@
-import type { LookedUp, NamedPostings, TermPostings } from "../../search/indexing/search-source.ts";
+import type { LookedUp, PatternPostings, TermPostings } from "../../search/indexing/search-source.ts";
 import { takeStep } from "../../search/indexing/search-turns.ts";
 import { findInBlock, type TermEntry, visitBlock } from "../../search/indexing/term-block.ts";
 import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/indexing/term-pattern.ts";
@@ -77,11 +77,11 @@ export function termReader(index: StoredIndex): StoredTerms {
     return frequencies;
   }
 
-  async function withPattern(pattern: string): Promise<readonly NamedPostings[]> {
+  async function withPattern(pattern: string): Promise<readonly PatternPostings[]> {
     const ranked = Array.from(await frequenciesWith(pattern)).sort(
       (left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1),
     );
-    const named: NamedPostings[] = [];
+    const named: PatternPostings[] = [];
     for (const [term] of ranked.slice(0, MAX_PATTERN_TERMS)) {
       const found = await takeStep(() => postings(term));
       if (found !== null) named.push({ ...found, term });

@@ -1,7 +1,7 @@
 import type { ListedMessage } from "../../mail/archive.ts";
 import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
 import type { MessageRow } from "../contract/rows.ts";
-import { validText } from "./told-message.ts";
+import { validText } from "./message-mapper.ts";
 
 /** What a list shows of a message. */
 export const LISTED_FIELDS = [

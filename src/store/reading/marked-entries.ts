@@ -1,5 +1,5 @@
 import type { Mark, NotebookEntry, NotebookState } from "../../mail/notebook.ts";
-import { tagSpelling, toldTags } from "../../mail/tag-spellings.ts";
+import { tagSpelling, uniqueTags } from "../../mail/tag-spellings.ts";
 import type { MarkedMessages } from "../../search/indexing/marked-messages.ts";
 import type { NotebookContent } from "../contract/stored-notebook.ts";
 
@@ -26,7 +26,7 @@ export function markedMessages(
   const reviews: Map<number, Mark["review"]> = new Map();
   for (const entry of entriesOfMessages(entries)) {
     const mark = JSON.parse(entry.value) as Mark;
-    const numbers = toldTags(mark.tags, spelling).map((name) => {
+    const numbers = uniqueTags(mark.tags, spelling).map((name) => {
       const number = names.get(name) ?? tagNames.push(name) - 1;
       names.set(name, number);
       return number;

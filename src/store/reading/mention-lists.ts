@@ -1,6 +1,6 @@
 import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
 import type { MentionLists } from "../../search/indexing/search-source.ts";
-import { ownBuffer } from "./document-columns.ts";
+import { alignedBuffer } from "./document-columns.ts";
 
 /** The names of the columns that hold what messages mention of a kind. */
 export function mentionColumns(kind: MentionKind): Readonly<Record<"starts" | "values" | "names", string>> {
@@ -23,8 +23,8 @@ export function storedMentions(
   const { starts, values, names } = mentionColumns(kind);
   const stored = column(starts);
   return {
-    starts: stored === undefined ? new Uint32Array(count + 1) : new Uint32Array(ownBuffer(stored)),
-    values: new Uint32Array(ownBuffer(column(values) ?? new Uint8Array(0))),
+    starts: stored === undefined ? new Uint32Array(count + 1) : new Uint32Array(alignedBuffer(stored)),
+    values: new Uint32Array(alignedBuffer(column(values) ?? new Uint8Array(0))),
     names: mentionNames(column(names)),
   };
 }

@@ -2,19 +2,19 @@ import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../../mail
 import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
 import type { MessageFacts } from "../../search/indexing/message-facts.ts";
 import type {
-  AskedFrequencies,
   DocumentColumns,
+  FrequencyRequest,
   MentionLists,
   NamedMailbox,
   NumberLists,
   RangeFrequencies,
   SearchSource,
 } from "../../search/indexing/search-source.ts";
-import { inOwnNumbers } from "../../search/ranges/own-numbers.ts";
+import { toLocalIds } from "../../search/ranges/local-doc-ids.ts";
 import { inShards } from "../../search/shards.ts";
 import type { ArchiveFigures, RangePlace } from "../contract/range-place.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
-import { ownBuffer, type StoredSegment } from "./document-columns.ts";
+import { alignedBuffer, type StoredSegment } from "./document-columns.ts";
 import { mentionColumns, mentionNames } from "./mention-lists.ts";
 import { once } from "./once.ts";
 
@@ -31,7 +31,7 @@ export interface IndexSegment {
 }
 
 /** What is asked of an index and needs no column of it. */
-export type AskedSource = Pick<
+export type IndexReader = Pick<
   SearchSource,
   "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
 >;
@@ -50,8 +50,8 @@ export interface RangedIndex {
   readonly end: number;
   readonly dead: ReadonlySet<number>;
   /** @param searched the segments whose terms are looked up */
-  asked(searched: readonly IndexSegment[]): AskedSource;
-  frequencies(searched: readonly IndexSegment[], asked: AskedFrequencies): Promise<RangeFrequencies>;
+  asked(searched: readonly IndexSegment[]): IndexReader;
+  frequencies(searched: readonly IndexSegment[], asked: FrequencyRequest): Promise<RangeFrequencies>;
   lengths(segments: readonly IndexSegment[]): Promise<readonly StoredSegment[]>;
   columns(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   slices(slices: readonly ColumnSlice[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -73,7 +73,7 @@ export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures
   const histogram = new LengthHistogram();
   for (const segment of index.segments) {
     const [stored] = await index.lengths([segment]);
-    for (const [at, length] of new Uint32Array(ownBuffer(stored!.lengths)).entries())
+    for (const [at, length] of new Uint32Array(alignedBuffer(stored!.lengths)).entries())
       if (!index.dead.has(segment.first + at)) histogram.add(length);
   }
   const { firstDocument, end } = index;
@@ -123,7 +123,7 @@ export async function openRangeSource(
   const recipientsOf = { to: recipients("to"), all: recipients("all") };
   return {
     ...asked,
-    ...inOwnNumbers(asked, base),
+    ...toLocalIds(asked, base),
     columns: await rangeColumns(index, segments, span),
     firstDocument: 1,
     documentCount: archive.documentCount,
@@ -135,7 +135,7 @@ export async function openRangeSource(
     places: once(async () => {
       const { mailboxes } = await numberColumns(index, ["mailboxes"], span);
       const stored = (await index.columns(["furtherPlaces"])).get("furtherPlaces");
-      const pairs = new Int32Array(ownBuffer(stored ?? new Uint8Array(0)));
+      const pairs = new Int32Array(alignedBuffer(stored ?? new Uint8Array(0)));
       // Of a message and a mailbox each.
       const own = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
       const further = own.map((number, at) => (at % 2 === 0 ? number - base : number));
@@ -167,7 +167,7 @@ function archiveOf(
       const [bytes] = (
         await index.slices([{ name: "repeats", start: document * NUMBER_BYTES, length: NUMBER_BYTES }])
       ).values();
-      return bytes === undefined || bytes.length === 0 ? 0 : new Uint32Array(ownBuffer(bytes))[0]!;
+      return bytes === undefined || bytes.length === 0 ? 0 : new Uint32Array(alignedBuffer(bytes))[0]!;
     },
     frequencies: (asked) => index.frequencies(segments, asked),
   };
@@ -180,11 +180,11 @@ async function rangeColumns(
 ): Promise<DocumentColumns> {
   const lengths = new Uint32Array(end - first + 1);
   for (const segment of await index.lengths(segments))
-    lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first - first + 1);
+    lengths.set(new Uint32Array(alignedBuffer(segment.lengths)), segment.first - first + 1);
   const { authors, topics } = await numberColumns(index, ["authors", "topics"], { first, end });
   const dates = { name: "sentAt", start: first * DATE_BYTES, length: (end - first) * DATE_BYTES };
   const sentAt = new Float64Array(end - first + 1);
-  sentAt.set(new Float64Array(ownBuffer((await index.slices([dates])).get("sentAt")!)), 1);
+  sentAt.set(new Float64Array(alignedBuffer((await index.slices([dates])).get("sentAt")!)), 1);
   return { lengths, authors: new Int32Array(authors!.buffer), sentAt, topics: new Int32Array(topics!.buffer) };
 }
 
@@ -198,7 +198,7 @@ async function numberColumns<Name extends string>(
   const stored = await index.slices(slices);
   const columns = names.map((name) => {
     const column = new Uint32Array(end - first + 1);
-    column.set(new Uint32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0))), 1);
+    column.set(new Uint32Array(alignedBuffer(stored.get(name) ?? new Uint8Array(0))), 1);
     return [name, column];
   });
   return Object.fromEntries(columns) as Partial<Record<Name, Uint32Array>>;
@@ -233,7 +233,7 @@ async function listsOf(
   const slice = { name: columns.values, start: from * NUMBER_BYTES, length };
   const values = (await index.slices([slice])).get(columns.values);
   const starts = stored.map((start, at) => (at === 0 ? 0 : start - from));
-  return { starts, values: new Uint32Array(ownBuffer(values ?? new Uint8Array(0))) };
+  return { starts, values: new Uint32Array(alignedBuffer(values ?? new Uint8Array(0))) };
 }
 
 async function namesOfMentions(index: RangedIndex, kind: MentionKind): Promise<readonly MentionedValue[]> {

@@ -7,7 +7,7 @@ import type { IndexedText, LookedUp, Places, SearchSource } from "../../search/i
 import { SegmentCursor, segmentInMemory } from "../../search/indexing/segment.ts";
 import type { RecordKinds } from "../../search/record-finder.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
-import { liveTotals, ownBuffer } from "./document-columns.ts";
+import { alignedBuffer, liveTotals } from "./document-columns.ts";
 import { LAST_CHARACTER, termReader } from "./index-terms.ts";
 
 /** Document numbers begin here, as ordinals do. */
@@ -154,8 +154,8 @@ export interface RecordTexts {
 export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: RecordTexts): RecordIndex {
   const parts = cutParts(stored);
   const names = JSON.parse(Buffer.from(parts.names).toString()) as StoredNames;
-  const ordinals = new Uint32Array(ownBuffer(parts.ordinals));
-  const lengths = new Uint32Array(ownBuffer(parts.lengths));
+  const ordinals = new Uint32Array(alignedBuffer(parts.ordinals));
+  const lengths = new Uint32Array(alignedBuffer(parts.lengths));
   const count = lengths.length;
   const empty = new Uint32Array(count);
   const noNames = { numbers: empty, names: [""] };
@@ -163,7 +163,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     named: new Map(
       names.mailboxes.map((mailbox, number) => [number, { ...mailbox, words: new Set(tokensOf(mailbox.name)) }]),
     ),
-    mailboxes: new Int32Array(ownBuffer(parts.mailboxes)),
+    mailboxes: new Int32Array(alignedBuffer(parts.mailboxes)),
     further: new Int32Array(0),
   };
   const looked = lookedUp(parts);
@@ -172,7 +172,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     columns: {
       lengths,
       authors: new Int32Array(count).fill(-1),
-      sentAt: new Float64Array(ownBuffer(parts.dates)),
+      sentAt: new Float64Array(alignedBuffer(parts.dates)),
       topics: new Int32Array(count).fill(-1),
     },
     firstDocument: FIRST_DOCUMENT,
@@ -182,7 +182,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     texts: (documents) => texts(Array.from(documents, (document) => ordinals[document]!)),
     facts: async () => ({
       threads: empty,
-      sizes: new Uint32Array(ownBuffer(parts.sizes)),
+      sizes: new Uint32Array(alignedBuffer(parts.sizes)),
       traits: empty,
       languages: noNames,
       domains: noNames,
@@ -254,7 +254,7 @@ function cutParts(stored: Uint8Array): Readonly<Record<Part, Uint8Array>> {
 }
 
 function pieceOf(bytes: Uint8Array, stored: Uint8Array): (place: number) => Uint8Array {
-  const ends = new Uint32Array(ownBuffer(stored));
+  const ends = new Uint32Array(alignedBuffer(stored));
   return (place) => bytes.subarray(place === 0 ? 0 : ends[place - 1]!, ends[place]!);
 }
 

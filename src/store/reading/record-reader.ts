@@ -1,4 +1,4 @@
-import type { FoundRecord, ItemRequest, RecordPage, RecordRequest } from "../../mail/found-records.ts";
+import type { ItemRequest, LocatedRecord, RecordPage, RecordRequest } from "../../mail/located-records.ts";
 import { type IndexedRecord, indexedText } from "../../search/indexing/indexed-record.ts";
 import { RecordFinder } from "../../search/record-finder.ts";
 import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-index.ts";
@@ -41,7 +41,7 @@ export function recordPages<T>(
     const { ordinals, finder } = await opened;
     const { total, kinds, documents, snippets } = await finder.page({ kind: null, ...request });
     const records = await store.at(Array.from(documents, (document) => ordinals[document]!));
-    const found = records.map((record, at): FoundRecord<T> => ({ record, snippet: snippets[at]! }));
+    const found = records.map((record, at): LocatedRecord<T> => ({ record, snippet: snippets[at]! }));
     return { total, kinds, found };
   };
 }

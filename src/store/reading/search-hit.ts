@@ -2,18 +2,14 @@ import { ArchiveError } from "../../errors.ts";
 import type { SearchHit } from "../../mail/archive.ts";
 import { messageId } from "../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
-import type { FoundDocument } from "../../search/searcher.ts";
+import type { DocumentHit } from "../../search/searcher.ts";
 import type { MessageRow } from "../contract/rows.ts";
 
 /** What a result tells of its message. */
 type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
 
 /** A result, the best of which has the index 0. */
-export function searchHit(
-  { document, score, snippet, repeats }: FoundDocument,
-  index: number,
-  row: FoundRow,
-): SearchHit {
+export function searchHit({ document, score, snippet, repeats }: DocumentHit, index: number, row: FoundRow): SearchHit {
   return {
     messageId: messageId(document as MessageOrdinal),
     rank: index + 1,

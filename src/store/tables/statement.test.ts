@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askedDatabase } from "../sqlite/driver/queryable-database.ts";
+import { queryableDatabase } from "../sqlite/driver/queryable-database.ts";
 import { IN_MEMORY } from "../sqlite/driver/sqlite-database.ts";
 import { sqliteDriver } from "../sqlite/driver/sqlite-driver.ts";
 import { counted, flag, optional, record, unique, usually, word } from "./column.ts";
@@ -31,7 +31,7 @@ const BOAT = selection([BOATS], ["name", "crew", "isAfloat"]);
 function harbour() {
   const database = sqliteDriver()(IN_MEMORY, {});
   database.exec(createSql(BOATS));
-  return askedDatabase(database);
+  return queryableDatabase(database);
 }
 
 describe("a piece of SQL", () => {

@@ -95,7 +95,7 @@ export interface Selection<Row, Beside extends string = never> {
 }
 
 /** How a selection reads other than its fields as they stand. */
-export interface Reading<Field extends string, Beside extends string> {
+export interface SelectionMapping<Field extends string, Beside extends string> {
   /** SQL in the place of a column. */
   readonly sqlOf?: { readonly [F in Field | Beside]?: string };
   /** Columns that are read behind the fields, and are taken from the row by their place. */
@@ -117,7 +117,7 @@ export type Selected<T, Field extends string> = { readonly [F in Field]: ValueOf
 export function selection<T extends Table<AnyColumns>, Field extends FieldOf<T>, Beside extends string = never>(
   tables: readonly T[],
   fields: readonly Field[],
-  reading: Reading<Field, Beside> = {},
+  reading: SelectionMapping<Field, Beside> = {},
 ): Selection<Selected<T, Field>, Beside> {
   const known = new Map(tables.flatMap(({ places }) => places).map((place) => [place.field, place]));
   const all: readonly string[] = [...fields, ...(reading.beside ?? [])];

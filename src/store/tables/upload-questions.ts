@@ -44,10 +44,10 @@ const JOB_FIELDS = [
   ...UPLOAD_FIELDS,
   ...(["redact", "password", "maxMessages", "attempt", "interruptions", "processId", "processStartedAt"] as const),
 ] satisfies readonly (keyof UploadRow)[];
-type ToldRow = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
+type MessageColumns = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
 type JobRow = Pick<UploadRow, (typeof JOB_FIELDS)[number]>;
 
-function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...upload }: ToldRow): UploadRecord {
+function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...upload }: MessageColumns): UploadRecord {
   return {
     ...upload,
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" },

@@ -18,7 +18,7 @@ import type {
   TimelineRequest,
   WordMatch,
 } from "../../mail/exploration.ts";
-import type { ItemRequest, RecordPage, RecordRequest } from "../../mail/found-records.ts";
+import type { ItemRequest, RecordPage, RecordRequest } from "../../mail/located-records.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import type { ArchivedItem } from "../../mail/records/item.ts";

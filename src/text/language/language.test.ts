@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../../test/real-data.ts";
 import { LANGUAGE_NGRAMS } from "../../extraction/preparing/language-table.ts";
-import { ownText } from "../quoting/split-body.ts";
+import { authorText } from "../quoting/split-body.ts";
 import { LanguageDetector } from "./language.ts";
 
 const SAMPLES: readonly (readonly [language: string, text: string])[] = [
@@ -111,7 +111,7 @@ describe.skipIf(enron === null)("mail of a company (Enron)", () => {
     for (const folder of ["allen-p/inbox", "delainey-d/sent", "lokay-m/inbox"].map((path) => join(enron ?? "", path))) {
       for (const name of readdirSync(folder).slice(0, 250)) {
         const raw = readFileSync(join(folder, name), "latin1");
-        const own = ownText(raw.slice(raw.indexOf("\n\n") + 2));
+        const own = authorText(raw.slice(raw.indexOf("\n\n") + 2));
         const language = detectLanguage(own);
         if (language === null) continue;
         answered++;

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { realData } from "../../../test/real-data.ts";
 import { htmlToText } from "../html/html-to-text.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "./body-lines.ts";
-import { type BodyPart, ownText, splitBody, splitQuotations, textOf } from "./split-body.ts";
+import { authorText, type BodyPart, splitBody, splitQuotations, textOf } from "./split-body.ts";
 
 /** The parts as one string, kinds in front: easy to compare. */
 function drawParts(body: string): string {
@@ -63,7 +63,7 @@ describe("a Lotus header that says where answers go", () => {
   });
 
   it("is none where somebody asks for an answer", () => {
-    expect(ownText("I will.\nPlease respond to me.\n\nTo: all\ncc: Bo\nSubject: Berths\n\nWhere?")).toBe(
+    expect(authorText("I will.\nPlease respond to me.\n\nTo: all\ncc: Bo\nSubject: Berths\n\nWhere?")).toBe(
       "I will.\nPlease respond to me.",
     );
   });
@@ -85,7 +85,7 @@ describe("a Lotus header whose name stands above a bare date", () => {
 
   it("leaves a line of prose to who wrote it", () => {
     const prose = "I will see to it that the berth is free for all who come by the end of this month.";
-    expect(ownText(`${prose}\n\n05/14/2001 04:39 PM\n\n${fields}`)).toBe(prose);
+    expect(authorText(`${prose}\n\n05/14/2001 04:39 PM\n\n${fields}`)).toBe(prose);
   });
 });
 
@@ -101,7 +101,7 @@ describe("a header with what it got on its way", () => {
   });
 
   it("is none in what somebody writes above a header", () => {
-    expect(ownText(`Status: done\nLines: 5\n${header}`)).toBe("Status: done\nLines: 5");
+    expect(authorText(`Status: done\nLines: 5\n${header}`)).toBe("Status: done\nLines: 5");
   });
 });
 
@@ -124,8 +124,8 @@ describe("a Lotus header on one line", () => {
   });
 
   it("is looked for in the time that the body takes to read", () => {
-    expect(ownText(`x${" To: ".repeat(300_000)}`)).toHaveLength(5 * 300_000);
-    expect(ownText(`${"1/1/01 1:00 ".repeat(20)} To: `.repeat(10_000)).length).toBeGreaterThan(2_000_000);
+    expect(authorText(`x${" To: ".repeat(300_000)}`)).toHaveLength(5 * 300_000);
+    expect(authorText(`${"1/1/01 1:00 ".repeat(20)} To: `.repeat(10_000)).length).toBeGreaterThan(2_000_000);
   });
 });
 
@@ -158,9 +158,9 @@ describe("splitBody", () => {
     "--- On Wed, 3/5/01, Ann Example <ann@example.org> wrote:",
   ];
   it.each(attributions)("knows `%s`", (attribution) => {
-    expect(ownText(`Fine with me.\n\n${attribution}\n\n> Shall we?\n`)).toBe("Fine with me.");
-    expect(ownText(`${attribution}\n> Shall we?\n\nFine with me.\n`)).toBe("Fine with me.");
-    expect(ownText(`Fine with me.\n\n${attribution}\n\nShall we?\nAnn\n`)).toBe("Fine with me.");
+    expect(authorText(`Fine with me.\n\n${attribution}\n\n> Shall we?\n`)).toBe("Fine with me.");
+    expect(authorText(`${attribution}\n> Shall we?\n\nFine with me.\n`)).toBe("Fine with me.");
+    expect(authorText(`Fine with me.\n\n${attribution}\n\nShall we?\nAnn\n`)).toBe("Fine with me.");
   });
 
   const headers: readonly string[] = [
@@ -237,7 +237,7 @@ describe("splitBody", () => {
 
   it("keeps answers between quoted lines", () => {
     const body = "On 3 May 2001, Ann wrote:\n> Shall we?\n\nYes.\n\n> Where?\n>\n> When?\n\nHere and now.";
-    expect(ownText(body)).toBe("Yes.\n\nHere and now.");
+    expect(authorText(body)).toBe("Yes.\n\nHere and now.");
     expect(textOf(body, splitBody(body), "quoted")).toBe(
       "On 3 May 2001, Ann wrote:\n> Shall we?\n\n> Where?\n>\n> When?",
     );
@@ -245,23 +245,23 @@ describe("splitBody", () => {
 
   it("takes the rest of a broken quoted line for quoted", () => {
     const body = `> ${"long words ".repeat(7)}and some\nmore words\n> end\n\nYes.`;
-    expect(ownText(body)).toBe("Yes.");
+    expect(authorText(body)).toBe("Yes.");
   });
 
   it("takes a rest of any length for quoted where the sentence of a long quoted line goes on in it", () => {
     const long = `> ${"long words ".repeat(7)}and`;
     const rest = " quay dues that are paid twice a year by everybody\n";
-    expect(ownText(`${long}\n${rest}> who lies here.\n\nYes.`)).toBe("Yes.");
+    expect(authorText(`${long}\n${rest}> who lies here.\n\nYes.`)).toBe("Yes.");
     // Somebody answers what has come to its end, begins a sentence, or answers a short line.
     const answers = [`${long} so on.\n${rest}`, `${long}\n${rest.replace(" q", "Q")}`, `> Who pays\n${rest}`];
-    for (const answer of answers) expect(ownText(`${answer}> who lies here.\n`).toLowerCase()).toBe(rest.trim());
+    for (const answer of answers) expect(authorText(`${answer}> who lies here.\n`).toLowerCase()).toBe(rest.trim());
   });
 
   it("cuts inside a line where the client forgot the line end", () => {
     expect(drawParts("Fine with me. On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
       "o[Fine with me.]q[ On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi]",
     );
-    expect(ownText("Fine - really - fine--- On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
+    expect(authorText("Fine - really - fine--- On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
       "Fine - really - fine",
     );
   });
@@ -273,7 +273,7 @@ describe("splitBody", () => {
       "<p class=MsoNormal>Fine.</p><div><div style='border:none;border-top:solid #E1E1E1 1.0pt'><p class=MsoNormal><b>From:</b> Ann<br><b>Sent:</b> Monday, 3 May 2021 10:12<br><b>To:</b> Bob<br><b>Subject:</b> Plan</p></div></div><p class=MsoNormal>Shall we?</p>";
     const apple =
       '<div>Fine.</div><div><blockquote type="cite"><div>On 3 May 2021, at 10:12, Ann &lt;ann@example.org&gt; wrote:</div><div>Shall we?</div></blockquote></div>';
-    for (const html of [gmail, outlook, apple]) expect(ownText(htmlToText(html))).toBe("Fine.");
+    for (const html of [gmail, outlook, apple]) expect(authorText(htmlToText(html))).toBe("Fine.");
   });
 
   it("covers the body without gaps, whatever it is", () => {
@@ -313,7 +313,7 @@ describe("splitBody", () => {
         }
         expect(end).toBe(text.length);
         for (const [at, part] of parts.slice(1).entries()) expect(part.kind).not.toBe(parts[at]!.kind);
-        expect(textOf(text, parts, "own")).toBe(ownText(text));
+        expect(textOf(text, parts, "own")).toBe(authorText(text));
         const ofOthers = ({ kind }: BodyPart): boolean => kind === "quoted" || kind === "forwarded";
         expect(splitQuotations(text).filter(ofOthers)).toEqual(parts.filter(ofOthers));
       }),
@@ -325,7 +325,7 @@ describe("splitBody", () => {
     const line = fc.constantFrom("Fine.", "", "> quoted", "On 3 May 2001, Ann wrote:", "Regards", "-- ", "Bob");
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-        const own = ownText(lines.join("\n"));
+        const own = authorText(lines.join("\n"));
         expect(own).not.toMatch(/^>/m);
       }),
     );
@@ -369,17 +369,17 @@ describe.skipIf(talon === null)("replies of real clients (talon)", () => {
       readFileSync(join(folder, name), "latin1").replace(/format="?flowed"?/i, ""),
     );
     const body = message.text ?? "";
-    const own = ownText(body);
+    const own = authorText(body);
     expect(own).toBe("Hello");
     // The oracle keeps signatures; without them both agree.
     expect(planer.extractFromPlain(body).split("\n")[0]?.trim()).toBe(own);
     if (message.html !== undefined)
-      expect(["Hello", "Allo! Follow up MIME!"]).toContain(ownText(htmlToText(message.html)));
+      expect(["Hello", "Allo! Follow up MIME!"]).toContain(authorText(htmlToText(message.html)));
   });
 
   const pages = talon === null ? [] : readdirSync(join(folder, "../html_replies"));
   it.each(pages)("%s", (name) => {
-    const own = ownText(htmlToText(readFileSync(join(folder, "../html_replies", name), "utf8")));
+    const own = authorText(htmlToText(readFileSync(join(folder, "../html_replies", name), "utf8")));
     expect(own.startsWith("Hi. I am fine.")).toBe(true);
     expect(own).not.toContain("Test");
   });
@@ -402,7 +402,7 @@ describe.skipIf(enron === null)("mail of a company (Enron)", () => {
         const body = raw.slice(raw.indexOf("\n\n") + 2);
         if (!mark.test(body)) continue;
         marked++;
-        if (mark.test(ownText(body))) left++;
+        if (mark.test(authorText(body))) left++;
       }
     }
     expect(marked).toBeGreaterThan(200);

@@ -65,7 +65,7 @@ function quotationsOf(lines: BodyLines): Marks & { readonly kinds: BodyPartKind[
 }
 
 /** What the writer of a message wrote, without quotations and signature, trimmed; "" for a mere forward. */
-export function ownText(body: string, author = ""): string {
+export function authorText(body: string, author = ""): string {
   return textOf(body, splitBody(body, author), "own");
 }
 

@@ -9,7 +9,7 @@ import { Pager, TABLE_ROWS, useOffset } from "../parts/pager.tsx";
 import { SourceName } from "../parts/source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
@@ -25,7 +25,7 @@ export function WarningsView() {
     (name) => parameters.get(name) ?? "",
   );
   const asked = { code, source, outcome, search, offset: useOffset(), limit: TABLE_ROWS };
-  const { data, fault, retry } = useAnswer<WarningPageWire>(api(`/warnings${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<WarningPageWire>(api(`/warnings${formatParameters(asked)}`));
   return (
     <div class="page wide">
       <ViewHead title={WORDS.views.warnings} said={data === null ? "" : number(data.total, "warning")} />

@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
-import type { ToldPhase } from "./phase-pace.ts";
+import type { PhaseProgress } from "./phase-pace.ts";
 
 interface ArchiveNewsProps {
   readonly uploads: readonly UploadWire[];
-  readonly phases: ReadonlyMap<string, ToldPhase>;
+  readonly phases: ReadonlyMap<string, PhaseProgress>;
 }
 
 /**
@@ -31,7 +31,7 @@ export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   );
 }
 
-function stateOf({ upload_id, status, phase, error }: UploadWire, phases: ReadonlyMap<string, ToldPhase>): string {
+function stateOf({ upload_id, status, phase, error }: UploadWire, phases: ReadonlyMap<string, PhaseProgress>): string {
   if (error !== null) return error.message;
   if (status !== "running") return ARCHIVES_WORDS.states[status];
   const known = phases.get(upload_id)?.event.phase ?? phase;

@@ -14,11 +14,11 @@ import { WORDS } from "../words/words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
 import { FailedWhy, TryAgain } from "./failed-upload.tsx";
-import type { ToldPhase } from "./phase-pace.ts";
+import type { PhaseProgress } from "./phase-pace.ts";
 
 interface ArchiveRowProps {
   readonly upload: UploadWire;
-  readonly phase: ToldPhase | null;
+  readonly phase: PhaseProgress | null;
   readonly mayUpload: boolean;
   /** Takes a failed one up again; false where its file is not at hand any more. */
   readonly onAgain: () => boolean;

@@ -12,7 +12,7 @@ import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ArchiveNews } from "./archive-news.tsx";
 import { ArchiveRow } from "./archive-row.tsx";
-import { percentOf, type ToldPhase } from "./phase-pace.ts";
+import { type PhaseProgress, percentOf } from "./phase-pace.ts";
 import { SendingList } from "./sending-list.tsx";
 import { UploadDesk } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
@@ -87,7 +87,7 @@ export function ArchivesView() {
 }
 
 /** How far those are that are read now, the one that began first in front. */
-function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, ToldPhase>): readonly string[] {
+function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, PhaseProgress>): readonly string[] {
   return uploads
     .flatMap(({ status, upload_id: id }) => {
       const event = status === "running" ? phases.get(id)?.event : undefined;

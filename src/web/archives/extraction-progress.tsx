@@ -1,8 +1,8 @@
 import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { counted, sizeOf } from "../parts/formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
-import { amountOf, paceOf, type ToldPhase } from "./phase-pace.ts";
-import { leftOf } from "./time-left.ts";
+import { amountOf, type PhaseProgress, paceOf } from "./phase-pace.ts";
+import { formatTimeLeft } from "./time-left.ts";
 
 /** Messages a second that are told: what is slower reads as 0. */
 const LEAST_RATE = 0.5;
@@ -11,7 +11,7 @@ interface ExtractionProgressProps {
   /** What it is at, as the list of uploads says; null before its first phase. */
   readonly phase: PhaseEventWire["phase"] | null;
   /** The same as events tell it; null where none has come. */
-  readonly told: ToldPhase | null;
+  readonly told: PhaseProgress | null;
 }
 
 /** How far an extraction has come, how fast it goes, and how long its phase still takes. */
@@ -34,7 +34,7 @@ export function ExtractionProgress({ phase: known, told }: ExtractionProgressPro
     // Most phases that are short tell nothing between their beginning and their end.
     ...(messages === 0 && allMessages === null ? [] : [ARCHIVES_WORDS.progress(messages, allMessages)]),
     ...(pace === null || pace.rate < LEAST_RATE ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
-    ...(pace?.secondsLeft == null ? [] : [leftOf(pace.secondsLeft)]),
+    ...(pace?.secondsLeft == null ? [] : [formatTimeLeft(pace.secondsLeft)]),
   ];
   return (
     <>

@@ -7,18 +7,18 @@ import { addressOf, BASE_PATH, LOCAL_ARCHIVE } from "../shell/addresses.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
-import { percentOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
+import { advancePhase, type PhaseProgress, percentOf } from "./phase-pace.ts";
 
 /** The archive that `archivetool open` is extracting: how far it is, then the archive itself. */
 export function OpeningView() {
   const { shell } = useApplication();
-  const told = useSignal<ToldPhase | null>(null);
+  const told = useSignal<PhaseProgress | null>(null);
   const failure = useSignal("");
   useEffect(() => {
     const events = new EventSource(`${BASE_PATH}/agent-stream`);
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as PhaseEventWire;
-      told.value = toldPhase(told.peek() ?? undefined, event, performance.now());
+      told.value = advancePhase(told.peek() ?? undefined, event, performance.now());
     });
     events.addEventListener("upload", ({ data }: MessageEvent<string>) => {
       const { error } = JSON.parse(data) as OpeningWire;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
-import { amountOf, paceOf, percentOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
+import { advancePhase, amountOf, type PhaseProgress, paceOf, percentOf } from "./phase-pace.ts";
 
 const told = (phase: PhaseEventWire["phase"], done: number, total: number | null = 1000): PhaseEventWire => ({
   upload_id: "upload-abcdefgh2345",
@@ -11,9 +11,9 @@ const told = (phase: PhaseEventWire["phase"], done: number, total: number | null
   timestamp: "2026-01-02T12:00:00Z",
 });
 
-function watched(...events: readonly (readonly [number, PhaseEventWire])[]): ToldPhase {
-  let known: ToldPhase | undefined;
-  for (const [at, event] of events) known = toldPhase(known, event, at);
+function watched(...events: readonly (readonly [number, PhaseEventWire])[]): PhaseProgress {
+  let known: PhaseProgress | undefined;
+  for (const [at, event] of events) known = advancePhase(known, event, at);
   return known!;
 }
 

@@ -1,7 +1,7 @@
 import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 
 /** A phase as it was told last, and as it was when its first message was done, or it was first heard of. */
-export interface ToldPhase {
+export interface PhaseProgress {
   readonly event: PhaseEventWire;
   /** Milliseconds of a clock that never goes back. */
   readonly at: number;
@@ -50,14 +50,14 @@ export function percentOf(event: PhaseEventWire): number | null {
  * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such
  * as unpacking a file of some gigabytes, would count as slowness of what follows.
  */
-export function toldPhase(before: ToldPhase | undefined, event: PhaseEventWire, at: number): ToldPhase {
+export function advancePhase(before: PhaseProgress | undefined, event: PhaseEventWire, at: number): PhaseProgress {
   const goesOn = before?.event.phase === event.phase && before.first.done > 0 && event.done >= before.first.done;
   if (goesOn && event.state !== "started") return { ...before, event, at };
   return { event, at, first: event, firstAt: at };
 }
 
 /** Null as long as too little was seen. */
-export function paceOf({ event, at, first, firstAt }: ToldPhase): PhasePace | null {
+export function paceOf({ event, at, first, firstAt }: PhaseProgress): PhasePace | null {
   const seconds = (at - firstAt) / 1000;
   const rate = (event.done - first.done) / seconds;
   const { done, total } = amountOf(event);

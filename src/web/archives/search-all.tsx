@@ -6,7 +6,7 @@ import { FilterBox } from "../parts/filter-box.tsx";
 import { dayOf } from "../parts/formats.ts";
 import { nameOf } from "../parts/person.ts";
 import { FaultMessage } from "../parts/states.tsx";
-import { addressOf, BASE_PATH, writtenParameters } from "../shell/addresses.ts";
+import { addressOf, BASE_PATH, formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { number } from "../words/nouns.ts";
@@ -16,7 +16,7 @@ import { WORDS } from "../words/words.ts";
 export function SearchAll({ completed }: { readonly completed: number }) {
   const { answers } = useApplication();
   const q = usePlace().parameters.get("q") ?? "";
-  const path = `${BASE_PATH}/uploads/search${writtenParameters({ q })}`;
+  const path = `${BASE_PATH}/uploads/search${formatParameters({ q })}`;
   useMemo(() => answers.forget(path), [completed]);
   const { data, fault, retry } = useAnswer<UploadSearchWire>(q.trim() === "" ? null : path);
   const shown = q.trim() === "" ? null : data;

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
-import { leftOf } from "./time-left.ts";
+import { formatTimeLeft } from "./time-left.ts";
 import type { UploadDesk } from "./upload-desk.ts";
 import { UploadForm } from "./upload-form.tsx";
 import type { FileUpload } from "./upload-queue.ts";
@@ -121,7 +121,7 @@ function SendingRow({ upload, onGone }: SendingRowProps) {
           {archives.sending[state]}{" "}
           {state === "sending" && rate > 0 ? (
             <span class="quiet">
-              {archives.sendingRate(sizeOf(rate))}, {leftOf((size - sent) / rate)}
+              {archives.sendingRate(sizeOf(rate))}, {formatTimeLeft((size - sent) / rate)}
             </span>
           ) : null}
         </span>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leftOf } from "./time-left.ts";
+import { formatTimeLeft } from "./time-left.ts";
 
 it.each([
   [0, "1 s left"],
@@ -9,5 +9,5 @@ it.each([
   [3541, "1 h 0 min left"],
   [3600 * 11 + 1, "11 h 1 min left"],
 ])("says %d seconds as %s", (seconds, said) => {
-  expect(leftOf(seconds)).toBe(said);
+  expect(formatTimeLeft(seconds)).toBe(said);
 });

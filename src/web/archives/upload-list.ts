@@ -3,7 +3,7 @@ import type { PhaseEventWire, UploadWire } from "../../http/upload-service/base/
 import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
 import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
-import { type ToldPhase, toldPhase } from "./phase-pace.ts";
+import { advancePhase, type PhaseProgress } from "./phase-pace.ts";
 
 /** Milliseconds between two looks where events do not come. */
 const POLL_MS = 5000;
@@ -13,7 +13,7 @@ export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
   /** What whoever looks may do; null while that is not known. */
   readonly standing: Signal<StandingWire | null> = signal(null);
-  readonly phases: Signal<ReadonlyMap<string, ToldPhase>> = signal(new Map());
+  readonly phases: Signal<ReadonlyMap<string, PhaseProgress>> = signal(new Map());
   private readonly answers: Answers;
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
@@ -34,7 +34,7 @@ export class UploadList {
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
       const phase = JSON.parse(data) as PhaseEventWire;
       const known = this.phases.peek();
-      const told = toldPhase(known.get(phase.upload_id), phase, performance.now());
+      const told = advancePhase(known.get(phase.upload_id), phase, performance.now());
       this.phases.value = new Map(known).set(phase.upload_id, told);
     });
     // The browser connects again by itself, but not after a refusal. What came between a look and the connection is told

@@ -7,7 +7,7 @@ import { ThreadList } from "../parts/thread-list.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import type { TimelineAnswer } from "../search/facets/bars.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { FaultPage } from "../shell/fault-page.tsx";
 import { useAnswer } from "../shell/use-answer.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
@@ -27,7 +27,7 @@ export function BetweenView() {
   const two = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(other)}`));
   const [there, back] = [clauseOf(id, other), clauseOf(other, id)];
   const both = `(${there}) OR (${back})`;
-  const timeline = (q: string) => useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q, by: "month" })}`));
+  const timeline = (q: string) => useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q, by: "month" })}`));
   const answers = { there: timeline(there), back: timeline(back), both: timeline(both) };
   const all = [one, two, ...Object.values(answers)];
   const failed = all.filter(({ fault }) => fault !== null);

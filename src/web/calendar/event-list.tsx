@@ -1,5 +1,5 @@
 import { useAddress, useApplication } from "../application.ts";
-import { HeldFiles } from "../parts/file-cards.tsx";
+import { ItemFileCards } from "../parts/file-cards.tsx";
 import { momentOf, spanOf } from "../parts/formats.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
@@ -55,7 +55,7 @@ function Event({ event }: { readonly event: ListedEvent }) {
           </p>
         </details>
       )}
-      <HeldFiles of={`/events/${id}`} files={event.attachments} />
+      <ItemFileCards of={`/events/${id}`} files={event.attachments} />
       {message === null ? null : <a href={address("message", { id: message })}>{words.message}</a>}
     </li>
   );

@@ -11,14 +11,14 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { Later } from "../parts/lazy.tsx";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ThreadExport } from "../search/results/export-menu.tsx";
-import { type Parameters, writtenParameters } from "../shell/addresses.ts";
+import { formatParameters, type Parameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { MessageArticle } from "./message-article.tsx";
-import { type Reading, ReadingContext, useAddressedReading } from "./reading.ts";
+import { ReadingContext, type SelectionMapping, useAddressedReading } from "./reading.ts";
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
@@ -38,7 +38,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   const { view, parameters } = usePlace();
   const isOnItsOwn = view !== "search";
   const skip = parameters.get("skip");
-  const pathOf = (asked: Parameters) => api(`/threads/${encodeURIComponent(threadId)}${writtenParameters(asked)}`);
+  const pathOf = (asked: Parameters) => api(`/threads/${encodeURIComponent(threadId)}${formatParameters(asked)}`);
   const first = useAnswer<ThreadWire>(pathOf({ offset: skip }));
   // A message beyond the first page is looked for, as long as nobody has turned pages.
   const isElsewhere =
@@ -90,7 +90,7 @@ interface MessagesProps {
   readonly page: ThreadWire;
   readonly threadId: string;
   readonly messageId: string;
-  readonly reading: Reading;
+  readonly reading: SelectionMapping;
 }
 
 function Messages({ page, threadId, messageId, reading }: MessagesProps) {
@@ -154,7 +154,7 @@ function bareSubject(subject: string): string {
 }
 
 interface ReadingToolsProps {
-  readonly reading: Reading;
+  readonly reading: SelectionMapping;
   readonly threadId: string;
   readonly box: RefObject<HTMLElement | null>;
 }
@@ -221,7 +221,7 @@ function Tool({ icon, text, isPressed, onClick }: ToolProps) {
   );
 }
 
-function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Reading): void {
+function useConversationKeys(box: RefObject<HTMLElement | null>, reading: SelectionMapping): void {
   useKeys({
     nextMessage: () => stepArticle(box.current!, 1),
     previousMessage: () => stepArticle(box.current!, -1),
@@ -240,7 +240,7 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Readin
   });
 }
 
-function foldAll({ folding }: Reading, isOpen: boolean): void {
+function foldAll({ folding }: SelectionMapping, isOpen: boolean): void {
   folding.value = { isOpen, turn: folding.value.turn + 1 };
 }
 

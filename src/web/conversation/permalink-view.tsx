@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { Absent, Skeleton } from "../parts/states.tsx";
 import type { MessagePage } from "../search/state/search-page.ts";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { FaultPage } from "../shell/fault-page.tsx";
 import { operatorClause } from "../shell/query-text.ts";
 import { useAnswer } from "../shell/use-answer.ts";
@@ -15,7 +15,7 @@ export function PermalinkView() {
   const api = useApi();
   const address = useAddress();
   const q = operatorClause("id", id);
-  const { data, fault, retry } = useAnswer<MessagePage>(api(`/messages${writtenParameters({ q, limit: 1 })}`));
+  const { data, fault, retry } = useAnswer<MessagePage>(api(`/messages${formatParameters({ q, limit: 1 })}`));
   const found = data?.messages[0];
   useEffect(() => {
     if (found !== undefined) navigation.go(address("message", { id: found.id }), "replace");

@@ -5,7 +5,7 @@ import { useParameters, usePlace } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
 /** How the messages of a conversation are read. What is chosen stands in the address. */
-export interface Reading {
+export interface SelectionMapping {
   readonly sought: SoughtWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
   readonly mentioned: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export interface Reading {
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** The reading that the address tells of. */
-export function useAddressedReading(sought: SoughtWords): Reading {
+export function useAddressedReading(sought: SoughtWords): SelectionMapping {
   const { parameters } = usePlace();
   const change = useParameters();
   const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);
@@ -52,8 +52,8 @@ export function useAddressedReading(sought: SoughtWords): Reading {
 /** Parameters of the address that are about one conversation: another one has none of them. */
 export const OF_ONE_CONVERSATION = { html: null, skip: null } as const;
 
-export const ReadingContext = createContext<Reading | null>(null);
+export const ReadingContext = createContext<SelectionMapping | null>(null);
 
-export function useReading(): Reading {
+export function useReading(): SelectionMapping {
   return useContext(ReadingContext)!;
 }

@@ -1,4 +1,4 @@
-import type { WrittenClause } from "../shell/query-text.ts";
+import type { ClauseText } from "../shell/query-text.ts";
 
 /** A part of a text, and whether it is a match. */
 type MatchedPiece = readonly [text: string, isMatch: boolean];
@@ -21,7 +21,7 @@ const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
  * not marked.
  */
 export function soughtWords(
-  clauses: readonly Pick<WrittenClause, "kind" | "text" | "is_excluded" | "forms">[],
+  clauses: readonly Pick<ClauseText, "kind" | "text" | "is_excluded" | "forms">[],
 ): SoughtWords {
   const parts = clauses
     .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))

@@ -2,8 +2,8 @@ import { useMemo } from "preact/hooks";
 import { useApi, usePlace } from "../application.ts";
 import { SearchBox } from "../search/query/search-box.tsx";
 import type { MessagePage } from "../search/state/search-page.ts";
-import { writtenParameters } from "../shell/addresses.ts";
-import { writtenClauses } from "../shell/query-text.ts";
+import { formatParameters } from "../shell/addresses.ts";
+import { clauseTexts } from "../shell/query-text.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WORDS } from "../words/words.ts";
@@ -33,10 +33,7 @@ export function ThreadView() {
 function useSoughtWords() {
   const api = useApi();
   const q = usePlace().parameters.get("q") ?? "";
-  const { data } = useAnswer<MessagePage>(q === "" ? null : api(`/messages${writtenParameters({ q, limit: 1 })}`));
-  const words = useMemo(
-    () => soughtWords(data === null || q === "" ? [] : writtenClauses(q, data.understood)),
-    [data, q],
-  );
+  const { data } = useAnswer<MessagePage>(q === "" ? null : api(`/messages${formatParameters({ q, limit: 1 })}`));
+  const words = useMemo(() => soughtWords(data === null || q === "" ? [] : clauseTexts(q, data.understood)), [data, q]);
   return { q, words };
 }

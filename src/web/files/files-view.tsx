@@ -5,7 +5,7 @@ import { FilterBox } from "../parts/filter-box.tsx";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../parts/pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { number } from "../words/nouns.ts";
@@ -31,7 +31,7 @@ export function FilesView() {
   const sort = SORTS.find((known) => known === parameters.get("sort")) ?? "frequency";
   const isGallery = parameters.get("view") === "gallery";
   const asked = { q, search, type, sort, offset: useOffset(), limit: TABLE_ROWS };
-  const { data, fault, retry } = useAnswer<FilePage>(api(`/files${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<FilePage>(api(`/files${formatParameters(asked)}`));
   useKeys({
     sort: () => change({ sort: SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length]!, offset: null }),
   });

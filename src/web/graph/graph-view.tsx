@@ -6,7 +6,7 @@ import { useAddress, useApi, useApplication, useParameters, usePlace } from "../
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import { Choice } from "../search/query/choice.tsx";
-import { addressOf, type Place, writtenParameters } from "../shell/addresses.ts";
+import { addressOf, formatParameters, type Place } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { GRAPH_WORDS as words } from "../words/graph-words.ts";
@@ -21,7 +21,7 @@ export function GraphView() {
   const { parameters } = usePlace();
   const limit = parameters.get("limit") ?? "";
   const person = parameters.get("person") ?? "";
-  const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${writtenParameters({ person, limit })}`));
+  const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${formatParameters({ person, limit })}`));
   const shown = isStale ? null : data;
   const said = shown === null ? "" : words.said(shown.nodes.id.length, shown.totals.contacts, person === "");
   const at = shown?.nodes.id.indexOf(person) ?? -1;

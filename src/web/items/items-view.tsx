@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { itemsSchema } from "../../http/explore-api/wire/wire-tables.ts";
 import { useApi, useApplication, usePlace } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
-import { HeldFiles } from "../parts/file-cards.tsx";
+import { ItemFileCards } from "../parts/file-cards.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
 import { dayOf, momentOf } from "../parts/formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../parts/pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
@@ -25,7 +25,7 @@ export function ItemsView() {
   const { parameters } = usePlace();
   const [kind, search] = [parameters.get("kind") ?? "", parameters.get("search") ?? ""];
   const asked = { kind, search, offset: useOffset(), limit: TABLE_ROWS };
-  const { data, fault, retry } = useAnswer<ItemPage>(api(`/items${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<ItemPage>(api(`/items${formatParameters(asked)}`));
   return (
     <div class="page">
       <ViewHead title={WORDS.views.items} said={data === null ? "" : number(data.total, "item")} />
@@ -94,7 +94,7 @@ function Item({ item }: { readonly item: ItemPage["items"][number] }) {
       ) : (
         facts
       )}
-      <HeldFiles of={`/items/${item.id}`} files={item.attachments} />
+      <ItemFileCards of={`/items/${item.id}`} files={item.attachments} />
     </li>
   );
 }

@@ -8,7 +8,7 @@ import { Pager, TABLE_ROWS, useOffset } from "../parts/pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import type { ViewName } from "../shell/addresses.ts";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { NOTEBOOK_VIEW_WORDS } from "../words/notebook-view-words.ts";
 import { WORDS } from "../words/words.ts";
@@ -65,7 +65,7 @@ function Entries({ marks }: { readonly marks: Marks }) {
   const tag = usePlace().parameters.get("tag") ?? "";
   const asked = { kind: "marked", tag, offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<NotebookWire>(
-    api(`/notebook${writtenParameters(asked)}`),
+    api(`/notebook${formatParameters(asked)}`),
     marks.writes.value,
   );
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;

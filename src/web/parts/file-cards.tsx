@@ -35,7 +35,7 @@ export function FileCards({ of, files }: FileCardsProps) {
 }
 
 /** The same of an event or item, with what became of each, which is looked up. */
-export function HeldFiles({ of, files }: FileCardsProps) {
+export function ItemFileCards({ of, files }: FileCardsProps) {
   const path = useApi()(of);
   const { data } = useAnswer<{ readonly attachments: readonly ShownFile[] }>(files.length === 0 ? null : path);
   return <FileCards of={of} files={data?.attachments ?? files} />;

@@ -1,7 +1,7 @@
 import type { ConversationsWire, ConversationWire } from "../../http/explore-api/wire/wire-people.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import type { Match } from "../search/state/search-state.ts";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
@@ -25,7 +25,7 @@ interface ThreadListProps {
 export function ThreadList({ q, match = "all", sort = "newest" }: ThreadListProps) {
   const api = useApi();
   const asked = { q, match: match === "all" ? null : match, sort, offset: useOffset(), limit: THREADS_ROWS };
-  const { data, fault, retry } = useAnswer<ConversationsWire>(api(`/threads${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<ConversationsWire>(api(`/threads${formatParameters(asked)}`));
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
   return (

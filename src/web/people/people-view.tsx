@@ -8,7 +8,7 @@ import { nameOf } from "../parts/person.ts";
 import { SearchLink } from "../parts/search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { number } from "../words/nouns.ts";
@@ -31,7 +31,7 @@ export function PeopleView() {
   const isPart = thread + community !== "";
   const shownSort = isPart ? null : sort;
   const asked = { search, thread, community, sort, offset: useOffset(), limit: PEOPLE_ROWS };
-  const { data, fault, retry } = useAnswer<PeopleWire>(api(`/people${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<PeopleWire>(api(`/people${formatParameters(asked)}`));
   useKeys({
     sort: () => change({ sort: SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length]!, offset: null }),
   });

@@ -11,7 +11,7 @@ import { Later } from "../parts/lazy.tsx";
 import { PAGE_ROWS, PagedRows } from "../parts/paged-rows.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../parts/states.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { type WrittenClause, writtenClauses } from "../shell/query-text.ts";
+import { type ClauseText, clauseTexts } from "../shell/query-text.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -40,7 +40,7 @@ export function SearchView() {
   const isWide = state.view !== "list" || state.group === "conversation";
   const page = first.data;
   const isUnderstood = page !== null && !first.isStale;
-  const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
+  const clauses = useMemo(() => (isUnderstood ? clauseTexts(q, page.understood) : []), [page, q, isUnderstood]);
   const query = useQueryEdits(q, clauses, isUnderstood, sheet.step);
   useTitle(
     [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total)].filter(Boolean).join(" · "),
@@ -85,7 +85,7 @@ export function SearchView() {
 
 interface FoundProps {
   readonly page: MessagePage;
-  readonly clauses: readonly WrittenClause[];
+  readonly clauses: readonly ClauseText[];
   readonly state: SearchState;
 }
 
@@ -115,10 +115,10 @@ function Found({ page, clauses, state }: FoundProps) {
     return (
       <Later
         key={pathOf("/")}
-        load={() => import("./results/read-list.tsx")}
+        load={() => import("./results/result-transcript.tsx")}
         meanwhile={<Skeleton rows={6} height={RESULT_ROW_HEIGHT} />}
       >
-        {({ ReadList }) => <ReadList state={state} total={page.total} />}
+        {({ ResultTranscript }) => <ResultTranscript state={state} total={page.total} />}
       </Later>
     );
   const list = (table: ResultTable | null) => (

@@ -112,11 +112,11 @@ export function addressOf(view: ViewName, names: PathNames, parameters: Paramete
   const { path } = VIEW_ROWS.find((address) => address.view === view)!;
   const values = names as Readonly<Record<string, string | undefined>>;
   const written = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  return BASE_PATH + written + writtenParameters(parameters) + (anchor === "" ? "" : `#${encodeURIComponent(anchor)}`);
+  return BASE_PATH + written + formatParameters(parameters) + (anchor === "" ? "" : `#${encodeURIComponent(anchor)}`);
 }
 
 /** `?a=b&c=d`, or nothing. Colons, slashes and commas stay readable: nothing ends a parameter but `&` and `#`. */
-export function writtenParameters(parameters: Parameters): string {
+export function formatParameters(parameters: Parameters): string {
   const written = Object.entries(parameters)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replace(/%20/g, "+").replace(/%3A/g, ":")}`);

@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import type { FacetName } from "../../mail/exploration.ts";
 import { leavesOf, parseQuery } from "../../search/query/query-syntax.ts";
 import {
+  type ClauseText,
+  choiceFromText,
   choiceOf,
+  clauseTexts,
   negated,
   operatorClause,
-  type WrittenClause,
   withChoice,
   withClause,
   withExclusion,
   withoutRange,
   withSpan,
-  writtenChoiceOf,
-  writtenClauses,
 } from "./query-text.ts";
 
 /** The clauses that the server would tell of. */
-function clausesOf(q: string): readonly WrittenClause[] {
-  return writtenClauses(
+function clausesOf(q: string): readonly ClauseText[] {
+  return clauseTexts(
     q,
     parseQuery(q, "all").clauses.map((clause) => ({
       start: clause.start,
@@ -69,7 +69,7 @@ describe("a value of a facet", () => {
       ["from:ann", 'mailbox:"Sent Items"', "lang:fr", "lang:en", ""].map((clause) => choiceOf(clauses, clause)),
     ).toEqual(["excluded", "included", "included", null, null]);
     expect(
-      ["from:ann", "from:an", "lang:de", ""].map((clause) => writtenChoiceOf("-from:ann lang:de OR lang:fr", clause)),
+      ["from:ann", "from:an", "lang:de", ""].map((clause) => choiceFromText("-from:ann lang:de OR lang:fr", clause)),
     ).toEqual(["excluded", null, "included", null]);
   });
 });

@@ -13,12 +13,12 @@ export type Choice = "included" | "excluded" | null;
 const OR = " OR ";
 
 /** A clause with the text it has in the query. */
-export interface WrittenClause extends ClauseWire {
+export interface ClauseText extends ClauseWire {
   readonly text: string;
 }
 
 /** The clauses of a query with their texts. Those of an answer to another text are never given. */
-export function writtenClauses(q: string, understood: readonly ClauseWire[]): readonly WrittenClause[] {
+export function clauseTexts(q: string, understood: readonly ClauseWire[]): readonly ClauseText[] {
   return understood.map((clause) => ({ ...clause, text: q.slice(clause.start, clause.end) }));
 }
 
@@ -40,19 +40,19 @@ export function withoutRange(q: string, { start, end }: { readonly start: number
 }
 
 /** The query with a clause negated, or taken as it is where it was excluded. */
-export function negated(q: string, clause: WrittenClause): string {
+export function negated(q: string, clause: ClauseText): string {
   const { text } = clause;
   const other = text.startsWith("-") ? text.slice(1) : text.includes(OR) ? `-(${text})` : `-${text.replace(/^\+/, "")}`;
   return q.slice(0, clause.start) + other + q.slice(clause.end);
 }
 
 /** The query that finds what a clause fits alone, be it asked for or left out. */
-export function aloneQuery({ text }: WrittenClause): string {
+export function aloneQuery({ text }: ClauseText): string {
   return text.replace(/^-/, "");
 }
 
 /** Whether a query holds a clause that a facet gave. */
-export function choiceOf(clauses: readonly WrittenClause[], clause: string): Choice {
+export function choiceOf(clauses: readonly ClauseText[], clause: string): Choice {
   if (clause === "") return null;
   for (const { text } of clauses) {
     if (text === `-${clause}`) return "excluded";
@@ -62,7 +62,7 @@ export function choiceOf(clauses: readonly WrittenClause[], clause: string): Cho
 }
 
 /** The same, told by the text alone while nobody has said how it is understood. */
-export function writtenChoiceOf(q: string, clause: string): Choice {
+export function choiceFromText(q: string, clause: string): Choice {
   const text = ` ${q} `;
   if (clause === "") return null;
   if (text.includes(` -${clause} `)) return "excluded";
@@ -73,7 +73,7 @@ export function writtenChoiceOf(q: string, clause: string): Choice {
  * Chooses a value of a facet or takes it back; several of one facet are alternatives. What else asks for values of the
  * facet gives way (`is:undated` and `after:2021` to a year): the number beside the value was counted without it.
  */
-export function withChoice(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
+export function withChoice(q: string, clauses: readonly ClauseText[], clause: string, of: FacetName): string {
   const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
   if (chosen !== undefined) {
     const rest = chosen.text.split(OR).filter((text) => text !== clause);
@@ -88,7 +88,7 @@ export function withChoice(q: string, clauses: readonly WrittenClause[], clause:
 }
 
 /** Chooses the messages without a value of a facet, by the clause that finds these, or takes that back. */
-export function withoutValue(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
+export function withoutValue(q: string, clauses: readonly ClauseText[], clause: string, of: FacetName): string {
   const chosen = clauses.find(({ text }) => text === clause);
   return chosen === undefined
     ? withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause)
@@ -96,14 +96,14 @@ export function withoutValue(q: string, clauses: readonly WrittenClause[], claus
 }
 
 /** The query without its conditions of some kinds; what they exclude stays. */
-function withoutKinds(q: string, clauses: readonly WrittenClause[], kinds: readonly string[]): string {
+function withoutKinds(q: string, clauses: readonly ClauseText[], kinds: readonly string[]): string {
   return clauses
     .filter(({ kind, is_excluded }) => kinds.includes(kind) && !is_excluded)
     .reduceRight((text, clause) => withoutRange(text, clause), q);
 }
 
 /** Excludes a value of a facet, or takes that back. */
-export function withExclusion(q: string, clauses: readonly WrittenClause[], clause: string): string {
+export function withExclusion(q: string, clauses: readonly ClauseText[], clause: string): string {
   const excluded = clauses.find(({ text }) => text === `-${clause}`);
   if (excluded !== undefined) return withoutRange(q, excluded);
   const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
@@ -116,7 +116,7 @@ export function withExclusion(q: string, clauses: readonly WrittenClause[], clau
  * The query with a condition on dates: from a span to another, `2001`, `2001-05` or a day. Those that it makes
  * superfluous go; one that cuts a span stays, so that what is found is what was counted in it.
  */
-export function withSpan(q: string, clauses: readonly WrittenClause[], first: string, last: string): string {
+export function withSpan(q: string, clauses: readonly ClauseText[], first: string, last: string): string {
   const rest = clauses
     .filter(({ is_excluded, text }) => !is_excluded && holdsSpan(text, first, last))
     .reduceRight((text, clause) => withoutRange(text, clause), q);
@@ -150,6 +150,6 @@ export function operatorClause(operator: string, value: string): string {
   return `${operator}:${/[\s()]/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`;
 }
 
-function replaced(q: string, { start, end }: WrittenClause, text: string): string {
+function replaced(q: string, { start, end }: ClauseText, text: string): string {
   return q.slice(0, start) + text + q.slice(end);
 }

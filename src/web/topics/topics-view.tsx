@@ -6,7 +6,7 @@ import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import type { TimelineAnswer } from "../search/facets/bars.tsx";
-import { writtenParameters } from "../shell/addresses.ts";
+import { formatParameters } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
@@ -31,7 +31,7 @@ export function TopicsView() {
   const parameter = usePlace().parameters.get("sort");
   const { sort } = SORTS.find((row) => row.parameter === parameter) ?? SORTS[0];
   const asked = { sort, offset: useOffset(), limit: MOST_TOPICS };
-  const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${writtenParameters(asked)}`));
+  const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${formatParameters(asked)}`));
   return (
     <div class="page wide">
       <ViewHead title={WORDS.views.topics} said={data === null ? "" : number(data.total, "topic")}>
@@ -65,7 +65,7 @@ function inOrder(topics: readonly TopicRowWire[]): readonly TopicRowWire[] {
 function TopicCard({ topic: { id, name, keywords, mentioned, messages, clause } }: { readonly topic: TopicRowWire }) {
   const api = useApi();
   const address = useAddress();
-  const { data } = useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q: clause })}`));
+  const { data } = useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q: clause })}`));
   return (
     <li class="panel">
       <h2>

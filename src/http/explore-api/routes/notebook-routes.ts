@@ -4,7 +4,7 @@ import { requiredDate } from "../../../document/published-values.ts";
 import type { Archive } from "../../../mail/archive.ts";
 import { formatInstant } from "../../../mail/dates/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../../mail/notebook.ts";
-import { type TagSpelling, tagSpelling, toldTags, writtenTags } from "../../../mail/tag-spellings.ts";
+import { parseTags, type TagSpelling, tagSpelling, uniqueTags } from "../../../mail/tag-spellings.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import type { PlacedNotebook } from "../../../store/contract/stored-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
@@ -138,7 +138,7 @@ async function listed(
 ): Promise<NotebookWire> {
   const all = await notebook.entries();
   const spelling = tagSpelling(all);
-  const tagsOf = (entry: NotebookEntry): readonly string[] => toldTags(writtenTags(entry), spelling);
+  const tagsOf = (entry: NotebookEntry): readonly string[] => uniqueTags(parseTags(entry), spelling);
   const counts = new Map<string, number>();
   for (const name of all.flatMap(tagsOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const found = all
@@ -199,7 +199,7 @@ function withTag(value: string | null, tag: string, isSet: boolean): string | nu
 /** A mark with its tags as they are told. */
 function toldMark(value: string, spelling: TagSpelling): MarkWire {
   const mark = JSON.parse(value) as MarkWire;
-  return { ...mark, tags: toldTags(mark.tags, spelling) };
+  return { ...mark, tags: uniqueTags(mark.tags, spelling) };
 }
 
 function entryWire(

@@ -4,9 +4,9 @@ import { damagedSources, type Provenance, type SourceRecord, sumCounts } from ".
 import { valuesInOrder } from "../../../mail/records/topic.ts";
 import { queryRoute } from "../../query-api/query-route.ts";
 import { noParameters } from "../../query-api/wire-requests.ts";
-import { facetWire, timelineWire } from "../setting/counted-records.ts";
-import { toldApart } from "../setting/disambiguate-labels.ts";
+import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
 import type { ExploreRequest } from "../setting/explore-setting.ts";
+import { facetWire, timelineWire } from "../setting/facet-wire.ts";
 import type { FacetWire } from "../wire/wire.ts";
 import { type OverviewWire, overviewSchema } from "../wire/wire-overview.ts";
 
@@ -42,7 +42,7 @@ export const overview = queryRoute({
       events: statistics.totalCalendarEvents,
       items: statistics.totalItems,
       timeline: timelineWire(timeline),
-      facets: (await toldApart(archive, facets)).map(facetWire).map(inOrder),
+      facets: (await disambiguateLabels(archive, facets)).map(facetWire).map(inOrder),
       counts: COUNTS.write(sumCounts(sources.map(({ counts }) => counts))),
       source_count: sources.length,
       damaged_sources: damagedSources(record.warnings).size,

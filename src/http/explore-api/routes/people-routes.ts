@@ -8,8 +8,8 @@ import { addressCardsOf } from "../../../outputs/address-cards.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
 import { filter, limit, noParameters, offset, sortBy } from "../../query-api/wire-requests.ts";
 import { peopleOfCommunity } from "../setting/communities.ts";
-import { facetWire, timelineWire } from "../setting/counted-records.ts";
-import { toldApart } from "../setting/disambiguate-labels.ts";
+import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
+import { facetWire, timelineWire } from "../setting/facet-wire.ts";
 import { namesakesOf } from "../setting/namesakes.ts";
 import { peopleOfThreads } from "../setting/thread-people.ts";
 import {
@@ -188,7 +188,7 @@ async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDe
       found.set(other, known);
     }
   };
-  const [told, back] = await toldApart(archive, [to!, from!]);
+  const [told, back] = await disambiguateLabels(archive, [to!, from!]);
   add(told!, "there");
   add(back!, "back");
   const shown = Array.from(found)

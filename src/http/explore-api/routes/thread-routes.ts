@@ -9,8 +9,8 @@ import { linksIn } from "../../../text/html/text-links.ts";
 import type { BodyPart } from "../../../text/quoting/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
 import { filter, limit, offset, sortBy } from "../../query-api/wire-requests.ts";
-import { mailboxNames, type NamedMailbox } from "../setting/named-mailboxes.ts";
-import { peopleIn } from "../setting/named-people.ts";
+import { mailboxNames, type NamedMailbox } from "../setting/mailbox-names.ts";
+import { peopleIn } from "../setting/people-wire.ts";
 import { queryParameters } from "../setting/query-parameters.ts";
 import { peopleOfThreads } from "../setting/thread-people.ts";
 import type { PersonWire } from "../wire/wire.ts";
@@ -130,7 +130,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
   let left = MAX_TEXT;
   let isCut = false;
   for (const part of partsOf(message)) {
-    const text = shownText(body, part);
+    const text = formatText(body, part);
     isCut ||= text.length > left;
     parts.push({ ...part, lines: lineCount(body, part), text: text.slice(0, left) });
     left -= Math.min(left, text.length);
@@ -162,7 +162,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
 }
 
 /** What the author wrote, whole; of what he quotes or passes on the first line that says something. */
-function shownText(body: string, { kind, start, end }: BodyPart): string {
+function formatText(body: string, { kind, start, end }: BodyPart): string {
   const text = body.slice(start, end);
   if (kind === "own" || kind === "signature") return text;
   return text

@@ -3,8 +3,8 @@ import { type Archive, TOPIC_SORTS } from "../../../mail/archive.ts";
 import { MENTIONED_KEYWORDS, type Topic } from "../../../mail/records/topic.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
 import { limit, noParameters, sortBy } from "../../query-api/wire-requests.ts";
-import { facetWire, timelineWire } from "../setting/counted-records.ts";
-import { toldApart } from "../setting/disambiguate-labels.ts";
+import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
+import { facetWire, timelineWire } from "../setting/facet-wire.ts";
 import { type TopicDetailWire, type TopicRowWire, topicDetailSchema, topicsSchema } from "../wire/wire-people.ts";
 import { conversationsOf } from "./conversations.ts";
 import { figuresWire } from "./people-routes.ts";
@@ -57,7 +57,7 @@ async function detailWire(archive: Archive, topic: Topic): Promise<TopicDetailWi
     ...topicWire(topic, hits!.messages),
     figures: figuresWire(clause, hits!),
     timeline: timelineWire(timeline),
-    facets: (await toldApart(archive, facets)).map(facetWire),
+    facets: (await disambiguateLabels(archive, facets)).map(facetWire),
     threads,
   };
 }

@@ -10,7 +10,7 @@ const MAX_TOLD_APART = 100;
 const CONTACT_ID = /contact-\d+/;
 
 /** Facets in which people of one name are told apart by their addresses. */
-export async function toldApart(archive: Archive, facets: readonly Facet[]): Promise<readonly Facet[]> {
+export async function disambiguateLabels(archive: Archive, facets: readonly Facet[]): Promise<readonly Facet[]> {
   const told: Facet[] = [];
   for (const facet of facets)
     told.push(OF_PEOPLE.includes(facet.of) ? { ...facet, values: await namedApart(archive, facet.values) } : facet);

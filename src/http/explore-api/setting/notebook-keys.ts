@@ -1,12 +1,12 @@
 import { ArchiveError } from "../../../errors.ts";
 import type { Archive, ArchivedMessage } from "../../../mail/archive.ts";
 import { KEY_SEPARATOR, type NotebookKind } from "../../../mail/notebook.ts";
-import { shownText } from "../../shown-value.ts";
+import { formatText } from "../../format-value.ts";
 
 /** What is known of a thing in any extraction of the same mail. Throws NOT_FOUND. */
 export async function keyOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
   const key = await KEYS[kind](archive, id);
-  if (key === null) throw new ArchiveError("NOT_FOUND", `${kind} ${shownText(id)} not found`);
+  if (key === null) throw new ArchiveError("NOT_FOUND", `${kind} ${formatText(id)} not found`);
   return key;
 }
 

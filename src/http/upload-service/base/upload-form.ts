@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../../errors.ts";
 import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../../mail/records/provenance.ts";
 import type { UploadOptions } from "../../../mail/uploads.ts";
-import { shownValue } from "../../shown-value.ts";
+import { formatValue } from "../../format-value.ts";
 
 /** What may be said of an upload beside its file, by the names of the fields. */
 export const OPTION_FIELDS = ["redact", "password", "max_messages", "discard_originals"] as const;
@@ -43,7 +43,7 @@ function redactedTypes(text: string): readonly PiiType[] {
   if (unknown !== undefined) {
     throw new ArchiveError(
       "INVALID_QUERY",
-      `redact must be all, or some of ${PII_TYPES.join(", ")}, not ${shownValue(unknown)}`,
+      `redact must be all, or some of ${PII_TYPES.join(", ")}, not ${formatValue(unknown)}`,
     );
   }
   return PII_TYPES.filter((type) => named.includes(type));
@@ -63,11 +63,11 @@ function checkedCount(text: string): number | null {
   if (count >= 1 && count <= MAX_MESSAGES) return count;
   throw new ArchiveError(
     "INVALID_QUERY",
-    `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${shownValue(text)}`,
+    `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${formatValue(text)}`,
   );
 }
 
 function checkedSwitch(text: string): boolean {
   if (text === "" || text === "0" || text === "1") return text === "1";
-  throw new ArchiveError("INVALID_QUERY", `discard_originals must be 0 or 1, not ${shownValue(text)}`);
+  throw new ArchiveError("INVALID_QUERY", `discard_originals must be 0 or 1, not ${formatValue(text)}`);
 }

@@ -9,7 +9,7 @@ import {
   archiveFormat,
   archiveOfName,
 } from "../../../unpacking/archive-format.ts";
-import { shownValue } from "../../shown-value.ts";
+import { formatValue } from "../../format-value.ts";
 
 /** What is taken, as a refusal tells it. */
 export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(" ");
@@ -40,7 +40,7 @@ export function uploadKind(filename: string): UploadKind {
   if (archive !== null) return { archive: archive.format };
   const row = formatOfName(filename);
   if (row?.isUploaded === true) return { archive: null, format: row.name };
-  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not one of ${UPLOAD_ENDINGS}`, HINT);
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${formatValue(filename)} is not one of ${UPLOAD_ENDINGS}`, HINT);
 }
 
 /**
@@ -57,5 +57,5 @@ export function requireContent(head: Buffer, filename: string): void {
   if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
   const foreign = foreignMail(head);
   const what = foreign === null ? "its content is of another type" : `it is ${foreign.name}`;
-  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} does not match its file type: ${what}`, HINT);
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${formatValue(filename)} does not match its file type: ${what}`, HINT);
 }

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { hashSource } from "../../../extraction/reading/hash-source.ts";
 import { hashOfSources } from "../../../mail/records/source-hashes.ts";
 import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
-import { lookAtGiven, unreadableNote } from "../../../sources/finding/given-mail.ts";
+import { inspectInput, unreadableNote } from "../../../sources/finding/resolve-input.ts";
 import { openSource } from "../../../sources/formats/detect-format.ts";
 import { hashFile } from "../../../sources/reading/source-hash.ts";
 import { inspectArchive } from "../../../unpacking/unpack-archive.ts";
@@ -63,7 +63,7 @@ interface Look {
 
 async function describePath(path: string, { password, signal }: Look): Promise<DescribedPath> {
   const about = { filename: basename(path), sourcePath: path };
-  const given = lookAtGiven(path);
+  const given = inspectInput(path);
   const found: { readonly sha256: string; readonly sizeBytes: number }[] = [];
   for (const plain of given.paths) {
     const skipProtected = given.paths.length + given.packed.length > 1;

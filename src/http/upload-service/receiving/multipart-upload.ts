@@ -2,7 +2,7 @@ import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
 import type { UploadOptions } from "../../../mail/uploads.ts";
-import { shownValue } from "../../shown-value.ts";
+import { formatValue } from "../../format-value.ts";
 import { isOptionField, OPTION_FIELDS, uploadOptions } from "../base/upload-form.ts";
 import { uploadFilename, uploadKind } from "../base/upload-kind.ts";
 import type { ReceivedFile } from "../storage/received-file.ts";
@@ -103,7 +103,7 @@ class UploadForm {
     const name: string | undefined = part.fieldname;
     if (part.type === "file") {
       if (name !== FILE_FIELD)
-        throw new ArchiveError("INVALID_QUERY", `the file field must be named "file", not ${shownValue(name)}`);
+        throw new ArchiveError("INVALID_QUERY", `the file field must be named "file", not ${formatValue(name)}`);
       if (this.file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
       const filename = uploadFilename(part.filename ?? "");
       uploadKind(filename);
@@ -118,7 +118,7 @@ class UploadForm {
     if (name === undefined || !isOptionField(name)) {
       throw new ArchiveError(
         "INVALID_QUERY",
-        `the form has an unknown field ${shownValue(name)}; allowed: ${OPTION_FIELDS.join(", ")}`,
+        `the form has an unknown field ${formatValue(name)}; allowed: ${OPTION_FIELDS.join(", ")}`,
       );
     }
     if (this.fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);

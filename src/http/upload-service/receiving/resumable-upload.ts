@@ -3,8 +3,8 @@ import { ReadableStream } from "node:stream/web";
 import { ERRORS, Server, type Upload } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
+import { formatText } from "../../format-value.ts";
 import type { Refusal } from "../../refusal.ts";
-import { shownText } from "../../shown-value.ts";
 import { OPTION_FIELDS, uploadOptions } from "../base/upload-form.ts";
 import { isUploadId } from "../base/upload-id.ts";
 import { uploadFilename, uploadKind } from "../base/upload-kind.ts";
@@ -131,7 +131,7 @@ async function refusalOfProtocol(answer: Response, uploadId: string | undefined)
   return {
     status,
     code,
-    message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${shownText(uploadId)} not found` : text,
+    message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${formatText(uploadId)} not found` : text,
   };
 }
 

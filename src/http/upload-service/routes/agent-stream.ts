@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
 import { checkedParameters } from "../../checked-request.ts";
-import { shownText } from "../../shown-value.ts";
+import { formatText } from "../../format-value.ts";
 import { streamParameters } from "../base/wire.ts";
 import type { Service } from "../service/service.ts";
 import type { ServiceView, ViewSource } from "../service/service-view.ts";
-import { type EventIds, eventIds, seenEvents } from "./seen-events.ts";
 import { eventFrame, openEventStream, StreamClient } from "./stream-client.ts";
+import { type EventIds, eventIds, visibleEvents } from "./visible-events.ts";
 
 /**
  * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
@@ -40,7 +40,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
           : [];
       const output = openEventStream(reply);
       output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
-      const reader = new StreamClient(seenEvents(service, view), output, { sequence, uploadId });
+      const reader = new StreamClient(visibleEvents(service, view), output, { sequence, uploadId });
       readers.add(reader);
       output.once("close", () => readers.delete(reader));
     },
@@ -53,7 +53,7 @@ async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId:
   const isKnown = async (): Promise<boolean> =>
     (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;
   if ((await view.sees(uploadId)) && (await isKnown())) return;
-  throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+  throw new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
 }
 
 /**

@@ -3,9 +3,9 @@ import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { formatText } from "../../format-value.ts";
 import { type RefusalBody, sendRefusal } from "../../http-server.ts";
 import { GRAPH_POLICY } from "../../security-headers.ts";
-import { shownText } from "../../shown-value.ts";
 import { GRAPH_PAGE_FILE } from "../base/data-directory.ts";
 import type { ViewSource } from "../service/service-view.ts";
 import { WIKI_ZIP, WikiZips } from "../storage/wiki-zip.ts";
@@ -124,7 +124,7 @@ async function isPlainFile(root: string, path: string): Promise<boolean> {
 }
 
 function noSuchFile(path: string): ArchiveError {
-  return new ArchiveError("NOT_FOUND", `File ${shownText(path)} not found`);
+  return new ArchiveError("NOT_FOUND", `File ${formatText(path)} not found`);
 }
 
 /** What the library says of a request that cannot be met, in our words. */

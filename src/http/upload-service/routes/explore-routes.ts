@@ -11,7 +11,7 @@ import { messageFilter } from "../../query-api/messages.ts";
 import { dateFilter } from "../../query-api/search.ts";
 import { contactWire, searchResultWire, topicWire } from "../../query-api/wire-records.ts";
 import { queryProblemHeaders } from "../../query-problems-header.ts";
-import { checkedRequest, type RouteRow, routeRow, type WrittenRoute } from "../../route-row.ts";
+import { checkedRequest, type RouteDefinition, type RouteRow, routeRow } from "../../route-row.ts";
 import { GRAPH_DATA_FILE } from "../base/data-directory.ts";
 import {
   exploreContactParameters,
@@ -35,7 +35,7 @@ interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
   readonly empty: ExploreAnswer;
 }
 
-interface RouteOf<Q extends z.ZodObject> extends WrittenRoute<null, ExploreAnswer, Q, z.ZodUndefined> {
+interface RouteOf<Q extends z.ZodObject> extends RouteDefinition<null, ExploreAnswer, Q, z.ZodUndefined> {
   readonly empty?: ExploreAnswer;
 }
 

@@ -15,7 +15,7 @@ import { discardReceived } from "../receiving/receive-upload.ts";
 import { registerUpload } from "../receiving/register-upload.ts";
 import type { ViewSource } from "../service/service-view.ts";
 import { diskFault, type ReceivedFile } from "../storage/received-file.ts";
-import { owned } from "./upload-routes.ts";
+import { registerOwner } from "./upload-routes.ts";
 
 /** Where the passwords of protected sources that an extraction has skipped are given. */
 export const PASSWORDS_PATH = "/uploads/{upload_id}/passwords";
@@ -40,7 +40,7 @@ export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSo
     );
     if (job === undefined) throw new ArchiveError("NOT_FOUND", `Upload ${upload.uploadId} not found`);
     const uploadId = await freshUploadId(intake);
-    const added = await owned(view, uploadId, () =>
+    const added = await registerOwner(view, uploadId, () =>
       addAgain(upload, { uploadId, options: { ...job.options, password }, intake }),
     );
     return reply

@@ -133,7 +133,7 @@ async function receive(
 }
 
 /** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
-export async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
+export async function registerOwner<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
   await view.own(uploadId);
   try {
     const registered = await register();

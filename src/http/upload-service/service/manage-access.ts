@@ -2,7 +2,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { AccessToken, Actor, AuditEntry, AuditFilter, Grant, Role } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
-import { shownText } from "../../shown-value.ts";
+import { formatText } from "../../format-value.ts";
 import { MAX_TOKEN_NAME_CHARACTERS, makeToken } from "../base/access-token.ts";
 import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
 import { OPERATOR, RESERVED_NAMES } from "./caller.ts";
@@ -86,7 +86,7 @@ export async function grantUploads(
 ): Promise<void> {
   for (const uploadId of uploadIds)
     if ((await catalogue.get(uploadId)) === null)
-      throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+      throw new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
   for (const uploadId of uploadIds)
     if (!(await catalogue.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
 }
@@ -99,7 +99,7 @@ export async function ungrantUploads(
 ): Promise<void> {
   for (const uploadId of uploadIds)
     if (!(await access.ungrant(name, uploadId, operatorAt(at))))
-      throw new ArchiveError("NOT_FOUND", `Token ${shownText(name)} is not granted ${shownText(uploadId)}`);
+      throw new ArchiveError("NOT_FOUND", `Token ${formatText(name)} is not granted ${formatText(uploadId)}`);
 }
 
 /** The rows of the audit, oldest first, read a page at a time. */
@@ -120,13 +120,13 @@ function operatorAt(at: Instant): Actor {
 
 function requireName(name: string): void {
   if (name.length <= MAX_TOKEN_NAME_CHARACTERS && TOKEN_NAME.test(name) && !RESERVED_NAMES.includes(name)) return;
-  throw new ArchiveError("INVALID_ARGUMENT", `invalid token name ${shownText(name)}`, {
+  throw new ArchiveError("INVALID_ARGUMENT", `invalid token name ${formatText(name)}`, {
     hint: `use up to ${MAX_TOKEN_NAME_CHARACTERS} letters, digits and . _ @ + -, and not ${RESERVED_NAMES.join(", ")}`,
   });
 }
 
 function noSuchToken(name: string): ArchiveError {
-  return new ArchiveError("NOT_FOUND", `Token ${shownText(name)} not found`, {
+  return new ArchiveError("NOT_FOUND", `Token ${formatText(name)} not found`, {
     hint: "list tokens with: archivetool service tokens",
   });
 }

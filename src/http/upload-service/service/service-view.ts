@@ -10,8 +10,8 @@ import { AuditNotes } from "../../audit-notes.ts";
 import { type RequestedAct, requestedAct } from "../../audited-request.ts";
 import type { NotebookLoan } from "../../explore-api/routes/notebook-routes.ts";
 import type { ExploreSetting } from "../../explore-api/setting/explore-setting.ts";
+import { formatText } from "../../format-value.ts";
 import type { OriginalLoan } from "../../original-files.ts";
-import { shownText } from "../../shown-value.ts";
 import type { Caller, Callers } from "./caller.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
 import type { Service } from "./service.ts";
@@ -299,5 +299,5 @@ function noArchive({ uploadId, status }: UploadRecord): ArchiveError {
 }
 
 function noSuchUpload(uploadId: string): ArchiveError {
-  return new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+  return new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
 }

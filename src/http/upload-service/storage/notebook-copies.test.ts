@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { NotebookChange, NotebookNews, WrittenEntry } from "../../../mail/notebook.ts";
+import type { LatestEntry, NotebookChange, NotebookNews } from "../../../mail/notebook.ts";
 import { archiveIn } from "../../../store/contract/archive-location.ts";
 import type { UploadNotebooks } from "../../../store/contract/upload-notebooks.ts";
 import { notebookEntries } from "../../../store/notebook/open-notebook.ts";
@@ -13,7 +13,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** What the database of services does, for one upload. */
 function database(): UploadNotebooks {
-  const rows = new Map<string, WrittenEntry>();
+  const rows = new Map<string, LatestEntry>();
   let last = 0;
   return {
     notebookSince: async (_, revision): Promise<NotebookNews> => ({

@@ -1,9 +1,9 @@
 import {
   type AnyColumns,
   type FieldOf,
-  type Reading,
   type Selected,
   type Selection,
+  type SelectionMapping,
   selection,
   type Table,
 } from "../../tables/table.ts";
@@ -18,7 +18,7 @@ function readHex(name: string): string {
 export function postgresSelection<T extends Table<AnyColumns>, Field extends FieldOf<T>, Beside extends string = never>(
   tables: readonly T[],
   fields: readonly Field[],
-  reading: Reading<Field, Beside> = {},
+  reading: SelectionMapping<Field, Beside> = {},
 ): Selection<Selected<T, Field>, Beside> {
   const ownSql = tables
     .flatMap(({ places }) => places)

@@ -6,10 +6,10 @@ import { RowDecoder } from "../client/binary-rows.ts";
 import { connect, type PostgresClient, telling } from "../client/postgres-client.ts";
 import { ordinalList } from "../client/selection.ts";
 import { stateOf } from "../client/valid-rows.ts";
-import { KEPT_TABLES } from "./kept-tables.ts";
 import { layoutVersion, WRITERS } from "./layout.ts";
 import { LIST_ORDERS } from "./list-orders.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
+import { PARTITIONED_TABLES } from "./partitioned-tables.ts";
 
 const READER = "archivetool epoch ";
 
@@ -28,7 +28,7 @@ interface Epoch {
 }
 
 /** Fails if a table is missing or may not be read, and reads nothing: a server reports that when it starts. */
-const READ_NOTHING = KEPT_TABLES.map(({ name }) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ");
+const READ_NOTHING = PARTITIONED_TABLES.map(({ name }) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ");
 
 /**
  * Throws SOURCE_NOT_FOUND if there is no such collection, SOURCE_UNREADABLE, STORE_UNREACHABLE, ARCHIVE_VERSION,
@@ -194,7 +194,7 @@ export async function removeReplaced(client: PostgresClient): Promise<void> {
   if (homes.length > 0) await vacuumTables(client);
 }
 
-const EPOCH_TABLES = [...KEPT_TABLES.map((table) => table.name), LIST_ORDERS];
+const EPOCH_TABLES = [...PARTITIONED_TABLES.map((table) => table.name), LIST_ORDERS];
 
 /** Removes epochs of a home, and the rows that no other epoch of it shows. @param kept the first epoch that stays */
 async function deleteEpochs(
@@ -204,7 +204,7 @@ async function deleteEpochs(
 ): Promise<void> {
   // The bound is written out: a parameter would keep the index of replaced rows from being used.
   const ended = kept === null ? "" : ` AND last < ${kept}`;
-  for (const { name } of KEPT_TABLES) await client.rows(`DELETE FROM ${name} WHERE home = ${home}${ended}`);
+  for (const { name } of PARTITIONED_TABLES) await client.rows(`DELETE FROM ${name} WHERE home = ${home}${ended}`);
   for (const name of [LIST_ORDERS, "epochs"])
     await client.rows(`DELETE FROM ${name} WHERE epoch = ANY($1::int4[])`, [ordinalList(epochs)]);
 }

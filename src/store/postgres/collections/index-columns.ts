@@ -1,8 +1,8 @@
 import type { ColumnSlice } from "../../reading/range-source.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
-import { PIECE_BYTES } from "./kept-tables.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
+import { PIECE_BYTES } from "./partitioned-tables.ts";
 
 /** The whole value of the pieces of a column. */
 const whole = (column: string): string => `string_agg(${column}, ''::bytea ORDER BY part)`;

@@ -6,9 +6,9 @@ import { stateOf } from "../client/valid-rows.ts";
 import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "../service/collection-notebook.ts";
 import { beginPreparation, LIMIT_LOCK_WAITS } from "../service/preparation.ts";
 import { dropFormerTables } from "./former-tables.ts";
-import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
+import { PARTITIONED_TABLES, type PartitionedTable } from "./partitioned-tables.ts";
 import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
 
 /** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
@@ -58,13 +58,13 @@ const INDEXES: readonly string[] = [
   `addresses_by_key ON archivetool.addresses(home, ${indexed("address_key")}, contact_id)`,
 ];
 
-function createTable({ name, columns, key }: KeptTable): string {
+function createTable({ name, columns, key }: PartitionedTable): string {
   const defined = columns.map((column) => `${column.name} ${TYPES[column.type]}`);
   return `CREATE TABLE IF NOT EXISTS archivetool.${name}(home int8 NOT NULL, ${defined.join(", ")}, ${VERSION_COLUMNS}, PRIMARY KEY(home, ${key.join(", ")}, born));`;
 }
 
 /** What leads tables of an earlier version up to the present one. */
-function laterColumns({ name, columns }: KeptTable): string {
+function laterColumns({ name, columns }: PartitionedTable): string {
   return columns
     .filter(({ isOriginal }) => !isOriginal)
     .map((column) => `ALTER TABLE archivetool.${name} ADD COLUMN IF NOT EXISTS ${column.name} ${TYPES[column.type]};`)
@@ -92,7 +92,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
       hint: "create one with UTF8: createdb --encoding UTF8 --template template0 NAME",
     });
-  const tables = KEPT_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
+  const tables = PARTITIONED_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
   await beginPreparation(client);

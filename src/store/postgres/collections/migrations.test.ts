@@ -10,13 +10,13 @@ import { createArchive } from "../../archive/write-archive.ts";
 import { archiveOnServer, type FileLocation } from "../../contract/archive-location.ts";
 import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { connect, type PostgresClient } from "../client/postgres-client.ts";
-import { KEPT_TABLES, PIECE_BYTES } from "./kept-tables.ts";
 import { prepareLayout } from "./layout.ts";
+import { PARTITIONED_TABLES, PIECE_BYTES } from "./partitioned-tables.ts";
 
 /** Takes the tables back to the layout that had no migrations: each epoch had rows of its own, values were whole. */
 const FORMER = [
   "DROP SCHEMA archivetool_views CASCADE",
-  ...KEPT_TABLES.flatMap(({ name, key, pieced }) => {
+  ...PARTITIONED_TABLES.flatMap(({ name, key, pieced }) => {
     const keys = key.filter((column) => column !== "part").join(", ");
     const whole = `SELECT home, ${keys}, string_agg(${pieced}, ''::bytea ORDER BY part) AS value FROM archivetool.${name} GROUP BY home, ${keys}`;
     return [

@@ -1,11 +1,11 @@
 import { STILL_VALID } from "../client/valid-rows.ts";
-import { KEPT_TABLES, type KeptTable, PART, PIECE_BYTES } from "./kept-tables.ts";
+import { PART, PARTITIONED_TABLES, type PartitionedTable, PIECE_BYTES } from "./partitioned-tables.ts";
 
 /** Columns that tell the versions of a row apart. */
 export const VERSION_COLUMNS = `born int8 NOT NULL DEFAULT 0, last int8 NOT NULL DEFAULT ${STILL_VALID}`;
 
 /** Rows that a later epoch replaced, which are few, so that they are found to be removed. */
-export function endedIndex({ name }: Pick<KeptTable, "name">): string {
+export function endedIndex({ name }: Pick<PartitionedTable, "name">): string {
   return `CREATE INDEX IF NOT EXISTS ${name}_ended ON archivetool.${name}(home, last) WHERE last < ${STILL_VALID};`;
 }
 
@@ -17,12 +17,12 @@ export const MIGRATIONS: readonly string[] = [
   // Rows that are shared by the epochs of a collection: until then each epoch had rows of its own.
   [
     "ALTER TABLE archivetool.epochs ADD COLUMN home int4;",
-    ...KEPT_TABLES.map(shareRows),
-    ...KEPT_TABLES.filter(({ pieced }) => pieced !== null).map(cutValues),
+    ...PARTITIONED_TABLES.map(shareRows),
+    ...PARTITIONED_TABLES.filter(({ pieced }) => pieced !== null).map(cutValues),
   ].join("\n"),
 ];
 
-function shareRows({ name, key, pieced }: KeptTable): string {
+function shareRows({ name, key, pieced }: PartitionedTable): string {
   const changes = [
     ...(pieced === null ? [] : [`ADD COLUMN ${PART} int8 NOT NULL DEFAULT 0`]),
     ...VERSION_COLUMNS.split(", ").map((column) => `ADD COLUMN ${column}`),
@@ -33,7 +33,7 @@ function shareRows({ name, key, pieced }: KeptTable): string {
     ALTER TABLE archivetool.${name} ADD PRIMARY KEY(home, ${key.join(", ")}, born);`;
 }
 
-function cutValues({ name, key, pieced }: KeptTable): string {
+function cutValues({ name, key, pieced }: PartitionedTable): string {
   const keys = key.filter((column) => column !== PART).join(", ");
   return `INSERT INTO archivetool.${name}(home, ${keys}, ${PART}, ${pieced})
       SELECT home, ${keys}, piece, substring(${pieced} FROM piece * ${PIECE_BYTES} + 1 FOR ${PIECE_BYTES})

@@ -6,7 +6,7 @@ import { RowDecoder, RowEncoder } from "../client/binary-rows.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { encodeText } from "../client/stored-text.ts";
 import { validInState } from "../client/valid-rows.ts";
-import type { KeptTable } from "./kept-tables.ts";
+import type { PartitionedTable } from "./partitioned-tables.ts";
 
 /** Bytes of a SHA-256 by which rows are compared. */
 const DIGEST_BYTES = 16;
@@ -21,7 +21,7 @@ interface DigestedRow {
 /** The rows of a state in the order of the key, which the server digests. */
 async function* digestedRows(
   client: PostgresClient,
-  { name, columns, key }: KeptTable,
+  { name, columns, key }: PartitionedTable,
   state: number,
 ): AsyncGenerator<DigestedRow> {
   const listed = columns.map((column) => column.name).join(", ");
@@ -46,7 +46,7 @@ interface TableChanges {
 /** Compares the rows of a table, in the order of the key, with those of a state. */
 export function tableChanges(
   client: PostgresClient,
-  table: KeptTable,
+  table: PartitionedTable,
   { state, batches }: { readonly state: number; readonly batches: RowBatches },
 ): TableChanges {
   const ended: (readonly SqlValue[])[] = [];

@@ -1,6 +1,6 @@
 import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { AddressOwner } from "../../reading/listed-hit.ts";
+import type { AddressOwner } from "../../reading/hit-mapper.ts";
 import { validIn } from "../client/valid-rows.ts";
 import { indexed } from "../collections/layout.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";

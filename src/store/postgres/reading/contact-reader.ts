@@ -3,15 +3,15 @@ import type { AddressEvidence, Contact, ContactDetail } from "../../../mail/reco
 import { contactId, ordinalOf } from "../../../mail/records/ids.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
+import { CONTACT, contactDetail, EDGE, STANDING, toContact, toContactEdge } from "../../reading/contact-mapper.ts";
 import {
+  type ContactMatches,
   type ContactTexts,
   contactTexts,
-  type FoundContacts,
   findContacts,
   placesInOrder,
 } from "../../reading/contact-texts.ts";
 import { once } from "../../reading/once.ts";
-import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../../reading/told-contact.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -40,7 +40,7 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
     return order;
   }
 
-  async function found(search: string, sort: ContactSort, page: Page): Promise<FoundContacts> {
+  async function found(search: string, sort: ContactSort, page: Page): Promise<ContactMatches> {
     if (foldKey(search) !== "") return findContacts(await texts(), { text: search, order: await orderOf(sort), page });
     return { ordinals: await orderedPage(epoch, `contacts.${sort}`, page), total: counters.contacts };
   }
@@ -53,7 +53,7 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
         ordinalList(ordinals),
       );
       const byOrdinal = new Map(rows.map((row) => [row[CONTACT.at.ordinal], row]));
-      return { items: ordinals.map((ordinal) => toldContact(byOrdinal.get(ordinal)!)), total };
+      return { items: ordinals.map((ordinal) => toContact(byOrdinal.get(ordinal)!)), total };
     },
     async get(id): Promise<ContactDetail | null> {
       const ordinal = ordinalOf("contact", id);
@@ -84,7 +84,7 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
       });
     },
     async *scan() {
-      for await (const rows of rowBatches(epoch, "contacts", CONTACT.sql)) yield rows.map(toldContact);
+      for await (const rows of rowBatches(epoch, "contacts", CONTACT.sql)) yield rows.map(toContact);
     },
     edges: () => edgeBatches(epoch),
   };
@@ -105,7 +105,7 @@ async function* edgeBatches(epoch: OpenEpoch): AsyncGenerator<readonly ContactEd
     const edges = rows.map(EDGE.decode);
     const end = edges.at(-1);
     if (end === undefined) return;
-    yield edges.map(toldEdge);
+    yield edges.map(toContactEdge);
     last = [end.from, end.to];
   }
 }

@@ -7,7 +7,7 @@ import { RangedExplorer } from "../../../search/ranged-explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { countsByMessage, FileList, type FileRow } from "../../reading/file-list.ts";
-import { HIT_FIELDS, listedHit, NAMED } from "../../reading/listed-hit.ts";
+import { HIT_FIELDS, NAMED, toHit } from "../../reading/hit-mapper.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -114,7 +114,7 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
   return paged.map((document) => {
     const { row, told } = hits.get(document.document)!;
     const [mailbox, copies] = row.slice(-2) as [string | null, number];
-    return listedHit(document, told, {
+    return toHit(document, told, {
       mailbox: mailbox ?? "",
       filenames: filesOf.get(document.document) ?? [],
       copies,

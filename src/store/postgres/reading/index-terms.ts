@@ -1,4 +1,4 @@
-import type { AskedFrequencies, LookedUp, Lookups, RangeFrequencies } from "../../../search/indexing/search-source.ts";
+import type { FrequencyRequest, LookedUp, Lookups, RangeFrequencies } from "../../../search/indexing/search-source.ts";
 import { literalStart } from "../../../search/indexing/term-pattern.ts";
 import { copyPostings } from "../../reading/copy-postings.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
@@ -50,7 +50,7 @@ export async function lookUpTerms(
 export async function countTerms(
   epoch: OpenEpoch,
   index: KnownIndex,
-  { terms, patterns }: AskedFrequencies,
+  { terms, patterns }: FrequencyRequest,
 ): Promise<RangeFrequencies> {
   const blocks = await blocksFor(epoch, index, terms, patterns.map(literalStart));
   const copies = await copyTerms(epoch, index, terms, []);

@@ -2,8 +2,7 @@ import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
 import { messageId } from "../../../mail/records/ids.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
-import { ownBuffer } from "../../reading/document-columns.ts";
-import { once } from "../../reading/once.ts";
+import { alignedBuffer } from "../../reading/document-columns.ts";
 import {
   ATTACHMENT_FIELDS,
   BESIDE,
@@ -12,8 +11,9 @@ import {
   occurrenceOf,
   PLACE_FIELDS,
   TOLD_FIELDS,
-  toldMessage,
-} from "../../reading/told-message.ts";
+  toMessage,
+} from "../../reading/message-mapper.ts";
+import { once } from "../../reading/once.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
@@ -112,7 +112,7 @@ export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch
       const further = (places.get(row[at.ordinal] as number) ?? []).map(
         (place): Occurrence => occurrenceOf(PLACE.decode(place), names),
       );
-      return toldMessage(STORED, row, { further, around });
+      return toMessage(STORED, row, { further, around });
     });
   }
 
@@ -150,7 +150,7 @@ async function inferredLanguages(epoch: OpenEpoch): Promise<(ordinal: number) =>
   const columns = await indexColumns(epoch, ["inferredLanguages", "languageNames"]);
   const [numbers, names] = [columns.get("inferredLanguages"), columns.get("languageNames")];
   if (numbers === undefined || names === undefined) return () => null;
-  const ofMessages = new Uint32Array(ownBuffer(numbers));
+  const ofMessages = new Uint32Array(alignedBuffer(numbers));
   const listed = JSON.parse(new TextDecoder().decode(names)) as readonly string[];
   return (ordinal) => listed[ofMessages[ordinal] ?? 0] || null;
 }

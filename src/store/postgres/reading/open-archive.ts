@@ -12,10 +12,10 @@ import {
   type MetaValue,
   RUN,
   SOURCE,
-  toldProvenance,
-  toldStatistics,
+  toProvenance,
+  toStatistics,
   WARNING,
-} from "../../reading/told-provenance.ts";
+} from "../../reading/provenance-mapper.ts";
 import type { Selection } from "../../tables/table.ts";
 import { validIn } from "../client/valid-rows.ts";
 import { openEpoch } from "../collections/epochs.ts";
@@ -74,7 +74,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
   const fetch = messageFetch(epoch, tellsKeys);
   const searcher = searcherOf(epoch);
-  const statistics = toldStatistics(meta, counters, record);
+  const statistics = toStatistics(meta, counters, record);
   const provenance = once(async (): Promise<Provenance> => {
     const rows = {
       sources: await rowsOf(epoch, SOURCE, `sources WHERE ${validIn("sources")} ORDER BY id`),
@@ -86,7 +86,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
       warnings: await rowsOf(epoch, WARNING, `warnings WHERE ${validIn("warnings")} ORDER BY id`),
       runs: await rowsOf(epoch, RUN, `runs WHERE ${validIn("runs")} ORDER BY id`),
     };
-    return toldProvenance(rows, { meta, record, statistics });
+    return toProvenance(rows, { meta, record, statistics });
   });
   return {
     contacts: contactReader(epoch, counters),

@@ -5,19 +5,19 @@ import { columnSlices, indexColumns } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { countTerms } from "./index-terms.ts";
-import { askedSource, type IndexFrame, knownIndex, namedMailboxes, storedLengths } from "./search-source.ts";
+import { type IndexFrame, indexReader, knownIndex, mailboxesByNumber, storedLengths } from "./search-source.ts";
 
 /** The search index of a collection as it is searched in ranges. */
 export function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
   const { segments, firstDocument, end, dead } = frame;
   return {
     ...{ segments, firstDocument, end, dead },
-    asked: (searched) => askedSource(epoch, frame, searched),
+    asked: (searched) => indexReader(epoch, frame, searched),
     frequencies: (searched, asked) => countTerms(epoch, knownIndex(frame, searched), asked),
     lengths: (asked) => storedLengths(epoch, asked),
     columns: (names) => indexColumns(epoch, names),
     slices: (slices) => columnSlices(epoch, slices),
-    mailboxes: () => namedMailboxes(epoch),
+    mailboxes: () => mailboxesByNumber(epoch),
     async contactEntries() {
       const rows = (await epoch.rows(
         `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,

@@ -10,12 +10,12 @@ import type {
 } from "../../../search/indexing/search-source.ts";
 import { tokensOf } from "../../../text/tokens/tokens.ts";
 import { messagesInRole, readEntries, recipientLists } from "../../reading/contact-entries.ts";
-import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
+import { alignedBuffer, documentColumns, liveTotals, type StoredSegment } from "../../reading/document-columns.ts";
 import { storedFacts } from "../../reading/fact-columns.ts";
+import { TOPIC_NAMES, topicsMatchingName } from "../../reading/match-topic-names.ts";
 import { mentionColumns, storedMentions } from "../../reading/mention-lists.ts";
-import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
 import { once } from "../../reading/once.ts";
-import { type AskedSource, type IndexSegment, mentionsIn } from "../../reading/range-source.ts";
+import { type IndexReader, type IndexSegment, mentionsIn } from "../../reading/range-source.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -73,7 +73,7 @@ export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Pro
   const columns = documentColumns(segments, (name) => stored.get(name));
   const { firstDocument, dead } = frame;
   return {
-    ...askedSource(epoch, frame, frame.segments),
+    ...indexReader(epoch, frame, frame.segments),
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
@@ -81,13 +81,14 @@ export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Pro
     facts: once(() => facts(epoch)),
     repeats: once(async () => {
       const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
-      return new Uint32Array(ownBuffer(column ?? new Uint8Array(0)));
+      return new Uint32Array(alignedBuffer(column ?? new Uint8Array(0)));
     }),
     places: once(async () => {
       const stored = await indexColumns(epoch, ["mailboxes", "furtherPlaces"]);
-      const numbers = (name: string): Int32Array => new Int32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0)));
+      const numbers = (name: string): Int32Array =>
+        new Int32Array(alignedBuffer(stored.get(name) ?? new Uint8Array(0)));
       return {
-        named: await namedMailboxes(epoch),
+        named: await mailboxesByNumber(epoch),
         mailboxes: numbers("mailboxes"),
         further: numbers("furtherPlaces"),
       };
@@ -119,14 +120,14 @@ export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly Inde
 }
 
 /** @param searched the segments whose terms are looked up */
-export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): AskedSource {
+export function indexReader(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): IndexReader {
   const index = knownIndex(frame, searched);
   return {
     holdsMessages: true,
     lookUp: async (asked) => ({
       ...(await lookUpTerms(epoch, index, asked)),
       ...(await lookUpMessages(epoch, asked)),
-      topicsNamed: (tokens) => topicsNamed(frame.topics, tokens),
+      topicsNamed: (tokens) => topicsMatchingName(frame.topics, tokens),
     }),
     texts: (documents, isSubjectRead = () => true) => frame.texts.read(Array.from(documents), isSubjectRead),
     sourcePaths: once(async () =>
@@ -225,7 +226,7 @@ async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
   return storedFacts((name) => columns.get(name))!;
 }
 
-export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
+export async function mailboxesByNumber(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
   const rows = (await epoch.rows(`SELECT id, name, source FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [
     number,
     string,

@@ -10,9 +10,9 @@ import { connect, type PostgresClient, telling } from "../client/postgres-client
 import { ordinalList } from "../client/selection.ts";
 import { STILL_VALID, stateOf, validInState } from "../client/valid-rows.ts";
 import { beginEpoch, openEpoch, removeReplaced } from "../collections/epochs.ts";
-import { cutPieces, joinPieces, type KeptTable, keptTable } from "../collections/kept-tables.ts";
 import { prepareLayout } from "../collections/layout.ts";
 import { keepOrders } from "../collections/list-orders.ts";
+import { cutPieces, joinPieces, type PartitionedTable, partitionedTable } from "../collections/partitioned-tables.ts";
 import { tableChanges } from "../collections/row-digests.ts";
 
 /** All rows of a collection. Throws as `openArchive`. */
@@ -20,7 +20,7 @@ export async function postgresRows(location: CollectionLocation): Promise<Stored
   const opened = await openEpoch(location);
   const name = nameOfArchive(location);
 
-  async function* rows({ name: table, columns, key }: KeptTable): RowBatches {
+  async function* rows({ name: table, columns, key }: PartitionedTable): RowBatches {
     const { client, state } = await opened.connected();
     const listed = columns.map((column) => column.name).join(", ");
     const stream = await client.copyOut(
@@ -36,7 +36,7 @@ export async function postgresRows(location: CollectionLocation): Promise<Stored
   return {
     hasIndex: opened.hasIndex,
     rows(stored) {
-      const table = keptTable(stored);
+      const table = partitionedTable(stored);
       const walk = tellingWalk(name, rows(table));
       return table.pieced === null ? walk : joinPieces(table, walk);
     },
@@ -91,7 +91,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
     const next = await beginEpoch(client, location, hasIndex);
     const { epoch, home, publish } = next;
     const former = next.isFirst ? null : await openEpoch(location);
-    const copyIn = async (table: KeptTable, batches: RowBatches): Promise<void> => {
+    const copyIn = async (table: PartitionedTable, batches: RowBatches): Promise<void> => {
       const listed = table.columns.map((column) => column.name).join(", ");
       const sink = await client.copyIn(`COPY ${table.name}(home, born, ${listed}) FROM STDIN (FORMAT binary)`);
       const counted = counting(batches, (rows) => {
@@ -101,7 +101,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
     };
     return {
       async write(stored, given) {
-        const table = keptTable(stored);
+        const table = partitionedTable(stored);
         const batches = table.pieced === null ? given : cutPieces(table, given);
         if (former === null) await copyIn(table, batches);
         else {
@@ -151,7 +151,7 @@ const ENDED_AT_ONCE = 4096;
 /** Has the rows of these keys be valid until the epoch before a new one. */
 async function endRows(
   client: PostgresClient,
-  { name, columns, key }: KeptTable,
+  { name, columns, key }: PartitionedTable,
   {
     home,
     epoch,
@@ -175,7 +175,11 @@ async function endRows(
   }
 }
 
-async function* encoded({ columns }: KeptTable, batches: RowBatches, leads: readonly number[]): AsyncGenerator<Buffer> {
+async function* encoded(
+  { columns }: PartitionedTable,
+  batches: RowBatches,
+  leads: readonly number[],
+): AsyncGenerator<Buffer> {
   const encoder = new RowEncoder();
   encoder.begin();
   for await (const batch of batches) {

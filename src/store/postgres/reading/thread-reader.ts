@@ -4,7 +4,7 @@ import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import type { Thread, ThreadDetail } from "../../../mail/records/thread.ts";
 import type { ThreadRow } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { THREAD, threadDetails, toldThread } from "../../reading/told-thread.ts";
+import { THREAD, threadDetails, toThread } from "../../reading/thread-mapper.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
 import { orderedPage } from "../collections/list-orders.ts";
@@ -55,13 +55,13 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
       );
       const byOrdinal = new Map(rows.map((row) => [row[THREAD.at.ordinal] as number, row]));
       return {
-        items: ordinals.map((ordinal) => toldThread(THREAD.decode(byOrdinal.get(ordinal)!))),
+        items: ordinals.map((ordinal) => toThread(THREAD.decode(byOrdinal.get(ordinal)!))),
         total: counters.threads,
       };
     },
     async get(id) {
       const row = await find(id);
-      return row === null ? null : { ...toldThread(row), messageIds: (await members(row)).map(messageId) };
+      return row === null ? null : { ...toThread(row), messageIds: (await members(row)).map(messageId) };
     },
     async messages(id) {
       const row = await find(id);
@@ -72,7 +72,7 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
     },
     async *summaries() {
       for await (const rows of rowBatches(epoch, "threads", THREAD.sql))
-        yield rows.map((row) => toldThread(THREAD.decode(row)));
+        yield rows.map((row) => toThread(THREAD.decode(row)));
     },
   };
 }

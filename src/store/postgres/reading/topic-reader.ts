@@ -3,7 +3,7 @@ import { contactId, messageId, ordinalOf } from "../../../mail/records/ids.ts";
 import type { ContactOrdinal, MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import type { Topic, TopicDetail } from "../../../mail/records/topic.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { TOPIC, type TopicColumns, toldTopic } from "../../reading/told-topic.ts";
+import { TOPIC, type TopicColumns, toTopic } from "../../reading/topic-mapper.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
@@ -34,7 +34,7 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
         `SELECT ${TOPIC.sql} FROM topics WHERE ${validIn("topics")} ORDER BY ${ORDERS[sort]} LIMIT $2::int8`,
         limit,
       );
-      return { items: rows.map((row) => toldTopic(TOPIC.decode(row))), total: counters.topics };
+      return { items: rows.map((row) => toTopic(TOPIC.decode(row))), total: counters.topics };
     },
     async get(id): Promise<TopicDetail | null> {
       const ordinal = ordinalOf("topic", id);
@@ -51,7 +51,7 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
         ordinal,
       );
       return {
-        ...toldTopic(found),
+        ...toTopic(found),
         keyContacts: await keyContacts(found.keyContacts),
         // Made when it is read: the topics of an archive name all its messages.
         get messageIds() {

@@ -12,7 +12,7 @@ import {
 } from "../../tables/access-questions.ts";
 import { ACCESS_STATE, AUDIT } from "../../tables/service-tables.ts";
 import { answeringLater, sql } from "../../tables/statement.ts";
-import type { OwnClient } from "../client/dedicated-client.ts";
+import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
 
@@ -23,7 +23,7 @@ const CUT = sql`DELETE FROM ${AUDIT}
   WHERE at < extract(epoch FROM now()) * 1000 - (SELECT audit_days FROM ${ACCESS_STATE}) * 86400000 - 500`;
 
 /** The register in the database that services share. Rejects as the catalogue does. */
-export function postgresRegister({ ask, change }: OwnClient): AccessRegister {
+export function postgresRegister({ ask, change }: DedicatedClient): AccessRegister {
   const changed = ({ first, next, act }: RightsChange): Promise<boolean> =>
     change(async (client) => {
       if (!(await askIn(client, first))) return false;

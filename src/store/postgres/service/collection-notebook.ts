@@ -9,7 +9,7 @@ import { table } from "../../tables/table.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { SteadyClient } from "../client/reconnecting-client.ts";
 import { notebookCalls } from "./notebook-calls.ts";
-import { ownTableSql } from "./service-schema.ts";
+import { serviceTableSql } from "./service-schema.ts";
 
 /*
  * The notebooks of collections lie in tables of their own, by the name of the collection: what somebody wrote stays
@@ -33,7 +33,7 @@ const NOTES = table(
 /** By their names. */
 export const NOTEBOOK_TABLES = [NOTEBOOKS, NOTES].map(({ name }) => name);
 
-export const CREATE_NOTEBOOKS = [NOTEBOOKS, NOTES].map(ownTableSql).join("\n");
+export const CREATE_NOTEBOOKS = [NOTEBOOKS, NOTES].map(serviceTableSql).join("\n");
 
 const TABLES = { notebooks: NOTEBOOKS, notes: NOTES, owner: sql`collection` };
 

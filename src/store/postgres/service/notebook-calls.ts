@@ -1,21 +1,21 @@
-import type { NotebookNews, WrittenEntry } from "../../../mail/notebook.ts";
+import type { LatestEntry, NotebookNews } from "../../../mail/notebook.ts";
 import type { UploadNotebooks } from "../../contract/upload-notebooks.ts";
 import type { Columns } from "../../tables/column.ts";
 import { every, type Statement, single, some, sql } from "../../tables/statement.ts";
 import { selection, type Table } from "../../tables/table.ts";
-import type { OwnClient } from "../client/dedicated-client.ts";
+import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
 
 /** Where notebooks lie, and the column that says whose an entry is. */
 interface NotebookTables {
   readonly notebooks: Table<unknown>;
-  readonly notes: Table<Columns<WrittenEntry>>;
+  readonly notes: Table<Columns<LatestEntry>>;
   readonly owner: Statement;
 }
 
 /** Notebooks in a database. Rejects as the client does. */
-export function notebookCalls({ ask, change }: OwnClient, tables: NotebookTables): UploadNotebooks {
+export function notebookCalls({ ask, change }: DedicatedClient, tables: NotebookTables): UploadNotebooks {
   const { notebooks, notes, owner } = tables;
   const entry = selection([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
   return {
@@ -55,7 +55,7 @@ async function enter(
   { notes, owner }: NotebookTables,
   { uploadId, news: { entries } }: { readonly uploadId: string; readonly news: NotebookNews },
 ): Promise<void> {
-  const texts = (of: (entry: WrittenEntry) => string | number): readonly string[] =>
+  const texts = (of: (entry: LatestEntry) => string | number): readonly string[] =>
     entries.map((entry) => String(of(entry)));
   await client.rows(
     `INSERT INTO ${notes.name}(${owner.sql}, kind, key, revision, updated_at, value, author)

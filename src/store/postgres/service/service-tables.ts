@@ -7,7 +7,7 @@ import { selection, table } from "../../tables/table.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn } from "../client/queryable-client.ts";
 import { beginPreparation } from "./preparation.ts";
-import { ownTableSql } from "./service-schema.ts";
+import { serviceTableSql } from "./service-schema.ts";
 
 /** Raised by every change of these tables. */
 const SERVICE_VERSION = 7;
@@ -64,7 +64,7 @@ const OWN_TABLES = [
 
 /** The catalogue of services that share a database. */
 const TABLES = `
-${OWN_TABLES.map(ownTableSql).join("\n")}
+${OWN_TABLES.map(serviceTableSql).join("\n")}
 ALTER TABLE archivetool.access_tokens DROP COLUMN IF EXISTS session_hash;
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);

@@ -15,7 +15,7 @@ import {
   sql,
 } from "../../tables/statement.ts";
 import { type UploadQuestions, uploadQuestions } from "../../tables/upload-questions.ts";
-import type { OwnClient } from "../client/dedicated-client.ts";
+import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
 import { SteadyClient } from "../client/reconnecting-client.ts";
@@ -81,7 +81,7 @@ export function postgresCatalogue(
   const { asked, changes, steps } = questions;
   const client = new CatalogueClient(setting, questions, eventData);
   const change = (question: Question<UploadRecord | null>) => client.change(question);
-  const own: OwnClient = {
+  const own: DedicatedClient = {
     ask: (question) => client.asking(question),
     change: (question) => client.transaction(question),
   };

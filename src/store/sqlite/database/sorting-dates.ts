@@ -41,7 +41,7 @@ export function restoreWrittenDates(database: SqliteDatabase): void {
 }
 
 /** SQL for the date of a row of `messages` as it was written. */
-export function writtenDate(database: SqliteDatabase): string {
+export function originalDateSql(database: SqliteDatabase): string {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'written_dates'").get() !== undefined;
   if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined)
     return "messages.sent_at";

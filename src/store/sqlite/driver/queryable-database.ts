@@ -3,14 +3,14 @@ import type { Question, Statement } from "../../tables/statement.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
 /** A database that is asked in statements with their values. */
-export interface AskedDatabase {
+export interface QueryableDatabase {
   ask<Answer>(question: Question<Answer>): Answer;
   /** What gives no rows. Returns how many it has changed. */
   run(statement: Statement): number;
 }
 
 /** Each text of a statement is prepared once: there are a few dozen. */
-export function askedDatabase(database: SqliteDatabase): AskedDatabase {
+export function queryableDatabase(database: SqliteDatabase): QueryableDatabase {
   const known = new Map<string, SqliteStatement>();
   const prepared = (sql: string, prepare: () => SqliteStatement): SqliteStatement => {
     const statement = known.get(sql) ?? prepare();

@@ -5,8 +5,8 @@ import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import type { FoundContacts } from "../../reading/contact-texts.ts";
-import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../../reading/told-contact.ts";
+import { CONTACT, contactDetail, EDGE, STANDING, toContact, toContactEdge } from "../../reading/contact-mapper.ts";
+import type { ContactMatches } from "../../reading/contact-texts.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { rowBatches } from "../database/row-batches.ts";
@@ -25,7 +25,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   const owner = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const texts = contactSearch(database);
 
-  function found(search: string, sort: ContactSort, page: Page): FoundContacts {
+  function found(search: string, sort: ContactSort, page: Page): ContactMatches {
     if (foldKey(search) !== "") return texts.find(search, sort, page);
     const { index, order } = CONTACT_ORDERS[sort];
     const walk = database
@@ -37,7 +37,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   return {
     async list(sort, page, search = ""): Promise<Listed<Contact>> {
       const { ordinals, total } = found(search, sort, page);
-      return { items: ordinals.map((ordinal) => toldContact(contact.get(ordinal) as SqlValue[])), total };
+      return { items: ordinals.map((ordinal) => toContact(contact.get(ordinal) as SqlValue[])), total };
     },
     async get(id): Promise<ContactDetail | null> {
       const ordinal = ordinalOf("contact", id);
@@ -53,7 +53,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
       });
     },
     async *scan() {
-      for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toldContact);
+      for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toContact);
     },
     edges: () => edgeBatches(database),
   };
@@ -68,7 +68,7 @@ async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly C
     const rows = (after.all(last[0], last[1], BATCH_EDGES) as SqlValue[][]).map(EDGE.decode);
     const end = rows.at(-1);
     if (end === undefined) return;
-    yield rows.map(toldEdge);
+    yield rows.map(toContactEdge);
     last = [end.from, end.to];
   }
 }

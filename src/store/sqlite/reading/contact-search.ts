@@ -1,8 +1,8 @@
 import type { ContactSort, Page } from "../../../mail/archive.ts";
 import {
+  type ContactMatches,
   type ContactTexts,
   contactTexts,
-  type FoundContacts,
   findContacts,
   placesInOrder,
 } from "../../reading/contact-texts.ts";
@@ -21,7 +21,7 @@ export const CONTACT_ORDERS: Record<ContactSort, { readonly index: string; reado
  * fifth of one of the table.
  */
 interface ContactSearch {
-  find(text: string, sort: ContactSort, page: Page): FoundContacts;
+  find(text: string, sort: ContactSort, page: Page): ContactMatches;
 }
 
 export function contactSearch(database: SqliteDatabase): ContactSearch {

@@ -6,13 +6,13 @@ import { RangedExplorer } from "../../../search/ranged-explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import { countsByMessage } from "../../reading/file-list.ts";
-import { type AddressOwner, HIT_FIELDS, listedHit } from "../../reading/listed-hit.ts";
+import { type AddressOwner, HIT_FIELDS, toHit } from "../../reading/hit-mapper.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { writtenDate } from "../database/sorting-dates.ts";
+import { originalDateSql } from "../database/sorting-dates.ts";
 import { fileLister } from "../files/file-list.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
@@ -51,7 +51,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Promise<
 }
 
 function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredMessage {
-  const listed = selection([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const listed = selection([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: originalDateSql(database) } });
   const row = database
     .prepare(
       `SELECT ${listed.sql} FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`,
@@ -71,7 +71,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   }
 
   return (paged) =>
-    listedHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {
+    toHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {
       mailbox: (mailbox.get(paged.document) as string | undefined) ?? "",
       filenames: filenames.all(paged.document) as string[],
       copies: copies.get(paged.document) as number,

@@ -4,7 +4,7 @@ import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { writtenDate } from "../database/sorting-dates.ts";
+import { originalDateSql } from "../database/sorting-dates.ts";
 
 /**
  * Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole
@@ -12,7 +12,7 @@ import { writtenDate } from "../database/sorting-dates.ts";
  */
 export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
   const listed = selection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
-    sqlOf: { sentAt: writtenDate(database) },
+    sqlOf: { sentAt: originalDateSql(database) },
   });
   const rows = database
     .prepare(

@@ -41,7 +41,7 @@ export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn
   let places: Places | null = null;
   return () => {
     places ??= {
-      named: namedMailboxes(database),
+      named: mailboxesByNumber(database),
       mailboxes: column("mailboxes") ?? mailboxColumn(database, highestMessage(database) + 1),
       further: column("furtherPlaces") ?? furtherPlaces(database),
     };
@@ -50,7 +50,7 @@ export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn
 }
 
 /** The mailboxes of an archive by their numbers. */
-export function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
+export function mailboxesByNumber(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
   const rows = database.prepare("SELECT id, name, source FROM mailboxes").raw().all() as [number, string, number][];
   return new Map(rows.map(([id, name, source]) => [id, { name, source, words: new Set(tokensOf(name)) }]));
 }

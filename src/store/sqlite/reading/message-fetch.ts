@@ -9,14 +9,14 @@ import {
   occurrenceOf,
   PLACE_FIELDS,
   TOLD_FIELDS,
-  toldMessage,
-} from "../../reading/told-message.ts";
+  toMessage,
+} from "../../reading/message-mapper.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { inferredLanguageReader } from "../database/inferred-languages.ts";
-import { writtenDate } from "../database/sorting-dates.ts";
+import { originalDateSql } from "../database/sorting-dates.ts";
 
 /** Reads whole messages by ordinal. */
 export interface MessageFetch {
@@ -35,7 +35,7 @@ const TABLES =
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
   const stored = selection([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
     // A text is read in half the time of a blob for which an array is made.
-    sqlOf: { sentAt: writtenDate(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
+    sqlOf: { sentAt: originalDateSql(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
     beside: BESIDE,
     filledIn: FILLED_IN,
   });
@@ -66,7 +66,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   function one(ordinal: number): ArchivedMessage | null {
     const row = message.get(ordinal) as SqlValue[] | undefined;
     if (row === undefined) return null;
-    const { sortedAt: _, ...found } = toldMessage(stored, row, { further: furtherPlaces(ordinal), around });
+    const { sortedAt: _, ...found } = toMessage(stored, row, { further: furtherPlaces(ordinal), around });
     return { ...found, body: decodeText(row[at.body] as Uint8Array) };
   }
 
@@ -77,7 +77,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
       const several = new Set(placed.all(first, last) as number[]);
       return (between.all(first, last) as SqlValue[][]).map((row) => {
         const ordinal = row[at.ordinal] as number;
-        return toldMessage(stored, row, { further: several.has(ordinal) ? furtherPlaces(ordinal) : [], around });
+        return toMessage(stored, row, { further: several.has(ordinal) ? furtherPlaces(ordinal) : [], around });
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { ArchiveStatistics, Provenance } from "../../../mail/records/provenance.ts";
 import type { ArchiveRecord } from "../../contract/rows.ts";
-import { MAILBOX, RUN, SOURCE, toldProvenance, WARNING } from "../../reading/told-provenance.ts";
+import { MAILBOX, RUN, SOURCE, toProvenance, WARNING } from "../../reading/provenance-mapper.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { Selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
@@ -17,7 +17,7 @@ export function readProvenance(
     warnings: rowsOf(database, WARNING, "warnings ORDER BY id"),
     runs: rowsOf(database, RUN, "runs ORDER BY id"),
   };
-  return toldProvenance(rows, { meta: metaTable(database).get, record, statistics });
+  return toProvenance(rows, { meta: metaTable(database).get, record, statistics });
 }
 
 function rowsOf<Row>(database: SqliteDatabase, { sql, decode }: Selection<Row>, from: string): readonly Row[] {

@@ -4,7 +4,7 @@ import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import type { Thread, ThreadDetail } from "../../../mail/records/thread.ts";
 import type { ThreadRow } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { THREAD, threadDetails, toldThread } from "../../reading/told-thread.ts";
+import { THREAD, threadDetails, toThread } from "../../reading/thread-mapper.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { rowBatches } from "../database/row-batches.ts";
@@ -51,7 +51,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
   return {
     async list(page): Promise<Listed<Thread>> {
       return {
-        items: (pageOf.all(page.limit, page.offset) as SqlValue[][]).map((row) => toldThread(THREAD.decode(row))),
+        items: (pageOf.all(page.limit, page.offset) as SqlValue[][]).map((row) => toThread(THREAD.decode(row))),
         total: counters.threads,
       };
     },
@@ -59,7 +59,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
       const row = find(id);
       return row === undefined
         ? null
-        : { ...toldThread(row), messageIds: (members.all(row.ordinal) as MessageOrdinal[]).map(messageId) };
+        : { ...toThread(row), messageIds: (members.all(row.ordinal) as MessageOrdinal[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);
@@ -70,7 +70,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     },
     async *summaries() {
       for await (const rows of rowBatches(database, "threads", THREAD.sql))
-        yield rows.map((row) => toldThread(THREAD.decode(row)));
+        yield rows.map((row) => toThread(THREAD.decode(row)));
     },
   };
 }

@@ -3,7 +3,7 @@ import { contactId, messageId, ordinalOf } from "../../../mail/records/ids.ts";
 import type { ContactOrdinal, MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import type { Topic, TopicDetail } from "../../../mail/records/topic.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { TOPIC, type TopicColumns, toldTopic } from "../../reading/told-topic.ts";
+import { TOPIC, type TopicColumns, toTopic } from "../../reading/topic-mapper.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
@@ -37,7 +37,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
         .prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY ${ORDERS[sort]} LIMIT ?`)
         .raw()
         .all(limit) as SqlValue[][];
-      return { items: rows.map((row) => toldTopic(TOPIC.decode(row))), total: counters.topics };
+      return { items: rows.map((row) => toTopic(TOPIC.decode(row))), total: counters.topics };
     },
     async get(id): Promise<TopicDetail | null> {
       const ordinal = ordinalOf("topic", id);
@@ -45,7 +45,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
       if (row === undefined) return null;
       const found = TOPIC.decode(row);
       return {
-        ...toldTopic(found),
+        ...toTopic(found),
         keyContacts: keyContacts(found.keyContacts),
         // Made when it is read: the topics of an archive name all its messages.
         get messageIds() {

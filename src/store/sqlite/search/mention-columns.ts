@@ -2,7 +2,7 @@ import { PagedUint32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { MENTION_KINDS, type MentionKind } from "../../../mail/records/mention.ts";
 import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
-import { KnownPeople, type NamedContact } from "../../../mentions/known-people.ts";
+import { type ContactNames, KnownPeople } from "../../../mentions/known-people.ts";
 import { MentionResolver } from "../../../mentions/resolve-mentions.ts";
 import type { MessageRow } from "../../contract/rows.ts";
 import { mentionColumns } from "../../reading/mention-lists.ts";
@@ -78,7 +78,7 @@ class GrowingLists {
   }
 }
 
-function* namedContacts(database: SqliteDatabase): Generator<NamedContact> {
+function* namedContacts(database: SqliteDatabase): Generator<ContactNames> {
   const rows = database.prepare("SELECT id, name, email FROM contacts ORDER BY id").raw().iterate();
   for (const [ordinal, name, email] of rows as Iterable<[ContactOrdinal, string, string]>)
     yield { ordinal, name, email };

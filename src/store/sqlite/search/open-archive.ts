@@ -6,7 +6,7 @@ import { META } from "../../contract/archive-meta.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
 import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { notebookState } from "../../reading/marked-entries.ts";
-import { toldStatistics } from "../../reading/told-provenance.ts";
+import { toStatistics } from "../../reading/provenance-mapper.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
 import { tellingDamage } from "../files/archive-damage.ts";
 import { contactReader } from "../reading/contact-reader.ts";
@@ -45,7 +45,7 @@ function archiveOver(finished: FinishedArchive, location: FileLocation, notebook
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
   const searcher = searcherOf({ database, location, state }, notebook);
-  const statistics = toldStatistics(meta.get, counters, record);
+  const statistics = toStatistics(meta.get, counters, record);
   let told: Provenance | null = null;
   return {
     contacts: contactReader(database, counters),

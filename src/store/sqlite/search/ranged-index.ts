@@ -4,9 +4,9 @@ import { termReader } from "../../reading/index-terms.ts";
 import type { RangedIndex } from "../../reading/range-source.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { contactEntries } from "../reading/contact-messages.ts";
-import { namedMailboxes } from "../reading/location-search.ts";
+import { mailboxesByNumber } from "../reading/location-search.ts";
 import { markedReader } from "./marked-messages.ts";
-import { askedSource, deadMessages, indexSegments, messagesBySender, storedIndex } from "./search-source.ts";
+import { deadMessages, indexReader, indexSegments, messagesBySender, storedIndex } from "./search-source.ts";
 
 const NOTHING = new Uint8Array(0);
 
@@ -22,7 +22,7 @@ export function rangedIndex(database: SqliteDatabase, notebook: NotebookReader):
     firstDocument: segments[0]?.first ?? 0,
     end: segments.reduce((highest, { end }) => Math.max(highest, end), 0),
     dead: deadMessages(database),
-    asked: (searched) => askedSource(database, marked, searched),
+    asked: (searched) => indexReader(database, marked, searched),
     async frequencies(searched, { terms, patterns }) {
       // No list is read.
       const { postings, frequenciesWith } = termReader({ ...storedIndex(database, searched), list: () => NOTHING });
@@ -34,7 +34,7 @@ export function rangedIndex(database: SqliteDatabase, notebook: NotebookReader):
     lengths: async (asked) => asked.map(({ seg }) => lengths.get(seg) as StoredSegment),
     columns: async (names) => known(names.map((name) => [name, column.get(name)])),
     slices: async (slices) => known(slices.map(({ name, start, length }) => [name, slice.get(start, length, name)])),
-    mailboxes: async () => namedMailboxes(database),
+    mailboxes: async () => mailboxesByNumber(database),
     contactEntries: async () => () => contactEntries(database),
     bySender: async () => messagesBySender(database),
   };

@@ -8,7 +8,7 @@ import { lastDocument } from "../../../search/indexing/posting-codec.ts";
 import type { TermPostings } from "../../../search/indexing/search-source.ts";
 import { segmentInMemory } from "../../../search/indexing/segment.ts";
 import { findInBlock } from "../../../search/indexing/term-block.ts";
-import { askedToMatch } from "../../../search/matching/lookups.ts";
+import { lookupsForMatch } from "../../../search/matching/lookups.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import { tokensOf } from "../../../text/tokens/tokens.ts";
 import { openForReading, type SqliteDatabase } from "../database/database.ts";
@@ -53,7 +53,7 @@ const asNumbers = (postings: TermPostings | null): unknown =>
   postings === null ? null : { ...postings, lists: postings.lists.map((list) => Array.from(list)) };
 
 async function listsOf(database: SqliteDatabase, term: string): Promise<readonly Uint8Array[]> {
-  const { postings } = await openSearchSource(database).lookUp({ ...askedToMatch([]), terms: [term] });
+  const { postings } = await openSearchSource(database).lookUp({ ...lookupsForMatch([]), terms: [term] });
   return postings(term)!.lists;
 }
 
@@ -77,7 +77,7 @@ describe("writeSearchIndex and openSearchSource", () => {
         expect([stored.documentCount, stored.averageLength]).toEqual([expected.documentCount, expected.averageLength]);
         const patterns = ["p*", "plan*", "*x", "東*", ":f*", "?lan", "zz*"];
         const terms = [...wordsOf(messages), "absent", "~"];
-        const asked = { ...askedToMatch([]), patterns, terms };
+        const asked = { ...lookupsForMatch([]), patterns, terms };
         const [found, wanted] = [await stored.lookUp(asked), await expected.lookUp(asked)];
         for (const term of terms) expect(asNumbers(found.postings(term))).toEqual(asNumbers(wanted.postings(term)));
         for (const pattern of patterns)

@@ -2,7 +2,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { SearchReader } from "../../../mail/archive.ts";
 import { messageId } from "../../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
-import { HeldRange } from "../../../search/ranges/held-range.ts";
+import { LoadedRange } from "../../../search/ranges/loaded-range.ts";
 import { withEqualQueries } from "../../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
 import { Searcher } from "../../../search/searcher.ts";
@@ -18,7 +18,7 @@ import { selection } from "../../tables/table.ts";
 import { rangesInThreads } from "../../threads/range-threads.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { hasSearchTables } from "../database/search-schema.ts";
-import { writtenDate } from "../database/sorting-dates.ts";
+import { originalDateSql } from "../database/sorting-dates.ts";
 import { rangedIndex } from "./ranged-index.ts";
 import { rangeMessages } from "./search-index.ts";
 import { openSearchSource } from "./search-source.ts";
@@ -53,7 +53,7 @@ export function rangeOpener({ database, location, state }: SearchedFile, noteboo
       });
     const known = ranges.get(place.first);
     if (known !== undefined) return known();
-    const open = once(async () => withEqualQueries(new HeldRange(await openRangeSource(await index(), place))));
+    const open = once(async () => withEqualQueries(new LoadedRange(await openRangeSource(await index(), place))));
     ranges.set(place.first, open);
     return open();
   };
@@ -71,7 +71,7 @@ interface SearchedFile {
 /** Search over an open archive. Queries reject where `searcher` throws. */
 export function searchReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): SearchReader {
   const hit = selection([MESSAGES], ["subject", "from", "sentAt"], {
-    sqlOf: { sentAt: writtenDate(database) },
+    sqlOf: { sentAt: originalDateSql(database) },
   });
   const message = database.prepare(`SELECT ${hit.sql} FROM messages WHERE id = ?`).raw();
 

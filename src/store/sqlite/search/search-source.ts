@@ -12,11 +12,11 @@ import type {
 import { comparedAddress } from "../../contract/compared-address.ts";
 import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { recipientLists } from "../../reading/contact-entries.ts";
-import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
+import { alignedBuffer, documentColumns, liveTotals, type StoredSegment } from "../../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
+import { TOPIC_NAMES, topicsMatchingName } from "../../reading/match-topic-names.ts";
 import { storedMentions } from "../../reading/mention-lists.ts";
-import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
-import type { AskedSource, IndexSegment } from "../../reading/range-source.ts";
+import type { IndexReader, IndexSegment } from "../../reading/range-source.ts";
 import { BODIES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
@@ -28,11 +28,11 @@ import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
 
 /** What is asked of an index and needs no column of it. @param searched the segments whose terms are looked up */
-export function askedSource(
+export function indexReader(
   database: SqliteDatabase,
   marked: () => MarkedMessages,
   searched: readonly IndexSegment[],
-): AskedSource {
+): IndexReader {
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
   const files = fileReader(database);
@@ -84,21 +84,21 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   const dead = deadMessages(database);
   const places = placeReader(database, (name) => {
     const data = column.get(name) as Uint8Array | undefined;
-    return data === undefined ? null : new Int32Array(ownBuffer(data));
+    return data === undefined ? null : new Int32Array(alignedBuffer(data));
   });
   let facts: MessageFacts | null = null;
   const recipients: Partial<Record<Recipients, NumberLists>> = {};
   const mentions: Partial<Record<MentionKind, MentionLists>> = {};
   const firstDocument = segments[0]?.first ?? 0;
   return {
-    ...askedSource(database, markedReader(database, notebook), indexSegments(database)),
+    ...indexReader(database, markedReader(database, notebook), indexSegments(database)),
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
     facts: async () => (facts ??= readFacts(database)),
     repeats: async () =>
-      new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
+      new Uint32Array(alignedBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
     mentions: async (kind) =>
       (mentions[kind] ??= storedMentions(
@@ -143,7 +143,7 @@ function lookedUp(database: SqliteDatabase, searched: readonly IndexSegment[]): 
     inThread: (thread) => inThread.all(thread) as number[],
     withMessageId: messageIdFinder(database),
     withFile: (sha256) => withFile.all(Buffer.from(sha256, "hex")) as number[],
-    topicsNamed: (tokens) => topicsNamed(topics.all() as SqlValue[][], tokens),
+    topicsNamed: (tokens) => topicsMatchingName(topics.all() as SqlValue[][], tokens),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../tables/access-questions.ts";
 import { AUDIT } from "../../tables/service-tables.ts";
 import { answering, NO_SQL, sql } from "../../tables/statement.ts";
-import type { AskedDatabase } from "../driver/queryable-database.ts";
+import type { QueryableDatabase } from "../driver/queryable-database.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ export interface CatalogueWrites {
 const CHANGES = rightsChanges(NO_SQL);
 
 /** The register in a catalogue file. */
-export function accessRegister({ ask, run }: AskedDatabase, { write, writeSoon }: CatalogueWrites): AccessRegister {
+export function accessRegister({ ask, run }: QueryableDatabase, { write, writeSoon }: CatalogueWrites): AccessRegister {
   const append = (act: AuditedAct): void => {
     if (ask(appendedAct(act)) % AUDIT_CUT_EVERY === 0) cut(act.at, ask(ACCESS_QUESTIONS.auditDays()));
   };

@@ -3,7 +3,7 @@ import type { NotebookEntry } from "../../../mail/notebook.ts";
 import { CHECKED_ENTRIES, NOTEBOOK_SEAL } from "../../tables/notebook-tables.ts";
 import { assigned, every, sql } from "../../tables/statement.ts";
 import { selection } from "../../tables/table.ts";
-import type { AskedDatabase } from "../driver/queryable-database.ts";
+import type { QueryableDatabase } from "../driver/queryable-database.ts";
 
 /**
  * Checksums of a notebook. Each entry has one; the seal has one of all of them in their order, so that no entry can go
@@ -61,7 +61,7 @@ export function entryReader(damaged: Damaged): (values: Parameters<typeof ENTRY.
 }
 
 /** Reads the seal alone. Throws `damaged`. */
-export function readSeal({ ask }: AskedDatabase, damaged: Damaged): Seal {
+export function readSeal({ ask }: QueryableDatabase, damaged: Damaged): Seal {
   const [seal, ...others] = ask(every(sql`SELECT ${SEAL} FROM ${NOTEBOOK_SEAL}`, SEAL.decode));
   if (seal === undefined || others.length > 0) throw damaged("its checksum is missing");
   if (seal.checksum !== checksumOf([seal.revision, seal.entriesChecksum])) throw damaged("its checksum does not match");
@@ -69,7 +69,7 @@ export function readSeal({ ask }: AskedDatabase, damaged: Damaged): Seal {
 }
 
 /** Reads everything, within one transaction. Throws `damaged` unless every checksum holds. */
-export function readChecked(database: AskedDatabase, damaged: Damaged): CheckedContent {
+export function readChecked(database: QueryableDatabase, damaged: Damaged): CheckedContent {
   const { revision, entriesChecksum } = readSeal(database, damaged);
   const entries = database.ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));
   if (entriesChecksum !== checksumOf(entries.map(checksumOfEntry))) throw damaged("entries are missing or changed");
@@ -77,7 +77,7 @@ export function readChecked(database: AskedDatabase, damaged: Damaged): CheckedC
 }
 
 /** Seals what was written, within its transaction. Throws `damaged` where an entry is not what was written. */
-export function seal({ ask, run }: AskedDatabase, revision: number, damaged: Damaged): void {
+export function seal({ ask, run }: QueryableDatabase, revision: number, damaged: Damaged): void {
   const entries = ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));
   run(sql`UPDATE ${NOTEBOOK_SEAL} SET ${assigned(NOTEBOOK_SEAL, sealOf(revision, entries.map(checksumOfEntry)))}`);
 }

@@ -10,7 +10,7 @@ import type {
 import { CHECKED_ENTRIES } from "../../tables/notebook-tables.ts";
 import { type Statement, single, sql, upserted } from "../../tables/statement.ts";
 import { type SqliteDatabase, writing } from "../database/database.ts";
-import { type AskedDatabase, askedDatabase } from "../driver/queryable-database.ts";
+import { type QueryableDatabase, queryableDatabase } from "../driver/queryable-database.ts";
 import { readingFault } from "../files/archive-damage.ts";
 import {
   type CheckedContent,
@@ -59,7 +59,7 @@ function telling<T>(path: string, use: () => T): T {
 
 class DatabaseNotebook implements Notebook {
   private readonly database: SqliteDatabase;
-  private readonly asked: AskedDatabase;
+  private readonly asked: QueryableDatabase;
   /** Null for one in memory. */
   private readonly path: string | null;
   private readonly name: string;
@@ -69,7 +69,7 @@ class DatabaseNotebook implements Notebook {
 
   constructor(database: SqliteDatabase, path: string | null) {
     this.database = database;
-    this.asked = askedDatabase(database);
+    this.asked = queryableDatabase(database);
     this.path = path;
     this.name = path ?? WRITTEN_NAME;
     this.entryOf = entryReader(this.damaged);

@@ -7,7 +7,7 @@ import { CHECKED_ENTRIES, NOTEBOOK_SEAL } from "../../tables/notebook-tables.ts"
 import { inserted } from "../../tables/statement.ts";
 import { createSql } from "../../tables/table.ts";
 import { openDatabase, type SqliteDatabase } from "../database/database.ts";
-import { askedDatabase } from "../driver/queryable-database.ts";
+import { queryableDatabase } from "../driver/queryable-database.ts";
 import { IN_MEMORY } from "../driver/sqlite-database.ts";
 import { type CheckedContent, checkedEntry, EMPTY_SEAL, seal } from "./notebook-checksums.ts";
 
@@ -136,7 +136,7 @@ function writeFile(path: string, content: CheckedContent, mode: number): void {
 }
 
 function fill(database: SqliteDatabase, { revision, entries }: CheckedContent): void {
-  const asked = askedDatabase(database);
+  const asked = queryableDatabase(database);
   database.transaction("immediate", () => {
     for (const table of [CHECKED_ENTRIES, NOTEBOOK_SEAL]) database.exec(createSql(table));
     asked.run(inserted(NOTEBOOK_SEAL, EMPTY_SEAL));

@@ -11,7 +11,7 @@ import { UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
 import { answering, NO_SQL, type Question, some, sql } from "../../tables/statement.ts";
 import { uploadQuestions } from "../../tables/upload-questions.ts";
 import { type SqliteDatabase, writing } from "../database/database.ts";
-import { type AskedDatabase, askedDatabase } from "../driver/queryable-database.ts";
+import { type QueryableDatabase, queryableDatabase } from "../driver/queryable-database.ts";
 import { accessRegister, type CatalogueWrites } from "./access-register.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { closeSealed } from "./checksummed-file.ts";
@@ -38,7 +38,7 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
   return {
     isShared: false,
     notebooks: null,
-    access: accessRegister(askedDatabase(database), writes),
+    access: accessRegister(queryableDatabase(database), writes),
     ...promised(fileCalls({ path, database }, writes, eventData)),
   };
 }
@@ -48,7 +48,7 @@ function fileCalls(
   { write, writeSoon }: CatalogueWrites,
   eventData: (upload: UploadRecord) => string,
 ): Immediate<CatalogueCalls> {
-  const { ask, run } = askedDatabase(database);
+  const { ask, run } = queryableDatabase(database);
   const catalogue = answering(asked, ask);
 
   const append = (event: Omit<LoggedEvent, "sequence">): void => {
@@ -115,7 +115,7 @@ function fileCalls(
   };
 }
 
-function stateOf(ask: AskedDatabase["ask"], uploadId: string | null): CatalogueState {
+function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): CatalogueState {
   return { uploads: ask(steps.toldFirst(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
 }
 

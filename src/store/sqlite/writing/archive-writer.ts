@@ -19,9 +19,9 @@ import { writeRecordIndexes } from "../reading/record-store.ts";
 import { messageSkeletons, storedCopies, storedPlaces } from "../reading/skeleton-reader.ts";
 import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
+import { countKeptRecords } from "./count-kept-records.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
-import { keptRecords } from "./kept-records.ts";
 import { messageWriter } from "./message-writer.ts";
 import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
@@ -139,7 +139,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
     copies: () => inBatches(storedCopies(stored())),
     places: (source) => inBatches(storedPlaces(stored(), source)),
-    keptRecords: () => guard(() => keptRecords(stored())),
+    keptRecords: () => guard(() => countKeptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),
     addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths, memory)),

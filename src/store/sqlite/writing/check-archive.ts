@@ -14,7 +14,7 @@ import { metaTable } from "../database/meta-table.ts";
 import { hasSearchTables } from "../database/search-schema.ts";
 import { damaged, readingFault, refuseDamage } from "../files/archive-damage.ts";
 import { openFinished } from "../reading/finished-archive.ts";
-import { keptRecords } from "./kept-records.ts";
+import { countKeptRecords } from "./count-kept-records.ts";
 
 /** Faults of one kind that SQLite lists. */
 const MAX_STRUCTURE_FAULTS = 20;
@@ -136,7 +136,7 @@ function countFaults(database: SqliteDatabase, counters: ArchiveCounters): reado
  */
 function recordFaults(database: SqliteDatabase): readonly string[] {
   if (metaTable(database).get(META.countedItems) === null) return [];
-  const records = keptRecords(database);
+  const records = countKeptRecords(database);
   const isSingleRun = database.prepare("SELECT count(*) FROM runs").pluck().get() === 1;
   const sources = database.prepare("SELECT id, path, kept FROM sources ORDER BY id").all() as {
     readonly id: number;

@@ -7,7 +7,7 @@ import { counted } from "../../parts/formats.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FaultMessage, Skeleton } from "../../parts/states.tsx";
 import { valueNames } from "../../parts/value-names.ts";
-import { choiceOf, withChoice, withExclusion, withoutValue, writtenChoiceOf } from "../../shell/query-text.ts";
+import { choiceFromText, choiceOf, withChoice, withExclusion, withoutValue } from "../../shell/query-text.ts";
 import { useAnswer } from "../../shell/use-answer.ts";
 import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
@@ -151,7 +151,7 @@ interface ValueProps {
 
 function FacetValue({ value: { clause, label, count }, name, of, query }: ValueProps) {
   const { q, clauses, isUnderstood, edit } = query;
-  const choice = isUnderstood ? choiceOf(clauses, clause) : writtenChoiceOf(q, clause);
+  const choice = isUnderstood ? choiceOf(clauses, clause) : choiceFromText(q, clause);
   const isOffered = clause !== "";
   return (
     <li class={choice ?? ""}>

@@ -1,7 +1,7 @@
 import { useAddress } from "../../application.ts";
 import { counted } from "../../parts/formats.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { aloneQuery, negated, type WrittenClause, withoutRange } from "../../shell/query-text.ts";
+import { aloneQuery, type ClauseText, negated, withoutRange } from "../../shell/query-text.ts";
 import { WORDS } from "../../words/words.ts";
 import { editInBox } from "../state/edit-in-box.ts";
 import type { EditedQuery } from "../state/query-edits.ts";
@@ -27,7 +27,7 @@ export function Chips({ query, match }: ChipsProps) {
   );
 }
 
-function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause: WrittenClause }) {
+function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause: ClauseText }) {
   const address = useAddress();
   const { search } = WORDS;
   const { text, count, is_excluded: isExcluded } = clause;
@@ -77,7 +77,7 @@ export function Problems({ sentences }: { readonly sentences: readonly string[] 
   );
 }
 
-function chipClass({ is_excluded, is_no_operator, count }: WrittenClause): string {
+function chipClass({ is_excluded, is_no_operator, count }: ClauseText): string {
   return ["chip", is_excluded ? "excluded" : "", is_no_operator ? "strange" : "", count === 0 ? "none" : ""]
     .filter((name) => name !== "")
     .join(" ");

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { SuggestionsWire } from "../../../http/explore-api/wire/wire-suggestions.ts";
 import { useApi, useApplication } from "../../application.ts";
 import { counted } from "../../parts/formats.ts";
-import { writtenParameters } from "../../shell/addresses.ts";
+import { formatParameters } from "../../shell/addresses.ts";
 import { WORDS } from "../../words/words.ts";
 import type { BoxSuggestion } from "../state/search-history.ts";
 
@@ -19,7 +19,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
     if (!isOpen) return undefined;
     const control = new AbortController();
     const timer = setTimeout(() => {
-      answers.ask<SuggestionsWire>(api(`/suggest${writtenParameters({ q: text, at: cursor })}`), control.signal).then(
+      answers.ask<SuggestionsWire>(api(`/suggest${formatParameters({ q: text, at: cursor })}`), control.signal).then(
         (answer) => {
           if (!control.signal.aborted) found.value = { text, answer };
         },

@@ -1,7 +1,7 @@
 import { useParameters } from "../../application.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
-import { COLUMNS, useColumns, writtenColumns } from "../state/table-columns.ts";
+import { COLUMNS, formatColumns, useColumns } from "../state/table-columns.ts";
 
 const { search: words } = WORDS;
 
@@ -26,7 +26,7 @@ export function ColumnMenu() {
                   checked={isShown}
                   disabled={isShown && others.length === 0}
                   onChange={() =>
-                    change({ columns: writtenColumns(isShown ? others : [...columns, column]) }, "replace")
+                    change({ columns: formatColumns(isShown ? others : [...columns, column]) }, "replace")
                   }
                 />
                 {words.columns[column]}

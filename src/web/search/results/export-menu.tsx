@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { apiOf, useApplication, usePlace } from "../../application.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { type Parameters, writtenParameters } from "../../shell/addresses.ts";
+import { formatParameters, type Parameters } from "../../shell/addresses.ts";
 import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
 import type { Match } from "../state/search-state.ts";
@@ -31,7 +31,7 @@ export function ExportMenu({ q, match, ids = [], total }: ExportMenuProps) {
     },
   });
   const addressOf = (parameters: Parameters): string =>
-    `${apiOf(shell, archive)}/export${writtenParameters(parameters)}`;
+    `${apiOf(shell, archive)}/export${formatParameters(parameters)}`;
   const link = (format: keyof typeof WORDS.search.exports, chosen: Parameters) => (
     <li key={format}>
       <a href={addressOf({ format, ...chosen })} download="">
@@ -63,7 +63,7 @@ export function ThreadExport({ id }: { readonly id: string }) {
   const { shell } = useApplication();
   const { archive } = usePlace();
   const text = WORDS.message.saveThread;
-  const address = `${apiOf(shell, archive)}/export${writtenParameters({ format: "mbox", thread_id: id })}`;
+  const address = `${apiOf(shell, archive)}/export${formatParameters({ format: "mbox", thread_id: id })}`;
   return (
     <a class="tool" download="" href={address} aria-label={text} title={text}>
       <Icon name="save" />

@@ -7,7 +7,7 @@ import { spanOf } from "../../parts/formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../../parts/pager.tsx";
 import { SearchLink } from "../../parts/search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../../parts/states.tsx";
-import { type WrittenClause, withChoice, withClause, withSpan } from "../../shell/query-text.ts";
+import { type ClauseText, withChoice, withClause, withSpan } from "../../shell/query-text.ts";
 import { type Answered, useAnswer } from "../../shell/use-answer.ts";
 import { TABLE_WORDS } from "../../words/table-words.ts";
 import { WORDS } from "../../words/words.ts";
@@ -20,7 +20,7 @@ const { search: words } = WORDS;
 
 interface GroupedProps {
   readonly state: SearchState;
-  readonly clauses: readonly WrittenClause[];
+  readonly clauses: readonly ClauseText[];
 }
 
 const TABLES: Readonly<Record<GroupedView, (props: GroupedProps) => preact.JSX.Element>> = {

@@ -2,13 +2,13 @@ import { useAddress } from "../../application.ts";
 import { useHitCounts } from "../../hits/use-hit-counts.ts";
 import { counted } from "../../parts/formats.ts";
 import { EmptyState } from "../../parts/states.tsx";
-import { type WrittenClause, withoutRange } from "../../shell/query-text.ts";
+import { type ClauseText, withoutRange } from "../../shell/query-text.ts";
 import { WORDS } from "../../words/words.ts";
 import type { Match, SearchState } from "../state/search-state.ts";
 
 interface NothingProps {
   readonly state: SearchState;
-  readonly clauses: readonly WrittenClause[];
+  readonly clauses: readonly ClauseText[];
 }
 
 /** A search that may find something where another found nothing. */
@@ -48,7 +48,7 @@ export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
 }
 
 /** What can be left out of a query, and what is left of it alone. */
-function waysFrom(q: string, match: Match, clauses: readonly WrittenClause[]): readonly Way[] {
+function waysFrom(q: string, match: Match, clauses: readonly ClauseText[]): readonly Way[] {
   const asked = clauses.filter(({ is_excluded }) => !is_excluded);
   const less = clauses.map((clause) => ({ q: withoutRange(q, clause), match, text: words.without(clause.text) }));
   const any =

@@ -1,5 +1,5 @@
 import { useAddress, useApi } from "../../application.ts";
-import { writtenParameters } from "../../shell/addresses.ts";
+import { formatParameters } from "../../shell/addresses.ts";
 import { useAnswer } from "../../shell/use-answer.ts";
 import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
@@ -8,7 +8,7 @@ import { WORDS } from "../../words/words.ts";
 export function BesideMessages({ q }: { readonly q: string }) {
   const api = useApi();
   const address = useAddress();
-  const asked = q.trim() === "" ? null : writtenParameters({ search: q, limit: 1 });
+  const asked = q.trim() === "" ? null : formatParameters({ search: q, limit: 1 });
   const events = useAnswer<{ readonly total: number }>(asked === null ? null : api(`/events${asked}`)).data?.total ?? 0;
   const items = useAnswer<{ readonly total: number }>(asked === null ? null : api(`/items${asked}`)).data?.total ?? 0;
   if (events + items === 0) return null;

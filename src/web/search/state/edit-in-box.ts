@@ -1,10 +1,10 @@
-import type { WrittenClause } from "../../shell/query-text.ts";
+import type { ClauseText } from "../../shell/query-text.ts";
 
 /** The box that a query is typed into. */
 export const QUERY_BOX = "q";
 
 /** Puts the cursor into the box, with a clause chosen: what is typed then takes its place. */
-export function editInBox({ text, start }: Pick<WrittenClause, "text" | "start">): void {
+export function editInBox({ text, start }: Pick<ClauseText, "text" | "start">): void {
   const box = document.getElementById(QUERY_BOX);
   if (!(box instanceof HTMLInputElement)) return;
   box.focus();

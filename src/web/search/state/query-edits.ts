@@ -3,16 +3,16 @@ import { useEffect } from "preact/hooks";
 import { useParameters } from "../../application.ts";
 import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
 import type { Step } from "../../shell/navigation.ts";
-import type { WrittenClause } from "../../shell/query-text.ts";
+import type { ClauseText } from "../../shell/query-text.ts";
 
 /** Makes another query of one, by how it was understood. */
-type QueryEdit = (q: string, clauses: readonly WrittenClause[]) => string;
+type QueryEdit = (q: string, clauses: readonly ClauseText[]) => string;
 
 /** A query with how it is understood, and the way to change it. */
 export interface EditedQuery {
   readonly q: string;
   /** Empty while the server has not said. */
-  readonly clauses: readonly WrittenClause[];
+  readonly clauses: readonly ClauseText[];
   readonly isUnderstood: boolean;
   readonly edit: (change: QueryEdit) => void;
 }
@@ -24,7 +24,7 @@ export interface EditedQuery {
  */
 export function useQueryEdits(
   q: string,
-  clauses: readonly WrittenClause[],
+  clauses: readonly ClauseText[],
   isUnderstood: boolean,
   step: () => Step,
 ): EditedQuery {

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { FACETS, type FacetName } from "../../../mail/exploration.ts";
 import { useApi, usePlace } from "../../application.ts";
-import { writtenParameters } from "../../shell/addresses.ts";
+import { formatParameters } from "../../shell/addresses.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 /** Those that conversations have: they have no one sender. */
@@ -61,7 +61,7 @@ export function useSearchState(): SearchState {
   const pathOf = useMemo(
     () =>
       (route: string, added: Readonly<Record<string, string | number>> = {}) =>
-        api(`${route}${writtenParameters({ q, match: match === "all" ? null : match, ...added })}`),
+        api(`${route}${formatParameters({ q, match: match === "all" ? null : match, ...added })}`),
     [api(""), q, match],
   );
   return { q, match, sort, view, group, stack, more, message, pathOf };

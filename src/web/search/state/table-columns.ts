@@ -32,7 +32,7 @@ function usualColumns(): readonly Column[] {
 }
 
 /** The parameter of the address for some columns; null for the usual ones. */
-export function writtenColumns(columns: readonly Column[]): string | null {
+export function formatColumns(columns: readonly Column[]): string | null {
   const written = COLUMNS.filter((column) => columns.includes(column)).join(",");
   return written === usualColumns().join(",") ? null : written;
 }

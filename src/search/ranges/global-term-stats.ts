@@ -1,16 +1,16 @@
-import type { WholeFrequencies, WholePattern } from "../indexing/indexed-term.ts";
-import type { AskedFrequencies } from "../indexing/search-source.ts";
+import type { GlobalFrequencies, GlobalPattern } from "../indexing/indexed-term.ts";
+import type { FrequencyRequest } from "../indexing/search-source.ts";
 import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
-import type { SearchedRange, WholeFigures } from "./searched-range.ts";
+import type { GlobalTermStats, SearchedRange } from "./searched-range.ts";
 
 /**
  * Adds up over all ranges of an archive how often the terms of a query stand in them: ranks by the figures of one range
  * would be others than those of the whole. A pattern stands for the terms that are in most messages of all.
  */
-export async function wholeFigures(
+export async function globalTermStats(
   ranges: readonly SearchedRange[],
-  { terms, patterns }: AskedFrequencies,
-): Promise<WholeFigures> {
+  { terms, patterns }: FrequencyRequest,
+): Promise<GlobalTermStats> {
   const asked = { terms, patterns };
   const parts = await Promise.all(ranges.map((range) => range.frequencies(asked)));
   const counts = new Map(terms.map((term, at) => [term, parts.reduce((sum, part) => sum + part.terms[at]!, 0)]));
@@ -38,9 +38,9 @@ function mostFrequent(parts: readonly (readonly Counted[])[]): readonly Counted[
 }
 
 /** The same figures as a range looks them up. */
-export function frequenciesOf({ terms, patterns }: WholeFigures): WholeFrequencies {
+export function frequenciesOf({ terms, patterns }: GlobalTermStats): GlobalFrequencies {
   const ofTerms = new Map(terms);
-  const ofPatterns = new Map(patterns.map((figures): [string, WholePattern] => [figures.pattern, figures]));
+  const ofPatterns = new Map(patterns.map((figures): [string, GlobalPattern] => [figures.pattern, figures]));
   return {
     ofTerm: (term) => ofTerms.get(term) ?? 0,
     ofPattern: (pattern) => ofPatterns.get(pattern)!,

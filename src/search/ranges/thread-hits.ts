@@ -62,11 +62,11 @@ export class ThreadsOfResult {
   }
 
   row(thread: number): FoundThread {
-    return foundThread(thread, this.hits[thread]!, this.datesOf(thread));
+    return threadHit(thread, this.hits[thread]!, this.datesOf(thread));
   }
 }
 
-export function foundThread(
+export function threadHit(
   thread: number,
   hits: number,
   [first, last]: readonly [first: number, last: number],

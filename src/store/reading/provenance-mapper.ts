@@ -36,7 +36,7 @@ export const RUN = selection([RUNS], ["record"]);
 /** What the store keeps under names of its own. */
 export type MetaValue = (key: string) => string | Uint8Array | null;
 
-export function toldStatistics(meta: MetaValue, counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {
+export function toStatistics(meta: MetaValue, counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {
   const piiRedactions = meta(META.piiRedactions);
   return {
     totalMessages: counters.messages,
@@ -68,7 +68,7 @@ interface ProvenanceRows {
   readonly runs: readonly { readonly record: RunRecord }[];
 }
 
-export function toldProvenance(
+export function toProvenance(
   { sources, mailboxes, warnings, runs }: ProvenanceRows,
   {
     meta,

@@ -8,9 +8,9 @@ import { archiveFormat, unpackedName } from "../../unpacking/archive-format.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import { packagedMailbox } from "../mbox/mbox.ts";
 import { READING_FAULTS } from "../reading/disk-faults.ts";
-import { leftOutReason } from "../reading/foreign-mail.ts";
+import { skipReason } from "../reading/foreign-mail.ts";
 import { isUnreadable, readHead } from "../reading/read-head.ts";
-import { type FoundSources, findSources } from "./find-sources.ts";
+import { findSources, type SourceListing } from "./find-sources.ts";
 
 /** A source where it lies now, and what an archive calls it: of what was packed, the packed file and the way in it. */
 export interface SourcePlace {
@@ -41,7 +41,7 @@ interface GivenMail {
  * directory with mailbox files or packed files in it (a profile of Thunderbird, a folder of PSTs) each is one. A path
  * that cannot be looked at is given back: `openSource` says why.
  */
-export function lookAtGiven(path: string): GivenMail {
+export function inspectInput(path: string): GivenMail {
   const alone: GivenMail = { paths: [path], areFound: false, packed: [], notes: [] };
   try {
     if (isPackedFile(path)) return { ...alone, paths: [], packed: [{ path, isNamed: true }] };
@@ -120,7 +120,7 @@ export function unreadableNote(error: unknown, name: string): Warning | null {
 }
 
 /** What a directory of messages tells of files in it that are none, told of those that lie in no such directory. */
-function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): readonly Warning[] {
+function leftOutNotes(found: SourceListing, nameOf: (path: string) => string): readonly Warning[] {
   const notes = found.leftOut.map((path) => leftOutNote(path, nameOf(path)));
   const unnamed = found.leftOutCount - found.leftOut.length;
   if (unnamed === 0) return notes;
@@ -133,7 +133,7 @@ function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): re
 /** Mail of other programs is told with what to do about it. */
 function leftOutNote(path: string, name: string): Warning {
   try {
-    const { code, message } = leftOutReason(readHead(path), path);
+    const { code, message } = skipReason(readHead(path), path);
     if (code !== "not-a-message") return { code, message, ...place(name) };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;

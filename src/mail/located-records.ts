@@ -25,7 +25,7 @@ export interface ItemRequest extends RecordRequest {
   readonly kind: ItemKind | null;
 }
 
-export interface FoundRecord<T> {
+export interface LocatedRecord<T> {
   readonly record: T;
   /** About 180 characters, matches marked with `**`, no line breaks. */
   readonly snippet: string;
@@ -35,5 +35,5 @@ export interface RecordPage<T> {
   readonly total: number;
   /** How many of each kind the query finds, whichever kind is asked for. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
-  readonly found: readonly FoundRecord<T>[];
+  readonly found: readonly LocatedRecord<T>[];
 }

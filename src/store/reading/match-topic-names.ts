@@ -8,7 +8,10 @@ import { selection } from "../tables/table.ts";
 export const TOPIC_NAMES = selection([TOPICS], ["ordinal", "name", "topKeywords"]);
 
 /** Topics whose name or keywords hold all of some words. @param rows all of them, in their order */
-export function topicsNamed(rows: readonly (readonly SqlValue[])[], tokens: readonly string[]): readonly number[] {
+export function topicsMatchingName(
+  rows: readonly (readonly SqlValue[])[],
+  tokens: readonly string[],
+): readonly number[] {
   const named = rows.map(TOPIC_NAMES.decode).filter(({ name, topKeywords }) => {
     const known = new Set(tokensOf([name, ...topKeywords].join(" ")));
     return tokens.every((token) => holdsToken(known, token));

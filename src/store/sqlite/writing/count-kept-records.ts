@@ -9,6 +9,6 @@ const KEPT_RECORDS = `
   ) GROUP BY source`;
 
 /** Records of each source, by its number, that are counted as kept. */
-export function keptRecords(database: SqliteDatabase): ReadonlyMap<number, number> {
+export function countKeptRecords(database: SqliteDatabase): ReadonlyMap<number, number> {
   return new Map(database.prepare(KEPT_RECORDS).raw().all() as [number, number][]);
 }

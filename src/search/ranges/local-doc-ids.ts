@@ -8,7 +8,7 @@ import { VarintWriter } from "../indexing/varint.ts";
  * a message in the range is the one in the archive less the base of the range.
  * @param source what is asked by numbers of the archive. It gives postings of the range alone
  */
-export function inOwnNumbers(
+export function toLocalIds(
   source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
   base: number,
 ): Pick<SearchSource, "lookUp" | "texts" | "marked"> {

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 
 /** A system error of a run in the words of a user; everything else as it is. @param directory of the output */
-export function explainedError(error: unknown, directory: string): unknown {
+export function explainError(error: unknown, directory: string): unknown {
   const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
   if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {
     return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, {

@@ -2,14 +2,14 @@
 const MAX_SHOWN = 100;
 
 /** A value as an error message shows it: JSON, cut; lists and objects by their kind only. */
-export function shownValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   if (value === undefined) return "nothing";
-  return typeof value === "string" ? JSON.stringify(shownText(value)) : String(value);
+  return typeof value === "string" ? JSON.stringify(formatText(value)) : String(value);
 }
 
 /** A text cut to what a message can bear. */
-export function shownText(text: string): string {
+export function formatText(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`.toWellFormed();
 }

@@ -24,7 +24,7 @@ const MAX_PRINTED = 2000;
 const NEAR = "800px";
 
 /** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
-export function ReadList({ state, total }: { readonly state: SearchState; readonly total: number }) {
+export function ResultTranscript({ state, total }: { readonly state: SearchState; readonly total: number }) {
   const { navigation } = useApplication();
   // Who comes back finds as much as there was.
   const pages = useSignal(Number(navigation.recall("read") ?? 1));

@@ -10,24 +10,27 @@ const PIECED: Readonly<Record<string, string>> = { meta: "bytes_value", ix_colum
 export const PART = "part";
 
 /** A table of an archive as PostgreSQL stores it. */
-export interface KeptTable extends StoredTable {
+export interface PartitionedTable extends StoredTable {
   /** The column whose values are in pieces, which `part` numbers from 0 on; null for none. */
   readonly pieced: string | null;
 }
 
-export function keptTable(table: StoredTable): KeptTable {
+export function partitionedTable(table: StoredTable): PartitionedTable {
   const pieced = PIECED[table.name] ?? null;
   if (pieced === null) return { ...table, pieced };
   const part = { name: PART, type: "INTEGER", isOriginal: true } as const;
   return { ...table, columns: [...table.columns, part], key: [...table.key, PART], pieced };
 }
 
-export const KEPT_TABLES: readonly KeptTable[] = STORED_TABLES.map(keptTable);
+export const PARTITIONED_TABLES: readonly PartitionedTable[] = STORED_TABLES.map(partitionedTable);
 
 type Batches = AsyncIterable<readonly (readonly SqlValue[])[]>;
 
 /** Cuts the large values of rows. */
-export async function* cutPieces({ columns, key, pieced }: KeptTable, batches: Batches): AsyncGenerator<SqlValue[][]> {
+export async function* cutPieces(
+  { columns, key, pieced }: PartitionedTable,
+  batches: Batches,
+): AsyncGenerator<SqlValue[][]> {
   const at = columns.findIndex(({ name }) => name === pieced);
   const isKey = columns.map(({ name }) => key.includes(name));
   const cut = (row: readonly SqlValue[]): SqlValue[][] => {
@@ -43,7 +46,10 @@ export async function* cutPieces({ columns, key, pieced }: KeptTable, batches: B
 }
 
 /** Joins what `cutPieces` has cut. Without rows it yields no batch. */
-export async function* joinPieces({ columns, pieced }: KeptTable, batches: Batches): AsyncGenerator<SqlValue[][]> {
+export async function* joinPieces(
+  { columns, pieced }: PartitionedTable,
+  batches: Batches,
+): AsyncGenerator<SqlValue[][]> {
   const at = columns.findIndex(({ name }) => name === pieced);
   let row: readonly SqlValue[] | null = null;
   let pieces: Uint8Array[] = [];

@@ -28,7 +28,7 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
 }
 
 /** The same for one walk over everything, which needs little memory. */
-export async function openWalkedArchive(source: string, reader: Reader): Promise<Archive> {
+export async function openArchiveForScan(source: string, reader: Reader): Promise<Archive> {
   const location = await locateSource(source, reader);
   const { openArchive } = await import("../../store/archive/open-archive.ts");
   return openArchive(location, WALKING_MEMORY);

@@ -8,7 +8,7 @@ const NAMED_AT_ONCE = 500;
 const MAX_SEARCHED = 20_000;
 
 /** A facet of values that were counted. @param total messages that were looked at */
-export async function namedFacet(
+export async function facetOfValues(
   source: SearchSource,
   name: FacetName,
   { total, ...counted }: FacetCounts & { readonly total: number },

@@ -1,9 +1,9 @@
 import type { Archive } from "../../../mail/archive.ts";
-import type { NamedAddress } from "../../../mail/exploration.ts";
+import type { LinkedAddress } from "../../../mail/exploration.ts";
 import type { Address } from "../../../mail/records/address.ts";
 import type { PersonWire } from "../wire/wire.ts";
 
-export function personWire({ name, email, contactId }: NamedAddress): PersonWire {
+export function personWire({ name, email, contactId }: LinkedAddress): PersonWire {
   return { name, email, contact_id: contactId };
 }
 

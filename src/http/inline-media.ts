@@ -32,7 +32,7 @@ const VIEWER = "default-src 'none'; style-src 'unsafe-inline'";
 const TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
 
 /** @param mediaType what the mail says it is, lower case */
-export function shownMedia(mediaType: string, bytes: Buffer): ShownMedia {
+export function inlineMedia(mediaType: string, bytes: Buffer): ShownMedia {
   if (mediaType === "message/rfc822") return { disposition: "attachment", type: mediaType, policy: SANDBOX };
   const picture = PICTURES.find(({ begins }) => begins(bytes));
   if (picture !== undefined) return { disposition: "inline", type: picture.type, policy: SANDBOX };

@@ -1,7 +1,7 @@
 import type { NamedMailbox, Places } from "../indexing/search-source.ts";
 
 /** Messages with a place in a mailbox that passes the test, each at least once. */
-export function placedIn(
+export function filterPlaces(
   { named, mailboxes, further }: Places,
   isWanted: (mailbox: NamedMailbox) => boolean,
 ): Iterable<number> {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
-import { restoreExportedNames, storeExportedNames } from "./kept-names.ts";
+import { restoreExportedNames, storeExportedNames } from "./collected-display-names.ts";
 
 const EMAILS = ["ann@one.example", "bob@two.example"] as const;
 

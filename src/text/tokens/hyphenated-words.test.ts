@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { joinedAcrossLines, joinedNames, wordsAcrossLines } from "./joined-words.ts";
+import { joinedAcrossLines, joinedNames, wordsAcrossLines } from "./hyphenated-words.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -12,6 +12,6 @@ export const TOPIC = selection(
   ["ordinal", "name", "description", "messageCount", "topKeywords", "mentionPercent", "createdAt", "keyContacts"],
 );
 
-export function toldTopic({ ordinal, keyContacts: _, ...topic }: TopicColumns): Topic {
+export function toTopic({ ordinal, keyContacts: _, ...topic }: TopicColumns): Topic {
   return { id: topicId(ordinal), ...topic };
 }

@@ -10,7 +10,7 @@ export const THREAD = selection(
   ["ordinal", "subject", "messageCount", "firstMessage", "lastMessage", "topic", "participants"],
 );
 
-export function toldThread({ ordinal, topic, ...thread }: ThreadRow): Thread {
+export function toThread({ ordinal, topic, ...thread }: ThreadRow): Thread {
   return { id: threadId(ordinal), topicId: topicId(topic), ...thread };
 }
 
@@ -22,5 +22,5 @@ export function threadDetails(
   const idsOf = new Map<number, MessageId[]>();
   for (const row of rows) idsOf.set(row.ordinal, []);
   for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
-  return rows.map((row) => ({ ...toldThread(row), messageIds: idsOf.get(row.ordinal)! }));
+  return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row.ordinal)! }));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { withCommand } from "./given-arguments.ts";
+import { withCommand } from "./command-arguments.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-arguments-"));
 const mbox = join(directory, "mail.mbox");

@@ -1,4 +1,4 @@
-import type { ExploredMessage, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
+import type { ExploredMessage, LinkedAddress, SnippetPiece } from "../../mail/exploration.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { contactId, messageId, threadId, topicId } from "../../mail/records/ids.ts";
 import { type CopyDifferences, flagsOfAll } from "../../mail/records/message.ts";
@@ -45,12 +45,12 @@ interface HitSurroundings {
 }
 
 /** A row of a list of results. */
-export function listedHit(
+export function toHit(
   { document, threadHits, threadMessages, snippet, repeats, tags }: PagedDocument,
   message: HitRow,
   { mailbox, filenames, copies, differences, ownerOf }: HitSurroundings,
 ): ExploredMessage {
-  function named({ name, email }: Address): NamedAddress {
+  function named({ name, email }: Address): LinkedAddress {
     const owner = email === "" ? null : ownerOf(email);
     if (owner === null) return { name, email, contactId: null };
     // Many programs write no names: other mail of the same person may have told it.

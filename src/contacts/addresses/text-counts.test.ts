@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CountedTexts, withText } from "./counted-text.ts";
+import { type CountedTexts, withText } from "./text-counts.ts";
 
 it("counts like a map, and lets go what comes when there is no room", () => {
   const addition = fc.tuple(fc.constantFrom("a", "b", "ü", "\ud800"), fc.nat(3), fc.nat(2));

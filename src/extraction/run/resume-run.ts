@@ -14,7 +14,7 @@ export function openJournal(claim: OutputClaim): TaskJournal {
 }
 
 /** What is told of a run that was cut short, where this one goes on with it. */
-export function goingOn({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
+export function resumeRun({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
   if (goesOnFrom === null) return [];
   const done = `${doneTasks} completed parts and ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
   return [`${goesOnFrom} was interrupted: resuming with the ${done}`];

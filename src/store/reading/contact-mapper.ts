@@ -18,7 +18,7 @@ export const CONTACT = selection(
 export const EDGE = selection([EDGES], ["from", "to", "count", "weight"]);
 export const STANDING = selection([CONTACT_MESSAGES], ["contact", "entries", "topics"]);
 
-export function toldContact(row: readonly SqlValue[]): Contact {
+export function toContact(row: readonly SqlValue[]): Contact {
   const { ordinal, community, ...contact } = CONTACT.decode(row);
   return { id: contactId(ordinal), communityId: communityId(community), ...contact };
 }
@@ -31,7 +31,7 @@ export function contactDetail(
 ): ContactDetail {
   const { entries, topics } = stands === undefined ? NOWHERE : STANDING.decode(stands);
   return {
-    ...toldContact(row),
+    ...toContact(row),
     // Made when it is read: a page about a contact names none of a hundred thousand.
     get messageIds() {
       return Array.from(readEntries(entries), (entry) => messageId(entryMessage(entry)));
@@ -46,6 +46,6 @@ const NOWHERE: Pick<RowOf<(typeof CONTACT_MESSAGES)["columns"]>, "entries" | "to
   topics: [],
 };
 
-export function toldEdge({ from, to, count, weight }: EdgeRow): ContactEdge {
+export function toContactEdge({ from, to, count, weight }: EdgeRow): ContactEdge {
   return { from: contactId(from), to: contactId(to), count, weight };
 }

@@ -2,7 +2,7 @@
 const LINE_BYTES = 75;
 
 /** A content line with its end, folded so that no character is parted. */
-export function writtenLine(line: string): string {
+export function foldLine(line: string): string {
   if (line.length <= LINE_BYTES && Buffer.byteLength(line) <= LINE_BYTES) return `${line}\r\n`;
   const pieces: string[] = [];
   let piece: string[] = [];
@@ -23,12 +23,12 @@ export function writtenLine(line: string): string {
 }
 
 /** A value of type TEXT (RFC 5545 section 3.3.11), or a part of a value of several (RFC 6350 section 3.4). */
-export function writtenText(text: string): string {
+export function escapeText(text: string): string {
   return escaped(text, /[\\;,]/g);
 }
 
 /** A value of a vCard in one part: there a semicolon may stay as it is, and not every program takes the sign away. */
-export function writtenCardText(text: string): string {
+export function escapeCardText(text: string): string {
   return escaped(text, /[\\,]/g);
 }
 

@@ -2,9 +2,9 @@ import type { ConversationSort, ExploredSort, FacetName } from "../../mail/explo
 import { DocumentFilter } from "../indexing/document-filter.ts";
 import { countOfSet, type DocumentSet, documentsOf } from "../indexing/document-set.ts";
 import { TermReader } from "../indexing/indexed-term.ts";
-import type { AskedFrequencies, Lookups, RangeFrequencies, SearchSource } from "../indexing/search-source.ts";
+import type { FrequencyRequest, Lookups, RangeFrequencies, SearchSource } from "../indexing/search-source.ts";
 import { allDocuments, ClauseSets } from "../matching/clause-sets.ts";
-import { askedToMatch } from "../matching/lookups.ts";
+import { lookupsForMatch } from "../matching/lookups.ts";
 import { PhraseMemory } from "../matching/phrase-memory.ts";
 import {
   admittedBy,
@@ -19,23 +19,23 @@ import { RepeatedTexts } from "../ranking/repeated-texts.ts";
 import type { RankedDocument } from "../ranking/top-documents.ts";
 import { DocumentOrders, firstOf } from "./document-orders.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
-import { countThreads, datesOf, ThreadsOfResult } from "./found-threads.ts";
+import { frequenciesOf } from "./global-term-stats.ts";
 import { NO_ROWS, type RowColumns, rowsOf } from "./ordered-rows.ts";
 import type {
   CountedInRange,
   DateEnds,
-  FoundInRange,
+  GlobalTermStats,
   OrderedRows,
+  RangeHits,
   RangeQuery,
   RankedRange,
   SearchedRange,
   TextsInRange,
   ThreadDates,
   ThreadRows,
-  WholeFigures,
 } from "./searched-range.ts";
+import { countThreads, datesOf, ThreadsOfResult } from "./thread-hits.ts";
 import { type BinFrame, binCounts, type DateFigures, datesWithin, type TimeRange } from "./timeline-bins.ts";
-import { frequenciesOf } from "./whole-figures.ts";
 
 /** A query in a range: what was looked up, and what it comes to, each when it is first asked for. */
 interface HeldQuery {
@@ -49,7 +49,7 @@ interface HeldQuery {
  * columns of its own; its source names the number and the average length of all messages of the archive; how often a term stands in all of them each query tells. So a
  * message has the same score in it, to the last bit, whatever the ranges are.
  */
-export class HeldRange implements SearchedRange {
+export class LoadedRange implements SearchedRange {
   readonly source: SearchSource;
   readonly terms: TermReader;
   readonly ranking: Ranking;
@@ -74,13 +74,13 @@ export class HeldRange implements SearchedRange {
   }
 
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */
-  async lookUp(asked: Lookups, whole: WholeFigures | null = null): Promise<PlannedIndex> {
+  async lookUp(asked: Lookups, whole: GlobalTermStats | null = null): Promise<PlannedIndex> {
     const { source } = this;
     const index = await this.terms.lookUp(asked, whole === null ? null : frequenciesOf(whole));
     return { source, index, sets: new ClauseSets(source, index, this.phrases) };
   }
 
-  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies> {
+  frequencies(asked: FrequencyRequest): Promise<RangeFrequencies> {
     return this.source.archive!.frequencies(asked);
   }
 
@@ -127,7 +127,7 @@ export class HeldRange implements SearchedRange {
     return this.base === 0 ? found : found.map((document) => document + this.base);
   }
 
-  async find(query: RangeQuery): Promise<FoundInRange> {
+  async find(query: RangeQuery): Promise<RangeHits> {
     const set = await this.foundBy(query);
     const { sets } = await this.held(query).planned;
     const counts = await sets.counts(query.clauses);
@@ -295,7 +295,7 @@ export class HeldRange implements SearchedRange {
   private held(query: RangeQuery): HeldQuery {
     const known = this.queries.get(query);
     if (known !== undefined) return known;
-    const planned = this.whileItHolds(query, this.lookUp(askedToMatch(query.clauses, query.filter), query.whole));
+    const planned = this.whileItHolds(query, this.lookUp(lookupsForMatch(query.clauses, query.filter), query.whole));
     const held = { planned, plan: null, found: null };
     this.queries.set(query, held);
     return held;

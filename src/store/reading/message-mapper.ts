@@ -4,10 +4,10 @@ import type { Address } from "../../mail/records/address.ts";
 import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
 import {
   type Attachment,
-  isUntold,
+  type InternalField,
+  isInternalField,
   type KeptMessage,
   type Occurrence,
-  type UntoldField,
 } from "../../mail/records/message.ts";
 import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { MessageRow } from "../contract/rows.ts";
@@ -17,11 +17,11 @@ import type { Selection } from "../tables/table.ts";
 import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 
 /** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
-export type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> &
+export type MessageColumns = Omit<KeptMessage, InternalField | "mailbox"> &
   Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
-export const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
+export const TOLD_FIELDS: readonly (keyof MessageColumns)[] = [
   ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(
-    (field) => field !== "mailbox" && !isUntold(field),
+    (field) => field !== "mailbox" && !isInternalField(field),
   ),
   ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
 ];
@@ -48,7 +48,7 @@ type FilledIn = (typeof FILLED_IN)[number];
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A selection of all that a message is told with. */
-type ToldSelection = Selection<ToldRow, (typeof BESIDE)[number]>;
+type ToldSelection = Selection<MessageColumns, (typeof BESIDE)[number]>;
 
 /** What a message is made whole with, that stands in other tables than its own. */
 export interface MessageSurroundings {
@@ -60,13 +60,13 @@ export interface MessageSurroundings {
 }
 
 /** The message that a row and its further places tell of. */
-export function toldMessage(
+export function toMessage(
   stored: ToldSelection,
   row: readonly SqlValue[],
   { further, around }: { readonly further: readonly Occurrence[]; readonly around: MessageSurroundings },
 ): EncodedMessage {
   const { at } = stored;
-  const message = stored.decode(row) as ToldRow & Writable<Pick<EncodedMessage, FilledIn>>;
+  const message = stored.decode(row) as MessageColumns & Writable<Pick<EncodedMessage, FilledIn>>;
   const { source, location } = message;
   const ordinal = row[at.ordinal] as MessageOrdinal;
   const mailbox = around.mailboxNames.get(row[at.mailboxId] as number)!;

@@ -47,7 +47,7 @@ export function eventIds(service: Service, view: ServiceView): EventIds {
  * The log as a view sees it: what is granted is looked up anew for every page, and for every event. Who was revoked is
  * granted nothing.
  */
-export function seenEvents(service: Service, view: ServiceView): EventFeed {
+export function visibleEvents(service: Service, view: ServiceView): EventFeed {
   const { told: idOf } = eventIds(service, view);
   const { catalogue, events } = service;
   if (view.caller.isOperator)

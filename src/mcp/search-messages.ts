@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** The messages that a query finds, a row each. */
-export async function foundMessages(
+export async function searchMessages(
   archive: Archive,
   { hasSnippets, match, ...request }: Wanted,
   start: Place,
