@@ -1,5 +1,5 @@
 import { visitPostings } from "./posting-codec.ts";
-import type { LookedUp, Lookups, NamedPostings, SearchSource, TermPostings } from "./search-source.ts";
+import type { LookedUp, Lookups, PatternPostings, SearchSource, TermPostings } from "./search-source.ts";
 import { NOTHING_ASKED } from "./search-source.ts";
 import { takeStep } from "./search-turns.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
@@ -158,7 +158,7 @@ export class TermReader {
   /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
   private async patternOf(
     pattern: string,
-    found: readonly NamedPostings[],
+    found: readonly PatternPostings[],
     inWhole: number | null = null,
   ): Promise<IndexedTerm | null> {
     if (found.length === 0) return null;
