@@ -55,7 +55,7 @@ export class KnownPeople {
     for (const person of people) if (this.isPerson(person.given, person.family, person.email)) this.addPerson(person);
   }
 
-  private addPerson({ ordinal, given, family, shown }: PersonName & NamedContact): void {
+  private addPerson({ ordinal, given, family, shown }: PersonName & ContactNames): void {
     this.labels.set(ordinal, shown);
     for (const form of isRare(family) ? fullGivenNames(given) : [given])
       this.add(this.contactByName, `${form} ${family}`, ordinal);

@@ -1,4 +1,4 @@
-import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
+import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
 import type { Phrase } from "../query/phrase.ts";

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { isLowerLetterOrDigit } from "../../mail/words/ascii.ts";
-import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
+import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
 

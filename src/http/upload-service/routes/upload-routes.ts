@@ -97,7 +97,7 @@ async function takeUpload(exchange: Exchange, intake: Intake, views: ViewSource)
   const view = views.of(exchange.request);
   view.requireUploading();
   return receive(exchange, intake, ({ file, options }, signal) =>
-    owned(view, file.uploadId, () => registerUpload(file, options, { intake, signal })),
+    registerOwner(view, file.uploadId, () => registerUpload(file, options, { intake, signal })),
   );
 }
 
