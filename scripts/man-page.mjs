@@ -1,10 +1,10 @@
-// The man page, from docs/reference/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the
-// program.
+// The man page, from three pages of docs/reference: tests compare these with the commands, flags, defaults, variables and
+// error codes of the program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Titles of sections of docs/reference/cli.md that man pages have a name of their own for (man-pages(7)). */
-const SECTIONS = { "Command line": "DESCRIPTION", Environment: "ENVIRONMENT", "Errors and what to do": "DIAGNOSTICS" };
+/** Titles of sections that have standard names in man pages (man-pages(7)). */
+const SECTIONS = { "Command line": "DESCRIPTION", Environment: "ENVIRONMENT", Errors: "DIAGNOSTICS" };
 /** What says nothing beside a flag: it is what one expects of a flag that was not given. */
 const NO_DEFAULT = new Set(["off", "none"]);
 
@@ -14,14 +14,22 @@ export function writeManPage(directory) {
   mkdirSync(join(directory, "man"), { recursive: true });
   writeFileSync(
     join(directory, "man", `${name}.1`),
-    manPage(readFileSync("docs/reference/cli.md", "utf8"), { name, version, description }),
+    manPage([pageText("cli"), sectionsOf("configuration"), sectionsOf("errors")].join("\n"), { name, version, description }),
   );
+}
+
+const pageText = (name) => readFileSync(`docs/reference/${name}.md`, "utf8");
+
+/** A page without its title and introduction. */
+function sectionsOf(name) {
+  const page = pageText(name);
+  return page.slice(page.indexOf("\n## ") + 1);
 }
 
 /** A page of markdown (headings, paragraphs, lists, tables, code blocks) in the language of man(7). */
 function manPage(markdown, { name, version, description }) {
   const lines = [
-    `.\\" Made from docs/reference/cli.md by npm run build.`,
+    `.\\" Made from docs/reference by npm run build.`,
     `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"`,
     ".SH NAME",
     `${name} \\- ${text(description.replace(/\.$/, ""))}`,
@@ -72,9 +80,9 @@ function blocksOf(markdown) {
   return blocks;
 }
 
-/** A term and what is said of it: the last cell, with the default of a flag, or with what to do about an error. */
+/** A term and its description: the last cell, with the default of a flag, or the cause of an error and what to do. */
 function tableRow([term, ...cells]) {
-  const [first, last] = cells;
+  const [first, last] = cells.slice(-2);
   if (last === undefined) return [".TP", bold(plain(term)), text(first)];
   if (!plain(term).startsWith("-")) return [".TP", bold(plain(term)), text(`${first}: ${last}`)];
   return [".TP", bold(plain(term)), text(NO_DEFAULT.has(first) ? last : `${last} (default: ${plain(first)})`)];

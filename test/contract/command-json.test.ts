@@ -57,10 +57,12 @@ function fieldsOf(document: unknown): string[] {
   return [...fields].sort();
 }
 
-/** First cells of the table below a heading. */
+/** Fields in the first cells of the table below a heading; one cell may list several. */
 function documentedFields(title: string): string[] {
   const section = PAGE.slice(PAGE.indexOf(`\n### ${title}\n`)).split(/\n#{1,3} /)[1] ?? "";
-  return Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, field]) => field!).sort();
+  return Array.from(section.matchAll(/^\| `([^|]+)` \|/gm), ([, cell]) => cell!.split("`, `"))
+    .flat()
+    .sort();
 }
 
 describe.each<readonly [string, () => readonly string[]]>([
