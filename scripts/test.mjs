@@ -8,5 +8,6 @@ await runTogether(
   ["npm", "run", "--silent", "build"],
   ["npx", "biome", "check", "."],
   ["npx", "tsc", "-p", "tsconfig.json"],
+  ["node", "scripts/check-commits.mjs"],
 );
 run("npx", ["vitest", "run", ...process.argv.slice(2)]);

@@ -1,0 +1,37 @@
+// Checks the subjects of commits: `area: imperative verb …`, at most 65 characters. `npm test` runs it in a checkout.
+import { spawnSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+
+/** The last commit before this rule was checked. */
+const LAST_UNCHECKED = "afa0f6a5";
+/** Characters that `git log --oneline` shows next to a hash on a terminal of 80 columns. */
+const MAX_CHARACTERS = 65;
+const SUBJECT = /^[a-z][a-z0-9-]*(?:[ /,.]+[a-z0-9-]+)*: [a-z]/;
+/** A verb that is not in the imperative: "added", "adding", "adds". */
+const OTHER_FORM =
+  /: (?:added|adding|adds|fixed|fixing|fixes|changed|changing|changes|removed|removing|removes|updated|updating|updates|renamed|renaming|renames|made|making|makes|moved|moving|moves) /;
+
+/** What is wrong with a subject, or null. */
+export function faultOf(subject) {
+  if (subject.length > MAX_CHARACTERS) return `has ${subject.length} characters, more than ${MAX_CHARACTERS}`;
+  if (!SUBJECT.test(subject)) return "does not begin with an area in lower case, a colon and a verb";
+  return OTHER_FORM.test(subject) ? "has no verb in the imperative" : null;
+}
+
+function git(...args) {
+  const { status, stdout } = spawnSync("git", args, { encoding: "utf8" });
+  return status === 0 ? stdout : null;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const subjects = git("log", "--no-merges", "--format=%s", `${LAST_UNCHECKED}..HEAD`);
+  if (subjects === null) console.log("commit subjects: not checked, as this is not a checkout with its history");
+  const faults = (subjects ?? "")
+    .split("\n")
+    .filter((subject) => subject !== "")
+    .flatMap((subject) => (faultOf(subject) === null ? [] : [`${subject}\n    ${faultOf(subject)}`]));
+  if (faults.length > 0) {
+    console.error(`commit subjects:\n  ${faults.join("\n  ")}`);
+    process.exitCode = 1;
+  }
+}
