@@ -14,7 +14,11 @@ export function writeManPage(directory) {
   mkdirSync(join(directory, "man"), { recursive: true });
   writeFileSync(
     join(directory, "man", `${name}.1`),
-    manPage([pageText("cli"), sectionsOf("configuration"), sectionsOf("errors")].join("\n"), { name, version, description }),
+    manPage([pageText("cli"), sectionsOf("configuration"), sectionsOf("errors")].join("\n"), {
+      name,
+      version,
+      description,
+    }),
   );
 }
 

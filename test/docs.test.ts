@@ -163,7 +163,9 @@ describe("docs/reference/cli.md", () => {
     const read = SOURCE_FILES.flatMap((file) =>
       Array.from(readText(file).matchAll(/process\.env\["(\w+)"\]/g), (match) => match[1]!),
     );
-    const documented = firstCells(sectionOf("docs/reference/configuration.md", "Environment")).flatMap((cell) => cell.split(", "));
+    const documented = firstCells(sectionOf("docs/reference/configuration.md", "Environment")).flatMap((cell) =>
+      cell.split(", "),
+    );
     expect(sorted(documented.filter((name) => !ofSdk(name)))).toEqual(sorted(read.filter((name) => !ofSdk(name))));
     expect(documented).toEqual(expect.arrayContaining(["AWS_PROFILE", "AWS_REGION", "AWS_ENDPOINT_URL_S3"]));
   });

@@ -6,7 +6,6 @@ const PLURALS = {
   archive: "archives",
   contact: "contacts",
   conversation: "conversations",
-  copy: "copies",
   "damaged source": "damaged sources",
   "different file": "different files",
   file: "files",
