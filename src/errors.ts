@@ -108,7 +108,7 @@ export const ERRORS = {
     httpStatus: 500,
     exitCode: 1,
     hint:
-      "use Node.js 24.16 or newer, or run: npm install -g --allow-scripts=better-sqlite3 archivetool better-sqlite3@12.11.1 " +
+      "use Node.js 24.16 or newer, or run: npm install -g --allow-scripts=better-sqlite3 better-sqlite3@12.11.1 " +
       "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)",
   },
   CATALOGUE_UNREACHABLE: {

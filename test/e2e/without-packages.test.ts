@@ -48,7 +48,7 @@ it.skipIf(hasSqlite)("says in one line what a Node without SQLite needs (Node.js
     stdout: "",
     stderr:
       `archivetool: SQLite in Node.js ${process.versions.node} is not sufficient, and better-sqlite3 is not installed\n` +
-      "hint: use Node.js 24.16 or newer, or run: npm install -g --allow-scripts=better-sqlite3 archivetool " +
+      "hint: use Node.js 24.16 or newer, or run: npm install -g --allow-scripts=better-sqlite3 " +
       "better-sqlite3@12.11.1 (in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)\n",
   });
   expect(installed("--version").exitCode).toBe(0);
@@ -61,7 +61,7 @@ it("prints in one line which packages a bucket needs", () => {
     stdout: "",
     stderr:
       "archivetool: the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage are not installed\n" +
-      "hint: run: npm install -g archivetool @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 " +
+      "hint: run: npm install -g @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 " +
       "(in a project: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3)\n",
   });
 });

@@ -36,7 +36,7 @@ const CONNECT_MS = 5_000;
 const CLEANUP_MS = 20_000;
 
 const INSTALL =
-  "run: npm install -g archivetool @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 (in a project: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3)";
+  "run: npm install -g @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 (in a project: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3)";
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 

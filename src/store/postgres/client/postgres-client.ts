@@ -166,7 +166,7 @@ function passwordInFile(connecting: Connecting): Promise<string | undefined> {
 }
 
 const INSTALL =
-  "run: npm install -g archivetool pg@8.23.1 pg-copy-streams@7.0.0 (in a project: npm install pg@8.23.1 pg-copy-streams@7.0.0)";
+  "run: npm install -g pg@8.23.1 pg-copy-streams@7.0.0 (in a project: npm install pg@8.23.1 pg-copy-streams@7.0.0)";
 
 /** Runs what speaks with the server, and names what went wrong. */
 export async function telling<T>(name: string, ask: () => Promise<T>): Promise<T> {

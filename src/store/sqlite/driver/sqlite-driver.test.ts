@@ -405,7 +405,7 @@ describe("the driver of this Node", () => {
       what: "absent",
       message: "Cannot find module 'better-sqlite3/package.json'\nRequire stack:\n- x",
       code: "MODULE_NOT_FOUND",
-      hint: "npm install -g --allow-scripts=better-sqlite3 archivetool better-sqlite3@12.11.1",
+      hint: "npm install -g --allow-scripts=better-sqlite3 better-sqlite3@12.11.1",
     },
     {
       what: "without a binary",
