@@ -34,11 +34,18 @@ export function messageCharsets(properties: Properties, ofFile: TextCharsets): T
   return ofFile.length === 0 ? declared : textCharsets([...declared, ...ofFile]);
 }
 
+/** Searched for, since a whole header is long and every message has one. */
+const CONTENT_TYPE = /^content-type[ \t]*:/im;
+/** Characters of the field that are read. */
+const MAX_FIELD = 1024;
+
 /** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which do not tell. */
 function headerCharset(properties: Properties): string | null {
-  const headers = properties.text(PID.transportHeaders);
-  if (headers === null) return null;
-  const field = firstField(parseHeaderBlock(Buffer.from(headers, "latin1")), "content-type");
+  const headers = properties.text(PID.transportHeaders) ?? "";
+  const at = headers.search(CONTENT_TYPE);
+  if (at < 0) return null;
+  const lines = Buffer.from(headers.slice(at, at + MAX_FIELD), "latin1");
+  const field = firstField(parseHeaderBlock(lines), "content-type");
   const charset = readParameterizedField(field).parameters.get("charset") ?? null;
   return charset === null || isUnicodeCharset(charset) ? null : charset;
 }

@@ -33,7 +33,8 @@ export function richBodies(properties: Properties): RichBodies {
   const textBody = plainText(properties);
   const htmlBody = readHtml(properties);
   const isTextBlank = textBody === null || textBody.trim() === "";
-  if (htmlBody !== null && !(isTextBlank && isBlankPage(htmlBody)))
+  const mayBeInRtf = isTextBlank && properties.has(PID.rtfCompressed);
+  if (htmlBody !== null && !(mayBeInRtf && isBlankPage(htmlBody)))
     return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
   const compressed = properties.binary(PID.rtfCompressed);
   const rtf = compressed === null ? null : decompressRtf(compressed);

@@ -41,9 +41,12 @@ export class HiddenElements {
   private readonly open: OpenElement[] = [];
   private readonly openByName = new Map<string, number>();
   private readonly rules: HidingRules;
+  /** False where no tag can have the attribute. */
+  private readonly hasHidden: boolean;
 
-  constructor(rules: HidingRules) {
+  constructor(html: string, rules: HidingRules) {
     this.rules = rules;
+    this.hasHidden = /[\s"'/]hidden\b/i.test(html);
   }
 
   private get top(): OpenElement {
@@ -99,7 +102,7 @@ export class HiddenElements {
     const rule = this.rules.isEmpty
       ? null
       : this.rules.of(tokens.name, tokens.attribute("class"), tokens.attribute("id"));
-    if (tokens.attribute("hidden") !== null) return { ...SHOWING, isGone: true };
+    if (this.hasHidden && tokens.attribute("hidden") !== null) return { ...SHOWING, isGone: true };
     const own = style === null ? SHOWING : hidingStyle(style);
     if (rule === null)
       return tokens.name === "font" && tokens.attribute("size") !== null ? { ...own, isTiny: false } : own;

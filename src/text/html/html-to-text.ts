@@ -62,7 +62,7 @@ export interface PageText {
  * Scripts, styles, comments and what a style hides are left out. Never throws; linear in the length of the input.
  */
 export function readPage(html: string): PageText {
-  const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(rulesOf(html)) : null);
+  const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(html, rulesOf(html)) : null);
   const text = renderer.render();
   if (!renderer.hidesText) return { text, hidesText: false };
   // A hidden element that is never closed would take the rest of the message with it, and no message is all hidden.
