@@ -389,6 +389,40 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fresh.close();
   });
 
+  it.each([390, 1280])("mail is added to an archive, which stays open meanwhile, at %i pixels", async (width) => {
+    await nothingWaits();
+    const id = await fixture.addCompleted("harbour.mbox");
+    await page.setViewportSize({ width, height: 800 });
+    await page.reload();
+    const row = rowOf("harbour.mbox");
+    const mail = row.getByLabel("Add mail: harbour.mbox");
+    const shot = process.env["ARCHIVETOOL_SHOTS"];
+    await mail.waitFor({ state: "attached" });
+    await row.getByText("24 messages").waitFor();
+    if (shot !== undefined) await page.screenshot({ path: `${shot}/add-${width}.png` });
+    await mail.setInputFiles([file("letters.docx")]);
+    await row.getByText(/letters\.docx.* is not one of/).waitFor();
+    if (shot !== undefined) await page.screenshot({ path: `${shot}/add-refused-${width}.png` });
+    const main = page.locator("main");
+    expect(await main.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await mail.setInputFiles([file("more.mbox"), file("others.mbox")]);
+    await expect.poll(async () => (await fixture.catalogue.get(id))?.status).toBe("queued");
+    await fixture.events.deliver();
+    await row.getByText("queued", { exact: true }).waitFor();
+    expect(await row.getByRole("link", { name: "Explore" }).isVisible()).toBe(true);
+    expect(await mail.count()).toBe(0);
+    expect(await fixture.catalogue.get(id)).toMatchObject({ adding: { filename: "mail.tar" } });
+    await fixture.startNext();
+    await fixture.catalogue.complete(
+      id,
+      { messages: 26, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
+      NOON + 9000,
+    );
+    await fixture.events.deliver();
+    await row.getByText("26 messages").waitFor();
+    await fixture.service.queue.cancel(id);
+  });
+
   it.each([320, 390, 1280])(
     "uploads, failures and forms fit into %i pixels, and axe-core finds nothing",
     async (width) => {

@@ -31,12 +31,13 @@ interface ArchiveRowProps {
 export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, onRemove }: ArchiveRowProps) {
   const { isUtc } = useApplication();
   const { upload_id, filename, size_bytes, status, created_at, originals, error } = upload;
+  const hasArchive = isReadable(upload);
   const isRemoving = useSignal(false);
   const href = addressOf("overview", { archive: upload_id });
   return (
     <li class={`archive ${status}`}>
       <div class="archive-name">
-        {status === "completed" ? (
+        {hasArchive ? (
           <a href={href}>
             <bdi>{filename}</bdi>
           </a>
@@ -60,11 +61,16 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
         {error === null ? null : <FailedWhy error={error} />}
       </div>
       <div class="archive-tools">
-        {status === "completed" ? (
+        {hasArchive ? (
           <>
             <a class="button primary" href={href}>
               {ARCHIVES_WORDS.explore}
             </a>
+            {status === "completed" && mayUpload && onRemove !== null ? (
+              <Later load={() => import("./add-mail.tsx")}>
+                {({ AddMail }) => <AddMail uploadId={upload_id} filename={filename} />}
+              </Later>
+            ) : null}
             <Downloads uploadId={upload_id} />
           </>
         ) : null}
@@ -96,6 +102,11 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
       ) : null}
     </li>
   );
+}
+
+/** True for an upload whose archive can be read, also while mail is added to it. */
+function isReadable({ status, adding }: UploadWire): boolean {
+  return status === "completed" || adding !== null;
 }
 
 interface Detail {
@@ -180,10 +191,11 @@ interface RemoveDialogProps {
 
 /** Says what will be lost, and what button loses it. */
 function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
-  const { upload_id, filename, status, originals } = upload;
+  const { upload_id, filename, originals } = upload;
+  const hasArchive = isReadable(upload);
   const dialog = useRef<HTMLDialogElement>(null);
   // Asked before: the row tells it.
-  const { data } = useAnswer<Detail>(status === "completed" ? detailPath(upload_id) : null);
+  const { data } = useAnswer<Detail>(hasArchive ? detailPath(upload_id) : null);
   const fault = useSignal("");
   useEffect(() => dialog.current!.showModal(), []);
   const archives = ARCHIVES_WORDS;
@@ -196,7 +208,7 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   return (
     <dialog ref={dialog} class="sheet small" aria-label={archives.remove(filename)} onClose={onClose}>
       <h2>{archives.remove(filename)}</h2>
-      <p>{status === "completed" ? archives.lostArchive(heldBy(data)) : archives.lostUpload}</p>
+      <p>{hasArchive ? archives.lostArchive(heldBy(data)) : archives.lostUpload}</p>
       <p class="quiet">{archives.lostOriginals[originals]}</p>
       {fault.value === "" ? null : <p role="alert">{fault.value}</p>}
       <footer>

@@ -78,6 +78,8 @@ export class UploadList {
 
   private take(upload: UploadWire): void {
     this.isOvertaken = true;
+    // What is kept of an archive that mail was added to is out of date.
+    this.answers.forget(`${BASE_PATH}/uploads/${upload.upload_id}`);
     const known = this.uploads.peek();
     if (known === null) return;
     // One that was taken away, here or elsewhere, is told of for the last time.

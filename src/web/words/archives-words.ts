@@ -85,6 +85,7 @@ export const ARCHIVES_WORDS = {
   searchAll: "Search all archives",
   unreadable: "unreadable",
   explore: "Explore",
+  addMail: "Add mail",
   files: "Files",
   remove: (name: string) => `Delete ${name}`,
   lostArchive: (what: string) =>

@@ -1,0 +1,49 @@
+import { useSignal } from "@preact/signals";
+import { useApplication } from "../application.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import { faultText } from "../shell/fault.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import { type ChosenFile, uploadsOf } from "./chosen-files.ts";
+
+interface AddMailProps {
+  readonly uploadId: string;
+  readonly filename: string;
+}
+
+/** Sends mail that is added to an archive; several files are sent as one. */
+export function AddMail({ uploadId, filename }: AddMailProps) {
+  const { answers } = useApplication();
+  const said = useSignal("");
+  const send = async (chosen: readonly ChosenFile[]): Promise<void> => {
+    const [file] = uploadsOf(chosen, "together");
+    if (file === undefined) return;
+    said.value = ARCHIVES_WORDS.sending.sending;
+    try {
+      const path = `${BASE_PATH}/uploads/${uploadId}/sources?filename=${encodeURIComponent(file.name)}`;
+      await answers.send(path, { method: "POST", body: file });
+      said.value = "";
+    } catch (cause) {
+      said.value = faultText(cause);
+    }
+  };
+  return (
+    <>
+      <span class="pickers">
+        <label class="button">
+          {ARCHIVES_WORDS.addMail}
+          <input
+            type="file"
+            class="visually-hidden"
+            multiple
+            aria-label={`${ARCHIVES_WORDS.addMail}: ${filename}`}
+            onChange={({ currentTarget }) => {
+              void send(Array.from(currentTarget.files ?? [], (file) => ({ path: file.name, file })));
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+      </span>
+      <p role="status">{said.value}</p>
+    </>
+  );
+}
