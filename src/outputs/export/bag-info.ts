@@ -30,7 +30,7 @@ export function bagFields(flags: readonly string[]): readonly BagField[] {
   const fields = flags.map(bagField);
   for (const { label } of fields) {
     if (BAG_FIELDS[label] === false && fields.filter((field) => field.label === label).length > 1)
-      throw new ArchiveError("INVALID_ARGUMENT", `--bag-info takes ${label} once`);
+      throw new ArchiveError("INVALID_ARGUMENT", `--bag-info ${label} must not be repeated`);
   }
   return fields;
 }
