@@ -111,7 +111,7 @@ function declareFileCommands(people: Command, session: () => Session): void {
     .command("export")
     .description("print the corrections")
     .argument("<source>", SOURCE_ARGUMENT)
-    .option("--mailmap", "in the format of Git's .mailmap: names and merges only")
+    .option("--mailmap", "use Git's .mailmap format: names and merges only")
     .action(async (source: string, flags: { readonly mailmap?: true }) => {
       const corrections = await loadCorrections(source, session());
       const text = flags.mailmap ? formatMailmap(corrections) : formatCorrections(corrections);

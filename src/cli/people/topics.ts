@@ -31,7 +31,7 @@ export function declareTopics(program: Command, session: () => Session): void {
     });
   topics
     .command("merge")
-    .description("make one topic of several; it has the name of the first")
+    .description("merge topics; the result has the name of the first")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<topics...>", TOPIC_ARGUMENT)
     .action(async (source: string, named: readonly string[]) => {
