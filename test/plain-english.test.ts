@@ -49,7 +49,7 @@ const worded = sources.filter((file) =>
     file,
   ),
 );
-const pages = ["README.md", "CONTRIBUTING.md", ...filesOf("docs", /\.md$/)];
+const pages = ["README.md", "CONTRIBUTING.md", "deploy/README.md", ...filesOf("docs", /\.md$/)];
 
 interface Node {
   readonly type: string;
