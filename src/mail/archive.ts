@@ -112,11 +112,13 @@ export interface MessageReader {
   fileTexts(id: string): Promise<readonly string[]>;
   /** Several at once, in the order asked; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
-  /** The first message that has each Message-ID, itself or in a copy, in the order asked; null where there is none. */
+  /**
+   * The first message with each Message-ID, duplicates included, in the order of the argument; null if there is none.
+   */
   ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
   /** Every message in id order, a batch at a time. */
   scan(): AsyncIterable<readonly EncodedMessage[]>;
-  /** Messages that lie in each folder, by any of their places; in order of first appearance. */
+  /** Messages in each folder, counted at each of their locations, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
   /** Messages per month `YYYY-MM`, ascending; undated ones are left out. */
   timeline(): Promise<readonly { readonly month: string; readonly messages: number }[]>;
@@ -173,11 +175,11 @@ export interface SearchHit {
   readonly from: Address | null;
   readonly subject: string;
   readonly sentAt: Instant | null;
-  /** Mailboxes it lies in beside its own. */
+  /** Number of further mailboxes that contain it. */
   readonly otherMailboxes: number;
   /**
-   * The other messages that say the same, whoever wrote them, and fit the conditions of the query: they
-   * stand in no list of results themselves.
+   * Other messages with the same text, by any author, that fit the conditions of the query. They are not listed as
+   * results of their own.
    */
   readonly sameText: readonly MessageId[];
 }
@@ -213,7 +215,7 @@ export interface Archive {
   readonly explore: ExploreReader;
   stats(): Promise<ArchiveStatistics>;
   provenance(): Promise<Provenance>;
-  /** What the notebook beside the archive holds now, as far as answers tell of it. */
+  /** The current state of the notebook. */
   notebook(): Promise<NotebookState>;
   close(): Promise<void>;
 }

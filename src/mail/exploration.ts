@@ -24,7 +24,7 @@ export interface ExploredQuery {
 export const EXPLORED_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 export type ExploredSort = (typeof EXPLORED_SORTS)[number];
 
-/** What becomes of messages that repeat a text: they stand behind the first of them in a list, or for themselves. */
+/** How messages with a repeated text are listed: under the first of them, or as results of their own. */
 export const REPEATS = ["folded", "listed"] as const;
 export type Repeats = (typeof REPEATS)[number];
 
@@ -37,7 +37,7 @@ export interface PageRequest extends ExploredQuery {
 
 /** How a clause of a query was read. */
 export interface UnderstoodClause {
-  /** Where it stands in the query: offsets, end exclusive. */
+  /** Position in the query: offsets, end exclusive. */
   readonly start: number;
   readonly end: number;
   /** `words`, `phrase`, `prefix`, `date`, `group`, or the name of an operator. */
@@ -61,7 +61,7 @@ export interface LinkedAddress extends Address {
 /** What a list of results shows of a message. */
 export interface ExploredMessage {
   readonly id: MessageId;
-  /** Message-ID, or a name made of the bytes where there is none: what another extraction keeps. */
+  /** Message-ID, or a name derived from the bytes if there is none; the same in every extraction. */
   readonly messageId: string;
   readonly threadId: ThreadId;
   /** Messages of the thread, and those among them that the query finds. */
@@ -82,7 +82,7 @@ export interface ExploredMessage {
   readonly topicId: TopicId;
   readonly labels: readonly string[];
   readonly sizeBytes: number;
-  /** Places it lies in, its own included. */
+  /** Number of locations, its own included. */
   readonly places: number;
   /** The other messages found that say the same, whoever wrote them; none where each is listed. */
   readonly sameText: readonly MessageId[];
@@ -120,8 +120,8 @@ export const FACETS = [
 export type FacetName = (typeof FACETS)[number];
 
 /**
- * Kinds of the clauses that ask for values of a facet. It counts as if they were not there, so that it shows what else
- * could be chosen; what is chosen then stands in their place.
+ * Clause kinds that select values of a facet. The facet is counted without these clauses, so that it shows the
+ * alternatives; choosing a value replaces them.
  */
 export const FACET_CLAUSES: Readonly<Record<FacetName, readonly string[]>> = {
   from: ["from"],
@@ -148,7 +148,7 @@ export interface FacetRequest extends ExploredQuery {
 }
 
 export interface FacetValue {
-  /** The clause that finds exactly these, beside the rest of the query. */
+  /** The clause that, added to the rest of the query, finds exactly these messages. */
   readonly clause: string;
   readonly label: string;
   readonly count: number;
@@ -188,7 +188,7 @@ export interface StrayTimes {
   readonly side: "before" | "after";
   /** The first or the last year of that time. */
   readonly year: number;
-  /** Finds exactly these beside the rest of the query. */
+  /** The clause that, added to the rest of the query, finds exactly these messages. */
   readonly clause: string;
   readonly count: number;
 }
@@ -196,7 +196,7 @@ export interface StrayTimes {
 export interface Timeline {
   readonly by: TimelineUnit;
   readonly total: number;
-  /** The earliest and the latest that is in a bin; null where there is none. */
+  /** The earliest and the latest instant in a bin; null if the bin is empty. */
   readonly first: Instant | null;
   readonly last: Instant | null;
   /** Every span from the first to the last, empty ones included: `2001`, `2001-05` or `2001-05-14`. */
@@ -205,7 +205,7 @@ export interface Timeline {
   readonly stacks: readonly TimelineStack[];
   /** Messages before and behind the time that the mail of the archive is from. */
   readonly stray: number;
-  /** These, before and behind it; none where there are none. */
+  /** Outliers before and after the range; empty if there are none. */
   readonly strays: readonly StrayTimes[];
   readonly undated: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The list that lies beside every export: `MANIFEST.csv` in a directory, `<file>.MANIFEST.csv` beside a file. A reader of
- * what was exported knows it by this list.
+ * The list of files in an export: `MANIFEST.csv` in a directory, `<file>.MANIFEST.csv` next to a file. Readers
+ * recognize an export by it.
  */
 export const MANIFEST_NAME = "MANIFEST.csv";
 

@@ -2,7 +2,7 @@ import type { Instant } from "./dates/instant.ts";
 import type { WordMatch } from "./exploration.ts";
 import type { ItemKind } from "./records/item.ts";
 
-/** Events and Outlook items as a query finds them: what lies in an archive beside its messages. */
+/** Events and Outlook items found by a query. */
 
 /** `id` is the order in which they were archived. What has no date comes last by date, in either direction. */
 export const RECORD_SORTS = ["relevance", "newest", "oldest", "id"] as const;
@@ -13,7 +13,7 @@ export interface RecordRequest {
   readonly query: string;
   readonly match: WordMatch;
   readonly sort: RecordSort;
-  /** Bounds of their date, both inclusive; what has none lies outside of any. */
+  /** Bounds of the date, both inclusive; records without a date are outside every range. */
   readonly after: Instant | null;
   readonly before: Instant | null;
   readonly offset: number;

@@ -1,6 +1,6 @@
 import type { Instant } from "./dates/instant.ts";
 
-/** What somebody writes beside an archive: marks on what is in it, the tags there are, and searches that are kept. */
+/** What users add to an archive: marks on records, tags and saved searches. */
 export const NOTEBOOK_KINDS = ["message", "thread", "person", "topic", "search", "tag"] as const;
 export type NotebookKind = (typeof NOTEBOOK_KINDS)[number];
 
@@ -26,9 +26,9 @@ interface WrittenNote extends Pick<NotebookEntry, "kind" | "key"> {
   readonly note: string;
 }
 
-/** What an open archive tells of its notebook. */
+/** State of the notebook of an open archive. */
 export interface NotebookState {
-  /** Raised by every write; 0 where there is none. */
+  /** Incremented by every write; 0 without a notebook. */
   readonly revision: number;
   /** On conversations and messages; conversations come first. */
   readonly notes: readonly WrittenNote[];
@@ -85,10 +85,7 @@ export interface Notebook {
   entries(): readonly NotebookEntry[];
   /** The entry as it now is; null when it was taken out. Throws NOTEBOOK_CHANGED when the revision is another one. */
   write(change: NotebookChange): NotebookEntry | null;
-  /**
-   * Makes another value of each of several entries, null where there is none, or leaves them; all or none. Gives how
-   * many became others.
-   */
+  /** Changes or deletes (null) the values of several entries, all or none. Returns the number of changed entries. */
   edit(
     kind: NotebookKind,
     keys: readonly string[],

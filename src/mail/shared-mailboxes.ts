@@ -1,6 +1,5 @@
 /**
- * Names that mailboxes of several sources have: two exports with an `INBOX` each. Where such a name is shown, the
- * source stands beside it.
+ * Mailbox names that occur in several sources, such as `INBOX` in two exports. Such a name is shown with its source.
  */
 export function sharedMailboxNames(
   mailboxes: readonly { readonly source: number; readonly mailbox: string }[],

@@ -6,12 +6,12 @@ export function parseTags({ kind, value }: Pick<NotebookEntry, "kind" | "value">
   return kind === "search" || kind === "tag" ? [] : (JSON.parse(value) as Mark).tags;
 }
 
-/** How a tag is told, however somebody wrote it. */
+/** The displayed spelling of a tag, given any spelling. */
 export type TagSpelling = (name: string) => string;
 
 /**
- * A tag is one, however it is written: "Press" and "press" are told by one name, which is that of an entry of its own
- * before any that only stands on a thing.
+ * Tags are case-insensitive: "Press" and "press" are one tag. Its spelling is that of the tag's own entry, otherwise of
+ * the first record tagged.
  */
 export function tagSpelling(entries: readonly NotebookEntry[]): TagSpelling {
   const spelled = new Map<string, string>();
@@ -24,7 +24,7 @@ export function tagSpelling(entries: readonly NotebookEntry[]): TagSpelling {
   return (name) => spelled.get(foldKey(name)) ?? name;
 }
 
-/** Tags as they are told, each once. */
+/** Tags in their displayed spelling, without duplicates. */
 export function uniqueTags(names: readonly string[], spelling: TagSpelling): readonly string[] {
   return Array.from(new Set(names.map(spelling)));
 }

@@ -61,7 +61,7 @@ export interface UploadRecord {
   readonly discardsOriginals: boolean;
   /** Mail that was added after the first extraction, oldest first. */
   readonly added: readonly AddedSource[];
-  /** Mail that a waiting or running job adds; the archive before it can be read meanwhile. */
+  /** Mail that a waiting or running job adds; the current archive can be read until then. */
   readonly adding: AddedSource | null;
 }
 

@@ -5,8 +5,8 @@ import { readRule } from "./objects/rule-blob.ts";
 import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
 /**
- * What is kept of the messages that a folder has beside its mail (folder-associated information), by the beginning of
- * their class (lower case); the first that fits counts. All others are views and settings.
+ * Folder-associated messages that are kept, by the prefix of their class (lower case); the first match decides. All
+ * others are views and settings.
  */
 const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_office" }[] = [
   { prefix: "ipm.note.rules.ooftemplate", as: "out_of_office" },
@@ -59,8 +59,8 @@ function unread(text: string | null, isThere: boolean): string | null {
 }
 
 /**
- * Texts of the stream of the rules wizard: names of rules, words and addresses they look for and forward to. Its form
- * is not published; texts lie in it as UTF-16, at even or odd places.
+ * Texts in the stream of the rules wizard: names of rules, words and addresses in conditions and actions. The format is
+ * not published; the texts are UTF-16, at even or odd offsets.
  */
 function wizardTexts(stream: Buffer | null): readonly string[] {
   if (stream === null) return [];

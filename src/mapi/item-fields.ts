@@ -75,7 +75,7 @@ function valueText(properties: Properties, row: FieldRow): string | null {
   return text === "" ? null : text.startsWith("/") ? (smtpText(properties, row) ?? text) : text;
 }
 
-/** What a contact out of an Exchange address book has beside its X.500 name. */
+/** The SMTP address of a contact that comes from an Exchange address book with an X.500 name. */
 function smtpText(properties: Properties, { smtp }: FieldRow): string | null {
   const text = smtp === undefined ? null : properties.text(properties.named(smtp));
   return text?.includes("@") === true && !text.startsWith("/") ? text.trim() : null;

@@ -13,7 +13,7 @@ import { toolRow } from "./tool-row.ts";
 const OVERVIEW_ROWS = 10;
 /** People of a list that are read at once. */
 const PAGE_ROWS = 25;
-/** Other addresses, topics and counterparts of a person that are told. */
+/** Limit of the aliases, topics and correspondents returned per person. */
 const MAX_ALIASES = 20;
 const MAX_TOPICS = 5;
 const MAX_COUNTERPARTS = 8;

@@ -31,11 +31,11 @@ export const TOOLS: readonly ToolRow[] = [
   timeline,
 ];
 
-/** What a server needs beside the archive. */
+/** Settings of a server other than the archive. */
 export interface MailServerSetting {
   /** A word that nobody can guess, another one each time: it fences an answer. */
   newFence(): string;
-  /** Hears of faults of ours, which clients are told nothing of. */
+  /** Receives internal faults, which clients do not see. */
   onFault(error: unknown): void;
 }
 

@@ -6,7 +6,7 @@ import { printable } from "../text/tokens/printable.ts";
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** Characters of a name, subject or path that are told. */
+/** Longest name, subject or path returned, in characters. */
 const MAX_LINE_CHARACTERS = 300;
 
 /** One line of what a sender wrote in a header: it cannot begin another line, nor hide anything. */

@@ -31,7 +31,7 @@ export interface MailSource {
   fileText(message: ArchivedMessage, attachment: Attachment): Promise<string>;
 }
 
-/** One tool: what a client is told of it, and what it finds. */
+/** One tool: its description for clients and its query. */
 export interface ToolRow {
   readonly name: string;
   readonly title: string;

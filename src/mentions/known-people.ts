@@ -86,8 +86,8 @@ export class KnownPeople {
   }
 
   /**
-   * The only contact that a found name fits; null where there is none, or several. Of people with a common family name,
-   * only those of the organization of the author count: newspapers write about others.
+   * The only contact that a name in a text fits; null if none fits, or several. Of people with a common family name,
+   * only those in the author's organization count: newspapers write about others.
    */
   named(found: string, author: ContactOrdinal | null): ContactOrdinal | null {
     const contact = this.only(found);

@@ -51,12 +51,12 @@ export class MentionResolver {
     }
   }
 
-  /** Ends the first counting, which only tells what cannot recur. */
+  /** Ends the first pass, which finds the names that cannot recur. */
   finishSketch(): void {
     this.isCounted = true;
   }
 
-  /** The mentions of a message, each once. @param author whose own name is none */
+  /** The mentions of a message, without duplicates. @param author whose own name is not a mention */
   resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
     const mentions = new Map<string, ResolvedMention>();
     for (const one of found) {

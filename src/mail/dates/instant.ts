@@ -48,7 +48,7 @@ function formatDay(days: number): string {
 export const EARLIEST_INSTANT: Instant = -62_135_596_800_000;
 export const LATEST_INSTANT: Instant = 253_402_300_799_999;
 
-/** Reads what `formatInstant` writes (and any full ISO 8601 date-time with zone); null when it is none. */
+/** Parses the output of `formatInstant` and any full ISO 8601 date-time with a zone; null if it is invalid. */
 export function parseInstant(text: string): Instant | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text)) return null;
   const instant = Date.parse(text);

@@ -1,12 +1,12 @@
 /**
- * Windows time zones, also those that Windows has given up, by name: the IANA zone, then what their users read in its
- * place, a bar between two. Outlook and Exchange write the names as TZID and into time zone structures; Outlook up to
- * 2003 wrote `(GMT-06:00) Central Time (US & Canada)` beside a rule without name, and Exchange 2000 to 2007 called zones
- * by such displays too. Facts from: territory 001 of windowsZones in the Unicode CLDR (Unicode License V3); the values
- * `Display` of the registry key `Time Zones` in Windows NT 4 (TIMEZONE.DOC), 2000, XP, 2003, Vista, 7, 8 and 10
- * (Microsoft, "Default Time Zones"), and the descriptions of CdoTimeZoneId in Exchange 5.5, 2000 and 2007 (Microsoft,
- * "CdoTimeZoneId Enum"). The places of one zone changed with the releases; where one display meant two zones, it stands
- * with that of the place itself. Of forms that differ in signs alone one is enough.
+ * Windows time zones by name, including withdrawn ones: the IANA zone, then the display names, separated by a bar.
+ * Outlook and Exchange write the names as TZID and into time zone structures. Outlook up to 2003 wrote `(GMT-06:00)
+ * Central Time (US & Canada)` next to a rule without a name, and Exchange 2000 to 2007 used such display names too.
+ * Sources: territory 001 of windowsZones in the Unicode CLDR (Unicode License V3); the values `Display` of the registry
+ * key `Time Zones` in Windows NT 4 (TIMEZONE.DOC), 2000, XP, 2003, Vista, 7, 8 and 10 (Microsoft, "Default Time
+ * Zones"), and the descriptions of CdoTimeZoneId in Exchange 5.5, 2000 and 2007 (Microsoft, "CdoTimeZoneId Enum"). The
+ * cities of a zone changed between releases; a display name that meant two zones is listed with the zone of the city
+ * itself. One form is enough where forms differ only in punctuation.
  */
 export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   "Afghanistan Standard Time": "Asia/Kabul|Kabul",

@@ -24,7 +24,7 @@ export interface Clock {
 /** Looked at once a day: no zone changed its clocks twice in one. */
 const STEP_MS = 24 * 60 * MINUTE_MS;
 
-/** The clock of an IANA zone. Throws RangeError for a name that is none. */
+/** The clock of an IANA zone. Throws RangeError for an unknown name. */
 export class ZoneClock implements Clock {
   private readonly format: Intl.DateTimeFormat;
 

@@ -20,7 +20,7 @@ const ZONES: readonly string[] = [
 ];
 /** Days of the span at most in which two clocks are compared: rules that differ do so within some years. */
 const MAX_SPAN_DAYS = 10 * 366;
-/** Instants looked at beside the changes of the clock, so that a zone that changes when the other does not is seen. */
+/** Interval of additional samples between clock changes, to detect a zone that changes on other dates. */
 const STEP_DAYS = 30;
 
 /** A span of time in which the rules of a zone are compared. */
@@ -30,10 +30,9 @@ export interface ZoneSpan {
 }
 
 /**
- * The IANA zone whose clock shows the same as another all through a span: a place that the text names, else the most
- * frequent; of clocks that never change, `Etc/GMT-8` and its like. Null when there is none.
- *
- * @param text what is written beside the rules, which may name a place.
+ * The IANA zone whose clock agrees with another during a span: a city named in the text, otherwise the most frequent
+ * zone; `Etc/GMT-8` and the like for clocks that never change. Null if there is none.
+ * @param text what the file says next to the rules; it may name a city.
  */
 export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {
   const end = Math.min(Math.max(to, from + DAY_MS), from + MAX_SPAN_DAYS * DAY_MS);
@@ -52,8 +51,8 @@ export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSp
 }
 
 /**
- * The IANA name of a clock that is always so many minutes ahead of UTC; its sign is that of POSIX: `Etc/GMT+5` is
- * behind. Null of what is no whole number of hours, for which there is none.
+ * The IANA name of a constant offset in minutes east of UTC. The sign is that of POSIX: `Etc/GMT+5` is west of UTC.
+ * Null unless the offset is a whole number of hours.
  */
 export function fixedName(minutesAhead: number): string | null {
   const hours = minutesAhead / 60;

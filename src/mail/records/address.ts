@@ -1,6 +1,6 @@
 /** One mailbox of an address field (RFC 5322 section 3.4). Groups are flattened to their members. */
 export interface Address {
-  /** Display name, decoded; "" when there is none. */
+  /** Display name, decoded; "" if there is none. */
   readonly name: string;
   /** addr-spec as it was written, without angle brackets or comments; "" when only a name was given. */
   readonly email: string;
@@ -12,7 +12,7 @@ export function formatAddress({ name, email }: Address): string {
   return name === "" || name === email ? email : `${name} <${email}>`;
 }
 
-/** Both parts, as they stand in a search index and tell an author's signature: `Ann Reed <areed@x.example>`. */
+/** Both parts, as indexed and as compared with signatures: `Ann Reed <areed@x.example>`. */
 export function addressText({ name, email }: Address): string {
   return `${name} <${email}>`;
 }

@@ -1,7 +1,7 @@
 import { rowOfWord } from "../words/word-table.ts";
 import type { Attachment } from "./message.ts";
 
-/** What attachments are told apart by when they are looked for. */
+/** Attachment types that queries and facets distinguish. */
 export const ATTACHMENT_TYPES = [
   "image",
   "pdf",
@@ -55,7 +55,7 @@ const TYPE_OF_EXTENSION = rowOfWord({
   message: "eml msg mht",
 });
 
-/** A media type as it stands in fields: type and subtype. */
+/** A media type in a header field: type and subtype. */
 export const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
 /** By the media type; where that says nothing, as it often does of old mail, by the end of the name. */

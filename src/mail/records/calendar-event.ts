@@ -72,7 +72,7 @@ export interface CalendarEntry {
   readonly updatedAt: Instant | null;
 }
 
-/** What entries of archives do not have that were made before these fields were told. */
+/** Values of these fields for entries of archives written before the fields existed. */
 export const UNTOLD_OF_ENTRY = {
   seriesAllDay: null,
   sensitivity: null,
@@ -103,8 +103,8 @@ export interface CalendarEvent extends CalendarEntry {
    */
   readonly origin: ItemOrigin | null;
   /**
-   * The calendar item whose state this is, which is counted as kept. Null for an event of a message, for a changed
-   * occurrence that is part of a series, and for an item that its source does not have any more.
+   * The calendar item, counted as kept, whose state this is. Null for an event of a message, for a changed occurrence
+   * within a series, and for an item that its source no longer contains.
    */
   readonly item: ItemOrigin | null;
   /** Calendar items with another state of this event, which are counted as duplicates. */

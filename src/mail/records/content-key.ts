@@ -23,9 +23,9 @@ interface MessageContentFacts {
   readonly attachments: readonly { readonly filename: string; readonly mediaType: string; readonly sha256: string }[];
   /** What each event of its calendar parts says. */
   readonly calendar: readonly string[];
-  /** Plain text, UTF-8; empty when there is none. */
+  /** Plain text, UTF-8; empty if there is none. */
   readonly text: Uint8Array;
-  /** HTML as it was sent; null when there is none. */
+  /** HTML as sent; null if there is none. */
   readonly html: string | null;
 }
 
@@ -61,8 +61,7 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   head += addressList(facts.to) + addressList(facts.cc) + part(String(attachments.length));
   for (const { filename, mediaType, sha256 } of attachments) head += part(filename) + part(mediaType) + part(sha256);
   for (const event of calendar) head += part(event);
-  // Behind the texts, which are cut down where they lie; their lengths stand in the first line of what follows, and its
-  // own length ends all.
+  // After the texts, which are normalized in place: their lengths start this header, and its own length comes last.
   const headStart = scratch.length;
   scratch.text(head);
   scratch.text(String(scratch.length - headStart).padStart(LENGTH_DIGITS, "0"));

@@ -14,7 +14,7 @@ export const ITEM_KINDS = [
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** Field of the attachments of an item that were saved: paths below the output directory, one a line. */
+/** Field for the saved attachments of an item: paths relative to the output directory, one per line. */
 export const SAVED_FILES_FIELD = "attachment_files";
 
 /** An Outlook item that is no mail and no appointment. */

@@ -31,7 +31,7 @@ export interface MessageEnvelope {
   readonly gmailThreadId: string | null;
   /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
   readonly isAutomatic: boolean;
-  /** Null for a message that was read before kinds were told. */
+  /** Null for a message read before kinds were recorded. */
   readonly messageKind: MessageKind | null;
 }
 
@@ -75,9 +75,9 @@ export interface CalendarPart {
 /** A message read from any format: what the MIME parser and the MAPI reader both yield. */
 export interface Message {
   readonly envelope: MessageEnvelope;
-  /** Chosen plain-text body (RFC 8621 section 4.1.4), decoded, line ends LF; null when there is none. */
+  /** The chosen plain-text body (RFC 8621 section 4.1.4), decoded, with LF line ends; null if there is none. */
   readonly textBody: string | null;
-  /** Chosen HTML body, decoded; null when there is none. */
+  /** The chosen HTML body, decoded; null if there is none. */
   readonly htmlBody: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendarParts: readonly CalendarPart[];
@@ -86,9 +86,8 @@ export interface Message {
   /** Flags that the header says: keywords as `label:<name>`, importance and sensitivity. */
   readonly marks: readonly string[];
   /**
-   * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one
-   * text for each of From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such
-   * names.
+   * Names that an export wrote to its own fields (X-From, X-To, X-cc, X-bcc) for addresses without display names: one
+   * text each for From, To, Cc and Bcc, in this order, "" for an absent field. Null if the message has none of them.
    */
   readonly exportedNames: readonly string[] | null;
   /**
@@ -148,8 +147,8 @@ export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
 }
 
 /**
- * What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a
- * published message.
+ * Unpublished fields that threads and contacts are derived from, with the value each has in a message read from
+ * published data.
  */
 export const INTERNAL_DEFAULTS = {
   gmailThreadId: null,

@@ -2,8 +2,8 @@ declare const ORDINAL_OF: unique symbol;
 declare const INDEX_OF: unique symbol;
 
 /**
- * The number that a thing has for good, from 1; K is the word its public id begins with. The mark is there for types alone: ordinals lie in typed columns, in
- * rows and in messages to threads as the numbers they are.
+ * The permanent number of a record, from 1; K is the prefix of its public id. The brand exists in types only: in
+ * columns, rows and messages to threads an ordinal is a plain number.
  */
 export type Ordinal<K extends string> = number & { readonly [ORDINAL_OF]: K };
 export type MessageOrdinal = Ordinal<"msg">;

@@ -9,7 +9,7 @@ export const NAMED_PII_TYPES = ["iban"] as const;
 export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 
-/** How what stands in the place of a redacted span begins: `[REDACTED:email]`. */
+/** Start of the marker that replaces a redacted span: `[REDACTED:email]`. */
 export const REDACTION_OPENING = "[REDACTED:";
 
 /** Redacted spans by type. */
@@ -41,7 +41,7 @@ export function sumCounts(parts: readonly Counts[]): Counts {
 }
 
 /** An item that was skipped or failed, or an audit note; kept in provenance. */
-/** What became of what a warning tells of: `noted` where it was kept, or is no item. */
+/** Outcome for the item of a warning: `noted` if it was kept, or if the warning concerns no item. */
 export type WarnedOutcome = "noted" | "skipped" | "failed";
 
 export interface Warning {
@@ -51,13 +51,13 @@ export interface Warning {
   /** Index into sources; null when it concerns the run. */
   readonly source: number | null;
   readonly location: string | null;
-  /** SHA-256 fingerprint of the bytes concerned, lower-case hex; null when there are none. */
+  /** SHA-256 of the bytes concerned, lower-case hex; null if there are none. */
   readonly sha256: string | null;
   /** Kept in the archive and in no document; absent or null where an earlier version wrote it. */
   readonly outcome?: WarnedOutcome | null;
 }
 
-/** Codes of what is told of a store as a whole, where items may have lain that nobody could see any more. */
+/** Codes for damage to a whole store, in which unreadable items may have existed. */
 const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
   "file-truncated",
   "tree-rebuilt",
@@ -164,7 +164,7 @@ export type SourcesRead = Pick<Provenance, "sources" | "options">;
 
 /** What came of corrections of people and of the evidence for others; not published. */
 export interface PeopleRecord {
-  /** SHA-256 of the text of the corrections that the contacts follow; of "" where there are none. */
+  /** SHA-256 of the corrections applied to the contacts; of "" if there are none. */
   readonly corrections: string;
   /** The pairs that most mail is concerned by come first. */
   readonly suggestions: readonly PeopleSuggestion[];

@@ -26,8 +26,8 @@ interface FormatFacts {
 }
 
 /**
- * Every format that can be read, in the order of detection. Names, extensions and signatures are told here and nowhere
- * else; a test looks. The code of a format is in `sources/`: `formats.ts` there has a place for each name.
+ * Every readable format, in order of detection: the only place for names, extensions and signatures, which a test
+ * checks. The readers are in `sources/`; `formats.ts` there has a row for each name.
  */
 export const SOURCE_FORMATS = [
   {

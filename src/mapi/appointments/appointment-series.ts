@@ -20,7 +20,7 @@ const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
 /** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
 export const MAX_EXCEPTION_ENTRIES = 1000;
 
-/** The item of a changed occurrence, and what it says beside its times. */
+/** The item of a changed occurrence, with its description and attendees. */
 export interface ChangedItem extends Pick<CalendarEntry, "description" | "attendees"> {
   readonly object: MessageObject;
 }
@@ -44,8 +44,8 @@ export interface Series {
 }
 
 /**
- * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
- * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
+ * All-day events are dates: midnight UTC of the day, like DATE values in iCalendar. Outlook up to 2003 wrote no zone
+ * with them; midnight in Chicago or Berlin is nearest to midnight UTC of the intended day.
  */
 export function dateOf(zone: SeriesClock | null, instant: Instant): Instant {
   return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
@@ -75,9 +75,9 @@ export interface EffectiveTimeZone {
 }
 
 /**
- * The clock of an appointment that carries no rules: that of the zone it names, which changes where that does. The first
- * occurrence of a series stands in it by its clock, and beside it in UTC: where that tells of another clock, or no zone
- * is named, it is that one, and when it changes is not told.
+ * The clock of an appointment without rules: that of the named zone, with its changes. The first occurrence of a series
+ * is recorded both in local time and in UTC. If the two disagree with the named zone, or no zone is named, their
+ * difference is used, as a clock that never changes.
  */
 export function clockWithoutRules(
   properties: Properties,
@@ -156,7 +156,7 @@ function reminderOf(exception: OccurrenceException, series: number | null): numb
   return exception.hasReminder === false ? null : (exception.reminderMinutes ?? series);
 }
 
-/** Whole days may have become hours, and hours whole days; which occurrence it was is told as its series tells it. */
+/** Whole days may have become hours, and hours whole days; the occurrence is identified in the form of its series. */
 function occurrenceOf({ entry, zone, timezone }: Series, exception: OccurrenceException): CalendarEntry {
   const allDay = exception.isAllDay ?? entry.allDay;
   return {

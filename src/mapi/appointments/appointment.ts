@@ -120,7 +120,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const replaced = properties.time(properties.named(LID.replacedStart));
   const place = (instant: Instant | null): Instant | null =>
     allDay && instant !== null ? dateOf(zone, instant) : instant;
-  // A request is shown as tentative until it is answered; what its organizer wants it to be is kept beside that.
+  // A request counts as tentative until answered; the status that the organizer wants is stored separately.
   const shown = properties.integer(properties.named(LID.busyStatus));
   const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
   const organizer = organizerOf(message, context);
@@ -205,7 +205,7 @@ function statusOf(
   return answer === TENTATIVE_ANSWER || of.busy === 1 ? "tentative" : "confirmed";
 }
 
-/** A program that knows no sensitivity still sets the flag beside it. */
+/** Programs that do not support sensitivity still set the private flag. */
 function sensitivityOf(properties: Properties): Sensitivity | null {
   const told = SENSITIVITIES[properties.integer(PID.sensitivity) ?? -1] ?? null;
   const isPrivate = properties.boolean(properties.named(LID.isPrivate)) === true;
@@ -224,8 +224,8 @@ function organizerOf(message: MessageObject, context: AppointmentContext): Addre
 }
 
 /**
- * Who was asked, and what each answered. The organizer's table has the answers of all; in that of anybody else nobody
- * answered, and the owner's own answer stands beside it.
+ * The attendees with their answers. The organizer's table has the answers of all. In an attendee's table nobody has
+ * answered; the owner's own answer is a separate property.
  */
 function attendeesOf(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
   const attendees: Attendee[] = [];

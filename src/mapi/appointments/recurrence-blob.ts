@@ -55,7 +55,7 @@ const OVERRIDE = {
 /** From this writer version on extended exceptions begin with a change highlight. */
 const VERSION_WITH_HIGHLIGHT = 0x3009;
 
-/** Reads the blob; null when it is none. @param decodeAnsi decodes its 8-bit texts. */
+/** Parses the blob; null if it is invalid. @param decodeAnsi decodes its 8-bit texts. */
 export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => string): RecurrenceBlob | null {
   const reader = new ByteReader(bytes);
   if (reader.uint16() !== 0x3004) return null;
@@ -90,7 +90,7 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
   };
 }
 
-/** [MS-OXOCAL] 2.2.1.44.1: the end date of a series that has none. Writers leave it beside a count, too. */
+/** [MS-OXOCAL] 2.2.1.44.1: the end date of a series without end. Writers also use it together with a count. */
 const NO_END_DATE = localOf(0x5ae980df);
 
 /** The last date of a series: of one that only has a count a date by which it has ended. */

@@ -26,12 +26,12 @@ interface TimeZoneRule extends YearlyRule {
   readonly year: number;
 }
 
-/** Rules of one zone: Windows knows some 40 for the most fickle ones. */
+/** Rules per zone. The zones of Windows with the most changes have about 40. */
 const MAX_RULES = 256;
 /** Bytes of a TZRULE before its biases: version, reserved, flags ([MS-OXOCAL] 2.2.1.41.1). */
 const RULE_PADDING = 14;
 
-/** PidLidTimeZoneStruct ([MS-OXOCAL] 2.2.1.39): one rule, no name. Null when the bytes are none. */
+/** PidLidTimeZoneStruct ([MS-OXOCAL] 2.2.1.39): one rule without a name. Null if the bytes are invalid. */
 export function readTimeZoneStruct(bytes: Buffer): MapiTimeZone | null {
   const reader = new ByteReader(bytes);
   const biases = readBiases(reader);
@@ -44,7 +44,7 @@ export function readTimeZoneStruct(bytes: Buffer): MapiTimeZone | null {
 }
 
 /**
- * PidLidAppointmentTimeZoneDefinition* ([MS-OXOCAL] 2.2.1.41): a name and rules by year. Null when the bytes are none.
+ * PidLidAppointmentTimeZoneDefinition* ([MS-OXOCAL] 2.2.1.41): a name and rules by year. Null if the bytes are invalid.
  */
 export function readTimeZoneDefinition(bytes: Buffer): MapiTimeZone | null {
   const reader = new ByteReader(bytes);
@@ -112,11 +112,11 @@ export function localOfInstant(zone: SeriesClock, instant: Instant): number {
   return zone instanceof ZoneClock ? zone.localAt(instant) : localByRule(ruleAt(zone, instant), instant);
 }
 
-/** What is known of a zone beside its rules. */
+/** Where the rules of a zone are used. */
 interface ZoneUse {
   /** The first and the last time it is needed for. */
   readonly span: ZoneSpan;
-  /** What is written beside the rules: it may name a place in any language. */
+  /** Text stored with the rules: it may name a city, in any language. */
   readonly text: string;
 }
 

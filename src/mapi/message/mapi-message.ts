@@ -33,9 +33,8 @@ const MAX_REPLY_TO = 100;
 const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
 
 /**
- * A message of Outlook in the shape the MIME parser gives: transport headers first, then the properties.
- *
- * @param known what the file around it tells of X.500 names.
+ * Converts an Outlook message to the result of the MIME parser: transport headers first, then the properties.
+ * @param known X.500 names known from the file.
  * @param files writes attached items that are not messages.
  */
 export function readMapiMessage(
@@ -65,7 +64,7 @@ export function readMapiMessage(
   };
 }
 
-/** The author is not always who stands in From: the header tells, or where there is none the properties themselves. */
+/** The author is not always in From: the list headers decide, or the properties if there are none. */
 function ofList(headers: ListMail | null, envelope: MessageEnvelope): ListMail {
   return headers === null ? withoutHeader(envelope) : { ...headers, envelope };
 }
@@ -96,7 +95,7 @@ export function transportHeaders(properties: Properties): ListMail | null {
   return text === null ? null : parseMessageHeader(text);
 }
 
-/** The transport header block; null when there is none. */
+/** The transport header block; null if there is none. */
 function transportHeaderText(properties: Properties): string | null {
   const text = properties.text(PID.transportHeaders)?.trimStart().replace(EXCHANGE_LINE, "").trim() ?? "";
   return text === "" ? null : text;
@@ -191,7 +190,7 @@ function resolvedSenders(
   return { from: from.email === "" ? sender : from, sender: sender.email === "" ? from : sender };
 }
 
-/** What the item tells of X.500 names, then what the file tells. */
+/** X.500 names from the item, then from the file. */
 function directoryOf(object: MessageObject, { represented, sending }: Senders, known: X500Directory): X500Directory {
   const isNamed =
     hasX500Name(represented) || hasX500Name(sending) || object.recipients.some(({ mailbox }) => hasX500Name(mailbox));

@@ -81,7 +81,7 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   const smtp = ownSmtp(mailbox);
   // Its address is nearly always at hand; only then the entry id has to be looked into.
   const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
-  // The owner of an Exchange mailbox often stands in their own mail by entry id and name alone.
+  // In their own mail, owners of Exchange mailboxes often appear with only an entry id and a name.
   const written = (
     smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")
   ).trim();

@@ -32,7 +32,7 @@ const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
   ipnrn: "read_receipt",
   ipnnrn: "read_receipt",
 };
-/** Signed or encrypted in one piece: the class does not tell which. */
+/** Signed or encrypted in one piece; the class does not distinguish them. */
 const SMIME_CLASS = "ipm.note.smime";
 /** Types of the one attachment of S/MIME mail in one piece. */
 const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
@@ -97,7 +97,10 @@ function kindOfClass(messageClass: string): MessageKind | null {
   return Object.hasOwn(REPORT_KINDS, word) ? REPORT_KINDS[word]! : "delivery_report";
 }
 
-/** What only signed mail has: itself as its one attachment, or the signature beside its parts (RFC 8551 section 3.5). */
+/**
+ * The mark of signed mail: its only attachment is the signed message, or the signature follows its parts (RFC 8551
+ * section 3.5).
+ */
 function isSignature({ properties }: AttachmentObject, _: number, { length }: readonly AttachmentObject[]): boolean {
   const tag = mediaTag(properties.text(PID.attachMimeTag));
   return SIGNATURE_TAG.test(tag) || (tag === "multipart/signed" && length === 1);

@@ -37,12 +37,12 @@ const METHODS: Readonly<Record<number, AttachmentMethod>> = {
 /** Methods that are believed whatever is held: the others say where a file was that may lie here all the same. */
 const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]);
 
-/** UTF-16 units of the target of a link that are told: no server takes a longer address. */
+/** Longest link target, in UTF-16 units: no server accepts a longer address. */
 const MAX_TARGET = 2_000;
 
 /**
- * Where an attachment leads that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud. Null
- * for one that is kept, and where nothing is told.
+ * The target of an attachment that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud.
+ * Null for an attachment with data and if there is no target.
  */
 export function linkTarget({ properties, method }: Pick<AttachmentObject, "properties" | "method">): string | null {
   if (method !== "reference") return null;
@@ -59,8 +59,8 @@ export interface AttachmentObject {
    */
   bytes(): Buffer;
   /**
-   * The message attached, for `embedded`; null when there is none, it is lost or nested too deep. The same object each
-   * time.
+   * The attached message, for `embedded`; null if there is none, it is lost, or nested too deep. Returns the same
+   * object every time.
    */
   message(): MessageObject | null;
   /** What an OLE object calls the file in it; null where it has none. */
@@ -68,8 +68,8 @@ export interface AttachmentObject {
 }
 
 /**
- * A message, appointment, contact or any other item of Outlook: properties, recipients, attachments. Readers of files
- * that hold such objects make them; what they mean is told here.
+ * A message, appointment, contact or other Outlook item: properties, recipients, attachments. File readers create these
+ * objects; this folder interprets them.
  */
 export interface MessageObject {
   readonly properties: Properties;

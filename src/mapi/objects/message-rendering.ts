@@ -30,9 +30,9 @@ const LABEL = "label:";
 /** A keyword that needs neither quotes nor encoded words (RFC 5322 section 3.2.3). */
 const PLAIN_KEYWORD = /^[\w!#$%&'*+/=?^`{|}~ -]+$/;
 
-/** What a message says beside its text. */
+/** Parts of a message other than its text. */
 interface RenderedContext {
-  /** The header that it was sent with; null when there is none. */
+  /** The transport headers; null if there are none. */
   readonly transportHeaders: string | null;
   /** Flags as words of the archive. */
   readonly flags: readonly string[];
@@ -187,7 +187,7 @@ function attachmentEntity(part: AttachmentPart): Buffer {
   return Buffer.concat([Buffer.from(head.join(CRLF), "utf8"), Buffer.from(base64Lines(bytes), "latin1")]);
 }
 
-/** What is only a link leads where it did (RFC 2017); of what lies there only the type is told. */
+/** A link is rendered as external body (RFC 2017); only the type of the target is known. */
 function linkEntity(part: AttachmentPart, target: string): Buffer {
   const lines = [
     `Content-Type: message/external-body; access-type=URL; url*=UTF-8''${percentEncoded(target)}`,

@@ -33,7 +33,7 @@ export function readRule(actions: Buffer | null, conditions: Buffer | null): Rul
   };
 }
 
-/** Named properties stand in front ([MS-OXORULE] 2.2.4.2); rules tell them by number alone. */
+/** Named properties come first ([MS-OXORULE] 2.2.4.2); rules refer to them by number. */
 function skipNames(reader: ByteReader): void {
   const count = reader.uint16();
   if (count === 0) return;
@@ -111,7 +111,7 @@ interface OpenCondition {
 /** One condition that holds no other, or how those it holds are said. */
 type Condition = string | { readonly count: number; readonly say: OpenCondition["say"] };
 
-/** Iterative: how deep conditions lie in each other is what somebody wrote into a file. */
+/** Iterative: the file determines how deeply conditions nest. */
 function readConditions(blob: Buffer): string | null {
   const reader = new ByteReader(blob);
   skipNames(reader);
@@ -199,7 +199,7 @@ function readContent(reader: ByteReader): string | null {
   return ofTagged(reader, precision === 0 ? "is" : precision === IS_PREFIX ? "begins with" : "contains");
 }
 
-/** Values that are only noted, and the condition they are noted beside, if there is one. */
+/** Values that are only noted, and the condition they belong to, if there is one. */
 function readComment(reader: ByteReader): Condition | null {
   for (let left = reader.view(1)[0] ?? 0; left > 0; left--) if (readTagged(reader) === null) return null;
   return { count: reader.view(1)[0] === 1 ? 1 : 0, say: joined("and", "always") };

@@ -23,8 +23,8 @@ interface Rtf {
 }
 
 /**
- * Decompresses `PidTagRtfCompressed` ([MS-OXRTFCP]). The result is bytes in the code page the RTF itself names. Null
- * when it is none.
+ * Decompresses `PidTagRtfCompressed` ([MS-OXRTFCP]) into bytes in the code page that the RTF names. Null if it is
+ * invalid.
  */
 export function decompressRtf(compressed: Buffer): Rtf | null {
   if (compressed.length < HEADER_SIZE) return null;

@@ -11,7 +11,7 @@ interface RtfContent {
   readonly content: string;
 }
 
-/** Groups deeper than this are read as if they lay at this depth. RTF of Word stays below 100. */
+/** Deeper groups are treated as if they were at this depth. RTF written by Word stays below 100. */
 const MAX_GROUP_DEPTH = 1000;
 /** `\fromhtml1` and `\fromtext` stand among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
 const HEADER_TOKENS = 20;
@@ -375,7 +375,7 @@ class RtfReader {
   }
 }
 
-/** Where a HYPERLINK field leads: what stands in quotes after its name, or the next word. Null for other fields. */
+/** The target of a HYPERLINK field: the quoted text after the name, or the next word. Null for other fields. */
 function linkOf(instruction: string): string | null {
   const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))/i.exec(instruction) ?? [];
   const target = (quoted ?? bare ?? "").trim();

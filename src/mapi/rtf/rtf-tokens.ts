@@ -13,7 +13,7 @@ export class RtfTokens {
   kind: RtfTokenKind = "end";
   /** Name of a control word, or the character of a control symbol. */
   word = "";
-  /** Number after a control word; null when there is none. */
+  /** Number after a control word; null if there is none. */
   parameter: number | null = null;
   /** Value of `\'hh`. */
   byte = 0;

@@ -22,7 +22,7 @@ export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } 
 export class MsgProperties implements PropertyBytes {
   private readonly storage: CompoundStorage;
   private readonly types = new Map<number, number>();
-  /** Values of up to eight bytes, which lie in their records. */
+  /** Values of up to eight bytes, stored in the property records. */
   private readonly inline = new Map<number, ByteRange>();
   private readonly read = new Map<number, ByteRange | null>();
 
@@ -43,7 +43,7 @@ export class MsgProperties implements PropertyBytes {
         this.inline.set(id, fullRange(records.subarray(at + VALUE_AT, at + VALUE_AT + size)));
       }
     }
-    // Where the list is damaged, the streams tell what there is by their names.
+    // If the list is damaged, the names of the streams list the properties.
     for (const name of storage.streams.keys()) {
       const [, id, type] = VALUE_STREAM.exec(name) ?? [];
       if (id === undefined || type === undefined || this.types.size >= MAX_PROPERTIES) continue;

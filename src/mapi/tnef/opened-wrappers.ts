@@ -49,7 +49,9 @@ const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
 const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
 /** What the file is called where its type was lost. */
 const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
-/** Outlook keeps a message that is signed as its one attachment: `multipart/signed` beside its text, else S/MIME. */
+/**
+ * Outlook stores a signed message as its only attachment: `multipart/signed` together with a text, otherwise S/MIME.
+ */
 const CLEAR_SIGNED = "multipart/signed";
 const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Wrappers of one message that are opened: mail that is signed, encrypted and signed again has three. */
@@ -60,12 +62,10 @@ const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
 const HEADER_SAMPLE_BYTES = 100;
 
 /**
- * Opens `winmail.dat` and what was signed in one piece with its text and attachments. S/MIME that hangs on a message
- * with a text of its own is a file that was sent; Outlook's `multipart/signed` is the message itself, whose text may
- * stand beside it. Signatures are not verified. What does not open stays an attachment, and so does what says something
- * else than the message.
- *
- * @param ownText what the message says without them; null or blank when it says nothing.
+ * Opens `winmail.dat` and messages signed in one piece, with their texts and attachments. S/MIME attached to a message
+ * with a text of its own is an ordinary file. Outlook's `multipart/signed` is the message itself, which may also have a
+ * text. Signatures are not verified. Whatever cannot be opened, or differs from the message, stays an attachment.
+ * @param ownText text of the message without the wrappers; null or blank if it has none.
  */
 export function openWrappers(
   parts: readonly AttachmentPart[],

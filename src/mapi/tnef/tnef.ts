@@ -21,7 +21,7 @@ import { richBodies } from "../rtf/rich-body.ts";
 import { LEGACY_ATTRIBUTES, legacyValue } from "./tnef-attributes.ts";
 import { readTnefRows, readTnefValues, type TnefValues, tnefProperties } from "./tnef-properties.ts";
 
-/** What a `winmail.dat` holds ([MS-OXTNEF]): the message Outlook sent beside its plain text. */
+/** Contents of a `winmail.dat` ([MS-OXTNEF]): the Outlook message that was sent with a plain text. */
 interface TnefContent {
   readonly subject: string | null;
   readonly messageClass: string | null;
@@ -57,8 +57,7 @@ interface TnefAttributes {
 const OF_ATTACHMENT: ReadonlySet<number> = new Set([ATTRIBUTE.attachData, ATTRIBUTE.attachTitle, ATTRIBUTE.attachment]);
 
 /**
- * Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage.
- *
+ * Reads a TNEF stream; null if the bytes are invalid. From a damaged stream, returns what precedes the damage.
  * @param files writes attached items that are not messages.
  */
 export function readTnef(bytes: Uint8Array, files: ItemFiles = NO_ITEM_FILES): TnefContent | null {
@@ -141,7 +140,10 @@ function codePageOf(data: Buffer | undefined): number | null {
 /** 16 bytes before the data of an object property name its interface ([MS-OXTNEF] 2.1.3.4.1). */
 const INTERFACE_ID_SIZE = 16;
 
-/** An attachment of a message in TNEF. The data of old readers beside an object is a note that they cannot show it. */
+/**
+ * An attachment of a TNEF message. If it holds an object, its data is only a note for old readers that cannot show
+ * objects.
+ */
 function attachmentOf(
   attributes: ReadonlyMap<number, Buffer>,
   holder: { readonly charsets: TextCharsets; readonly depth: number },
