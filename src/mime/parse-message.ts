@@ -69,7 +69,10 @@ export function parseMessage(
   };
 }
 
-/** Text parts in order. Null when there are none, or when HTML stands among them: then the HTML body holds it all. */
+/**
+ * The text parts in order. Null if there are none, or if there is HTML among them: then the HTML body contains them
+ * all.
+ */
 function joinedText(parts: readonly MimeEntity[], files: EmbeddedFile[], findings: MimeFindingCode[]): string | null {
   if (parts.length === 0 || parts.some(isHtml)) return null;
   return joined(parts.map((part) => plainText(part, files, findings)));

@@ -4,7 +4,7 @@ import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /**
  * The directed, weighted graph of who writes to whom, in compressed sparse rows: the recipients of contact `c` are
- * `targets[offsets[c]] … targets[offsets[c + 1] - 1]`, ascending; `counts` and `weights` lie beside `targets`.
+ * `targets[offsets[c]] … targets[offsets[c + 1] - 1]`, ascending; `counts` and `weights` are parallel to `targets`.
  */
 export interface ContactGraph {
   readonly nodeCount: number;
@@ -38,8 +38,8 @@ export class GraphBuilder {
   private messages = 0;
 
   /**
-   * @param from contact index of the sender; the message is left out when it is negative (none).
-   * @param to contact indices; a contact that stands in several fields counts in the first of To, Cc, Bcc.
+   * @param from contact index of the sender; a negative index skips the message.
+   * @param to contact indices; a contact in several fields counts in the first of To, Cc, Bcc.
    */
   addMessage(from: number, to: readonly number[], cc: readonly number[], bcc: readonly number[]): void {
     if (from < 0) return;
@@ -104,8 +104,8 @@ function hashOf(from: number, to: number): number {
 }
 
 /**
- * The arcs by the contact they lead to: those to contact `c` are `arcs[offsets[c]] … arcs[offsets[c + 1] - 1]`,
- * `sources` beside them.
+ * The arcs by target: those to contact `c` are `arcs[offsets[c]] … arcs[offsets[c + 1] - 1]`, with `sources` parallel
+ * to them.
  */
 export interface ArcsInto {
   readonly offsets: Uint32Array;

@@ -11,8 +11,8 @@ export interface HitsScores {
 }
 
 /**
- * Power iterations at most; real mail needs some 30, a graph with two equal leading eigenvalues never needs more
- * digits.
+ * Limit of power iterations. Real mail needs about 30; a graph with two equal leading eigenvalues never converges to
+ * more digits.
  */
 const MAX_ITERATIONS = 300;
 /** Largest sum of changes of the hub vector at which the iteration has converged. */

@@ -22,7 +22,7 @@ interface NetworkActivity {
   readonly isPerson: (contact: number) => boolean;
 }
 
-/** Where contacts stand in the graph: what is described of their metrics. */
+/** The metrics of a contact that insights describe. */
 export type Standing = Pick<NetworkMetrics, "authority" | "hub" | "pagerank" | "community" | "communityCount">;
 
 export interface RankedContact {

@@ -1,7 +1,7 @@
 import type { ContactGraph } from "./contact-graph.ts";
 import { changeBetween, spreadAlongArcs } from "./power-iteration.ts";
 
-/** Probability of following an arc rather than starting anew (Page et al. 1999). */
+/** Probability of following an arc instead of restarting (Page et al. 1999). */
 const DAMPING = 0.85;
 /** Power iterations at most; with this damping the error is below the tolerance after 150. */
 const MAX_ITERATIONS = 200;

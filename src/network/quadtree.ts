@@ -7,9 +7,8 @@ const MAX_DEPTH = 24;
 const NO_CELL = 0;
 
 /**
- * Barnes-Hut tree over points in the plane (Barnes and Hut 1986, doi:10.1038/324446a0) in columns that are used again
- * for each build. Cell 0 is none, cell 1 the root; a cell has four children, the index of the first of them in
- * `children`.
+ * Barnes-Hut tree over points in the plane (Barnes and Hut 1986, doi:10.1038/324446a0), in columns that every build
+ * reuses. Cell 0 means none and cell 1 is the root; `children` has the index of the first of a cell's four children.
  */
 export class Quadtree {
   private children: Int32Array;

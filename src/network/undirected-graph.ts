@@ -1,7 +1,7 @@
 import { groupByKey } from "../columns/grouping.ts";
 import { arcsInto, type ContactGraph } from "./contact-graph.ts";
 
-/** A weighted graph without direction, in compressed sparse rows; each edge stands in the rows of both its ends. */
+/** A weighted undirected graph in compressed sparse rows; each edge is in the rows of both ends. */
 export interface UndirectedGraph {
   readonly nodeCount: number;
   readonly offsets: Uint32Array;
@@ -109,7 +109,7 @@ class CommunitySums {
     this.sums[community]! += weight;
   }
 
-  /** Tells the sums in the order of the communities, and begins anew. */
+  /** Visits the sums in the order of the communities, then resets them. */
   drain(visit: (community: number, sum: number) => void): void {
     for (const community of this.touched.sort((a, b) => a - b)) {
       visit(community, this.sums[community]!);

@@ -18,7 +18,7 @@ export type OlmItemKind = (typeof ITEMS_OF_ROOT)[keyof typeof ITEMS_OF_ROOT];
 /** The element around a file's items, and the prefix of its namespace. */
 const ROOT = /<((?:[A-Za-z_][\w.-]{0,50}:)?)([A-Za-z_][\w.-]{0,100})/;
 
-/** What a file of an archive holds: items of one kind, lists that are none (`other`), or no XML at all (null). */
+/** Contents of a file in an archive: items of one kind, another list (`other`), or no XML (null). */
 export interface OlmFileKind {
   readonly kind: OlmItemKind | "other";
   /** Prefix of its elements, with the colon. */
@@ -47,7 +47,7 @@ export function* itemPieces(xml: Buffer, { kind, prefix }: OlmFileKind): Generat
   let end = 0;
   while (start >= 0) {
     const next = startOfItem(xml, opening, start + opening.length);
-    // Once there is none, none is looked for any more.
+    // After the last closing tag, stop searching.
     if (end >= 0 && end <= start) end = xml.indexOf(closing, start);
     const limit = next < 0 ? xml.length : next;
     yield xml.subarray(start, end >= 0 && end < limit ? end + closing.length : limit);

@@ -69,7 +69,7 @@ function organizerOf(written: string): Address | null {
   return parseAddressList(written)[0] ?? null;
 }
 
-/** Who was asked. What each answered is told by numbers that no source explains, and left out. */
+/** The attendees. Their answers are undocumented numbers and left out. */
 function attendeesOf(event: XmlElement): readonly Attendee[] {
   const list = childOf(event, "OPFCalendarEventCopyAttendeeList")?.children ?? [];
   return list

@@ -11,7 +11,7 @@ const MAX_FIELDS = 300;
 /** Characters of one value that are kept. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
-/** Fields of a contact by what stands behind `OPFContactCopy`, in the order they are shown. */
+/** Contact fields by the suffix of `OPFContactCopy`, in display order. */
 const CONTACT_FIELDS: readonly (readonly [string, string])[] = [
   ["DisplayName", "display_name"],
   ["Title", "title"],
@@ -121,7 +121,7 @@ function listed(contact: XmlElement, lists: readonly string[]): readonly string[
   return [...new Set(addresses.filter((address) => address !== ""))];
 }
 
-/** What Outlook keeps of a contact beside that: under its own name, in words. */
+/** All other fields of a contact, under Outlook's own names. */
 function addOthers(contact: XmlElement, read: Fields): void {
   for (const { name, text } of contact.children) {
     if (!CONTACT_PREFIX.test(name) || OF_THE_RECORD.test(name)) continue;

@@ -15,7 +15,7 @@ const CALENDAR_START = /^\s{0,100}BEGIN:VCALENDAR/i;
 /** Where the header of a message ends. */
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;
 
-/** A file beside the messages of an archive, which a message leads to. */
+/** A file in an archive that a message refers to. */
 export interface OlmFile {
   bytes(): Buffer;
 }
@@ -31,8 +31,8 @@ interface OlmMessage {
 }
 
 /**
- * A message of an archive in the shape the MIME parser gives. Where the mail is kept as it was sent, its header tells
- * more than the fields beside it, and its body and files stand for those that are missing.
+ * Converts a message of an archive to the result of the MIME parser. If the mail is stored as sent, its header has more
+ * detail than the fields, and its body and files replace missing ones.
  */
 export function readOlmMessage(email: XmlElement, findFile: FindOlmFile): OlmMessage {
   const source = childOf(email, "OPFMessageCopySource")?.text.trimStart() ?? "";
@@ -65,7 +65,7 @@ function ownMessage(email: XmlElement, findFile: FindOlmFile): Message {
   };
 }
 
-/** What was sent, with what is kept of it beside. */
+/** Merges the mail as sent with the stored fields. */
 function joinedMessage(sent: Message, own: Message): Message {
   const hasBody = own.textBody !== null || own.htmlBody !== null;
   return {
@@ -183,7 +183,7 @@ function attachmentsOf(
   return { parts, findings };
 }
 
-/** Where the bytes of an attachment are: in a file beside the message, as a rule; null where they are nowhere. */
+/** Reads the bytes of an attachment, usually from a separate file; null if they are missing. */
 function contentOf(element: XmlElement, findFile: FindOlmFile): (() => Buffer) | null {
   const inside = fieldOf(element, "OPFAttachmentContentData");
   if (inside !== "") return () => Buffer.from(inside, "base64");

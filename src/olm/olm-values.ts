@@ -53,7 +53,7 @@ function addressOf(element: XmlElement): Address | null {
   const written = fieldOf(element, "OPFContactEmailAddressAddress");
   const named = fieldOf(element, "OPFContactEmailAddressName");
   if (written === "" && named === "") return null;
-  // Of somebody in an Exchange directory the name in it may stand there, which begins with a slash.
+  // For people in an Exchange directory this may be their directory name, which begins with a slash.
   const isAddress = written.includes("@") || written.startsWith("/");
   const name = named === "" && !isAddress ? written : named;
   return { name: name === written && isAddress ? "" : name, email: isAddress ? written : "" };

@@ -1,4 +1,4 @@
-/** Levels of elements that are told apart; archives of Outlook have six. What lies deeper belongs to the last of them. */
+/** Depth limit; archives of Outlook have six levels. Deeper content belongs to the last level. */
 const MAX_DEPTH = 64;
 /** Elements of one item that are read; a meeting of a whole company has 5,000. */
 const MAX_ELEMENTS = 100_000;
@@ -38,7 +38,7 @@ class XmlReader {
   private readonly text: string;
   private at = 0;
   private count = 0;
-  /** Open elements below the last that is told apart. */
+  /** Open elements below the depth limit. */
   private ignored = 0;
   private readonly open: OpenElement[] = [{ name: "", attributes: new Map(), children: [], texts: [], start: 0 }];
 
@@ -96,7 +96,7 @@ class XmlReader {
     if (isEmpty) this.close(this.at);
   }
 
-  /** Elements without an end tag of their own end with the one they lie in; an end tag of none says nothing. */
+  /** Elements without an end tag end with their parent; an unmatched end tag is ignored. */
   private endTag(mark: number): void {
     const end = this.text.indexOf(">", mark);
     this.at = end < 0 ? this.text.length : end + 1;
@@ -140,7 +140,7 @@ const SECTIONS: readonly Section[] = [
 ];
 const NAME_START = /[A-Za-z_\u0080-\uffff]/;
 
-/** Index of the `>` of a tag; one in a quoted value is none. */
+/** Index of the `>` that ends a tag, outside quoted values. */
 function endOfTag(text: string, mark: number): number {
   let quote = "";
   for (let at = mark + 1; at < text.length; at++) {
@@ -150,7 +150,7 @@ function endOfTag(text: string, mark: number): number {
     } else if (char === ">") return at;
     else if (char === '"' || char === "'") quote = char;
   }
-  // A quote that is never closed is none.
+  // An unclosed quote does not count.
   const end = quote === "" ? -1 : text.indexOf(">", mark);
   return end < 0 ? text.length : end;
 }
@@ -173,7 +173,7 @@ function localName(name: string): string {
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The five entities of XML and character references; what is none of them stays. */
+/** Decodes the five entities of XML and character references; everything else stays unchanged. */
 function decodeXml(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(
@@ -186,7 +186,7 @@ function decodeXml(text: string): string {
   );
 }
 
-/** The element of this name in another; null when there is none. */
+/** The child element with this name; null if there is none. */
 export function childOf(element: XmlElement, name: string): XmlElement | null {
   return element.children.find((child) => child.name === name) ?? null;
 }

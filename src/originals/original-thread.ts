@@ -17,9 +17,11 @@ export type OriginalReply =
 
 /** Time for one message, in milliseconds: a damaged store of 50 GB is listed in less. */
 const TIME_LIMIT_MS = 120_000;
-/** Heap of the thread, in MiB: what a message of the longest that a Buffer holds needs lies outside of it. */
+/** Heap of the thread, in MiB. The bytes of messages, up to the longest Buffer, are outside of it. */
 const HEAP_MIB = 512;
-/** Its young generation, in MiB: bytes of messages lie outside of it, and what is made beside them is soon garbage. */
+/**
+ * Young generation of the thread, in MiB: the bytes of messages are outside of it, and other objects are short-lived.
+ */
 const NURSERY_MIB = 4;
 
 interface Waiting {
@@ -101,7 +103,7 @@ export class OriginalThread {
     waiting?.settle("original" in reply ? withBuffer(reply.original) : { state: "unreadable", message: reply.fault });
   }
 
-  /** Ends the thread; nobody waits for it any more. */
+  /** Ends the thread; no request waits for it. */
   private end(reason: string): void {
     void this.worker?.terminate();
     this.worker = null;

@@ -18,7 +18,7 @@ async function answer(asked: OriginalCall): Promise<void> {
   try {
     const original = await partAskedFor(asked);
     if (original.state !== "available") return tell({ call, original });
-    // Of a view all the memory that it lies in would be copied: a window of the file for a message of it.
+    // Transferring a view would copy its whole buffer: a window of the file for one message.
     const bytes = new Uint8Array(original.bytes);
     tell({ call, original: { ...original, bytes: Buffer.from(bytes.buffer) } }, [bytes.buffer]);
   } catch (error) {

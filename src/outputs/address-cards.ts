@@ -4,7 +4,7 @@ import type { ItemId } from "../mail/records/ids.ts";
 import type { ArchivedItem } from "../mail/records/item.ts";
 import { foldKey } from "../mail/words/fold-key.ts";
 
-/** What an entry of an address book says of somebody, as evidence beside what mail says. */
+/** An address book entry, as evidence in addition to mail. */
 export interface AddressCard {
   readonly id: ItemId;
   readonly name: string;

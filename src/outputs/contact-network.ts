@@ -128,7 +128,7 @@ export class ContactColumns {
     return place === NOWHERE ? undefined : place;
   }
 
-  /** Index of the contact with an address; undefined when there is none. */
+  /** Index of the contact with an address; undefined if there is none. */
   withAddress(address: string): number | undefined {
     const number = this.addresses.find(ADDRESS_SPACE, address.toLowerCase());
     return number === null ? undefined : this.owners.at(number);
@@ -140,7 +140,7 @@ export class ContactColumns {
     return Uint32Array.from(counts, (_, index) => index).sort((a, b) => counts[b]! - counts[a]! || a - b);
   }
 
-  /** Where contacts stand in their network, as it was measured on extraction. */
+  /** Network metrics of the contacts, computed during extraction. */
   standing(): Standing {
     const community = this.communities.view();
     return {

@@ -6,7 +6,7 @@ import type { RecordWatcher } from "./record-walks.ts";
 import { TextFile } from "./text-file.ts";
 
 /**
- * Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one a line.
+ * Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one per line.
  */
 export class ContactsJson implements RecordWatcher {
   private readonly file: TextFile;

@@ -9,8 +9,8 @@ import { writeFully } from "../files/whole-bytes.ts";
 const FLUSH_BYTES = 1 << 18;
 
 /**
- * A new UTF-8 file that is written from front to back, in a directory that is made when it is not there. It lies in the
- * private directory of the run until it is published.
+ * A new UTF-8 file, written sequentially; creates its directory if needed. It is in the private directory of the run
+ * until published.
  */
 export class TextFile extends Utf8Buffer {
   private readonly descriptor: number;

@@ -6,7 +6,7 @@ import { writeMentions } from "./mention-files.ts";
 import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
-/** What is written beside the store, contacts.json and provenance.json. */
+/** Outputs other than the store, contacts.json and provenance.json. */
 export interface OutputFormats extends WikiShape {
   readonly json: boolean;
   readonly csv: boolean;

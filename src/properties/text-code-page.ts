@@ -8,7 +8,7 @@ import { codePageLabel, decodeCharset, isUnicodeCharset } from "../charset/decod
  */
 export type TextCharsets = readonly string[];
 
-/** Code pages of strings of 16 and 32 bits: beside 8-bit strings they say nothing ([MS-OXCMSG] 2.2.1.4). */
+/** Code pages of 16-bit and 32-bit strings: they do not apply to 8-bit strings ([MS-OXCMSG] 2.2.1.4). */
 const WIDE_CODE_PAGES: ReadonlySet<number> = new Set([1200, 1201, 12000, 12001]);
 const WIDE_CHARSETS = /^(?:utf-?(?:16|32)|ucs-?[24])/i;
 /** Charsets of seven bits, whose text looks like ASCII. */
@@ -28,7 +28,7 @@ export function charsetOfCodePage(codePage: number | null): string | null {
   return codePage === null || codePage <= 0 || WIDE_CODE_PAGES.has(codePage) ? null : codePageLabel(codePage);
 }
 
-/** The same charsets, each once and without those that are none of 8-bit strings. */
+/** Removes duplicates and charsets that are not for 8-bit strings. */
 export function textCharsets(charsets: readonly (string | null)[]): TextCharsets {
   const named = charsets.filter((charset) => charset !== null && !WIDE_CHARSETS.test(charset)) as string[];
   return [...new Set(named.map((charset) => charset.toLowerCase()))];
@@ -151,8 +151,9 @@ const MIN_RUN = 2;
 const SHIFT_JIS = 932;
 
 /**
- * Tells Shift-JIS from windows-1252 when the file does not. Its lead bytes 0x81-0x9F are quotes and dashes in
- * windows-1252, which do not stand in rows there; a text with a byte that cannot be Shift-JIS is none.
+ * Distinguishes Shift-JIS from windows-1252 if the file does not say. The lead bytes 0x81-0x9F of Shift-JIS are quotes
+ * and dashes in windows-1252, which do not occur in runs; a text with a byte that is invalid in Shift-JIS is
+ * windows-1252.
  */
 export function detectCodePage(bytes: Uint8Array): number | null {
   let run = 0;

@@ -30,8 +30,8 @@ export function hasClass(code: number, bits: number): boolean {
 }
 
 /**
- * True for a letter, digit or underscore of ASCII: a number that touches one is a part of a longer name. NaN (outside
- * the text) is none.
+ * True for an ASCII letter, digit or underscore: a number that touches one is part of a longer name. False for NaN
+ * (outside the text).
  */
 export function isWordCharacter(code: number): boolean {
   return hasClass(code, DIGIT | LETTER) || code === 0x5f;

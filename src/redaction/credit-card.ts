@@ -122,13 +122,13 @@ const BROKEN_SHAPES = [
 const MAX_GAP = 12;
 
 const isBreak = (code: number): boolean => code === TAB || code === LF || code === CR;
-/** True for what may stand in a gap: a break, a separator, or the mark of a quoted line. */
+/** True for characters allowed in a gap: a break, a separator, or the mark of a quoted line. */
 const isInGap = (code: number): boolean =>
   isBreak(code) || code === SPACE || code === HYPHEN || code === 0x3e || code === 0x7c;
 
 /**
- * Start of the digits behind the gap that begins at `index`, -1 when there are none. A gap holds a tab or line break,
- * or is one separator of printed cards.
+ * Start of the digits after the gap at `index`; -1 if there are none. A gap holds a tab or line break, or is one
+ * separator of printed cards.
  */
 function behindGap(text: string, index: number): number {
   let end = index;
@@ -150,8 +150,8 @@ export function goesOnBehindBreak(text: string, end: number): boolean {
 }
 
 /**
- * A card number in groups that begins with the given one and that a tab or the end of a line parts, or null; rows of a
- * table with more columns are none.
+ * A card number in groups, starting with the given one, that a tab or a line end splits; otherwise null. Rows of a
+ * table with more columns do not count.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the shapes of a number are tried one after the other over the same digits
 export function matchBrokenCard(groups: DigitGroups, group: number, floor: number): Span | null {

@@ -86,7 +86,7 @@ function isCue(word: string, following: string, cues: ReadonlySet<string>): bool
   return word.charCodeAt(word.length - 1) >= 0x80 && PHONE_ENDINGS.some((ending) => word.endsWith(ending));
 }
 
-/** Start of the word that ends at `end`, `end` when there is none. */
+/** Start of the word that ends at `end`; `end` if there is none. */
 function wordStart(text: string, end: number, floor: number): number {
   const lowest = Math.max(floor, end - REACH - WORD_REACH);
   let index = end;
@@ -130,8 +130,8 @@ export function cueNearBefore(text: string, start: number, search: CueSearch): b
 }
 
 /**
- * True when a cue word begins and ends within reach behind `end`. A bracket ends the search: what stands behind may be
- * a marker, and will be in the next pass.
+ * True if a cue word begins and ends within reach after `end`. A bracket ends the search: what follows may be a marker,
+ * and is one in the next pass.
  */
 export function cueNearAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
   const highest = Math.min(text.length, end + REACH);

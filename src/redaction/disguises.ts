@@ -30,7 +30,7 @@ function readBreak(_found: string, before: string, behind: string): string | nul
   return isBrokenIban(before, behind) ? " " : readNamedNumber(before, behind);
 }
 
-/** True where the break stands in a bank account number whose check sum holds. */
+/** True if the break splits a bank account number with a correct checksum. */
 function isBrokenIban(before: string, behind: string): boolean {
   for (const { index } of before.matchAll(/(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}/g)) {
     const found = matchIban(`${before.slice(index)} ${behind}`, 0, 0);
@@ -39,7 +39,7 @@ function isBrokenIban(before: string, behind: string): boolean {
   return false;
 }
 
-/** What a line ends with and the next begins with where the break stands in a number. */
+/** End of a line and start of the next if the break splits a number. */
 const LAST_DIGITS = /[0-9][0-9 -]{0,22}$/;
 const FIRST_DIGITS = /^[0-9][0-9 -]{0,22}/;
 const SSN_CUE = /(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}$/i;
@@ -55,7 +55,7 @@ function readNamedNumber(before: string, behind: string): string | null {
   if (last === null || first === null) return null;
   const isNamedSsn = SSN_CUE.test(before.slice(0, last.index));
   const isNamedCard = cueNearBefore(before, last.index, { floor: 0, cues: CARD_CUES });
-  // Other numbers may stand behind it.
+  // Other numbers may follow.
   for (const { 0: group, index } of first[0].matchAll(/[0-9]+/g)) {
     const rest = first[0].slice(0, index + group.length);
     const joint = ["", " "].find((mark) => SSN.test(`${last[0]}${mark}${rest}`));
@@ -76,7 +76,7 @@ const ENDS_NAME: readonly RegExp[] = [
   /[0-9][A-Za-z_+-]{0,10}$/,
   /(?:^|[^A-Za-z])[A-Za-z]{1,20}[a-z][A-Z][a-z]{1,20}$/,
   /(?:^|[^A-Za-z])[A-Z]{2}[a-z]{2,20}$/,
-  // or begins what it stands in.
+  // or begins its context.
   /(?:^|[<(,;:"'[]) {0,3}[A-Za-z][A-Za-z+-]{1,30}$/,
 ];
 
@@ -117,7 +117,7 @@ const DISGUISES: readonly Disguise[] = [
     pattern: "\\b(?:ssn|tel|phone|fax|cell|mobile|call|card|visa|cc|ip|host|server)(?=[0-9(+])",
     read: (found) => `${found} `,
   },
-  // HTML that is told as text.
+  // HTML shown as text.
   { pattern: "&(?:nbsp|#0{0,4}160|#x0{0,4}a0);", read: () => " " },
   { pattern: "&commat;", read: () => "@" },
   { pattern: "&period;", read: () => "." },
@@ -178,7 +178,7 @@ function replacedText({ text, starts, ends }: PlainText, replacements: readonly 
   pieces.push(text.slice(at));
   const read = pieces.join("");
   const places = { starts: new Int32Array(read.length), ends: new Int32Array(read.length) };
-  // Stretches and what stands in their place take turns.
+  // Unchanged stretches alternate with replacements.
   at = 0;
   let index = 0;
   pieces.forEach((piece, turn) => {

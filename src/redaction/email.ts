@@ -43,7 +43,7 @@ function localStart(text: string, at: number): number {
   return start;
 }
 
-/** An underscore stands in names of hosts, though no standard allows it. */
+/** Host names contain underscores, although no standard allows them. */
 const isLabelCharacter = (code: number, isUnspaced: boolean): boolean =>
   isWordCharacter(code) || code === 0x2d || isForeignLetter(code, isUnspaced);
 
@@ -60,7 +60,7 @@ function topLevelEnd(text: string, start: number, end: number): number {
   return index - start >= 2 ? index : -1;
 }
 
-/** End of the domain that begins at `start`, or -1 when there is none with at least two labels. */
+/** End of the domain that begins at `start`; -1 if it has fewer than two labels. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: labels are read until one is none; the last end that would do is remembered
 function domainEnd(text: string, start: number): number {
   if (text[start] === "[") {
@@ -85,9 +85,8 @@ function domainEnd(text: string, start: number): number {
 }
 
 /**
- * The address (RFC 5322 addr-spec, as it is met in running text) whose "@" stands at `at`, or null.
- * Its domain begins at `domain`: behind the "@", or behind the "%40" that stands for it in a URL (RFC 3986 section
- * 2.1).
+ * The address (RFC 5322 addr-spec, as found in running text) with its "@" at `at`, or null. The domain begins at
+ * `domain`: after the "@", or after "%40", its form in a URL (RFC 3986 section 2.1).
  */
 export function matchEmail(text: string, at: number, domain: number): Span | null {
   const start = localStart(text, at);

@@ -28,7 +28,7 @@ const LENGTH_OF_COUNTRY: ReadonlyMap<string, number> = new Map(
 
 /** Characters of a printed group. */
 const GROUP = 4;
-/** Country and check digits: they stand behind the account when the sum is made. */
+/** Country and check digits: the checksum is computed with them after the account number. */
 const HEAD = 4;
 /** What the sum of a valid one leaves (ISO 7064, MOD 97-10). */
 const MODULUS = 97;

@@ -14,7 +14,7 @@ const MAX_RUN = MAX_IPV6 + 10;
 const MAX_ZONE = 16;
 /** Colons of the shortest address without `::`: six groups before an IPv4 tail. */
 const MIN_COLONS = 6;
-/** Hexadecimal digits below which `::` stands in code or in a time more often than in an address. */
+/** With fewer hexadecimal digits, `::` is more often code or a time than an address. */
 const MIN_HEX_DIGITS = 4;
 /** Words after which four numbers are a version or a section: nothing else tells `5.0.0.1` from an address. */
 export const VERSION_WORDS = ["version", "release", "build", "section", "ver", "rev", "sec"] as const;

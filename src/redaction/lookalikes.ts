@@ -44,8 +44,8 @@ const LOOKALIKE = new RegExp(
 );
 
 /**
- * True when a text holds one of them. Most texts are ASCII, which is told ten times as fast as a regular expression
- * looks for them.
+ * True if a text contains a lookalike. Most texts are ASCII, for which this check is ten times as fast as a regular
+ * expression.
  */
 function hasLookalike(text: string): boolean {
   return Buffer.byteLength(text) !== text.length && LOOKALIKE.test(text);
@@ -62,7 +62,7 @@ function plainCode(code: number, invisible: number): number {
   return hasInvisible(String.fromCharCode(code)) ? invisible : code;
 }
 
-/** Text with lookalikes as ASCII, and where each of its code units stood in the original; null when nothing changed. */
+/** Text with lookalikes as ASCII, and the original offset of each code unit; null if nothing changed. */
 export interface PlainText {
   readonly text: string;
   readonly starts: Int32Array | null;
@@ -77,8 +77,8 @@ export const BLANK = 0x20;
 const STRING_BLOCK = 8192;
 
 /**
- * Replaces lookalikes one by one, and reads characters without width as told; the text itself when there are none. The
- * result holds no lookalike.
+ * Replaces each lookalike, and zero-width characters by `invisible`; returns the same text if there are none. The
+ * result contains no lookalike.
  */
 export function plainText(text: string, invisible: typeof NOTHING | typeof BLANK): PlainText {
   if (!hasLookalike(text)) return { text, starts: null, ends: null };

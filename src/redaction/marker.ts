@@ -1,6 +1,6 @@
 import { PII_TYPES, type PiiType, REDACTION_OPENING } from "../mail/records/provenance.ts";
 
-/** What stands in the place of a redacted span, such as `[REDACTED:email]`. */
+/** The replacement of a redacted span, such as `[REDACTED:email]`. */
 export const markerOf = (type: PiiType): string => `${REDACTION_OPENING}${type}]`;
 
 const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = PII_TYPES.map((type) => ({

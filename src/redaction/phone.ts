@@ -37,8 +37,8 @@ const isNanpPart = (groups: DigitGroups, group: number): boolean =>
   groups.text.charCodeAt(groups.starts[group]!) >= 0x32;
 
 /**
- * Groups of a North American number (3-3-4, 3-7 behind a parenthesis, with or without 1 in front) from `group` on, 0
- * when it is none. With blanks only between the groups the area and exchange must be possible ones, because tables of
+ * Number of groups of a North American number (3-3-4, 3-7 after a parenthesis, optional leading 1) from `group` on; 0
+ * if it is not one. If only blanks separate the groups, area code and exchange must be possible, because tables of
  * figures look alike.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the shapes of a number as the plan has them, each with its way out
@@ -58,7 +58,7 @@ function countNanpGroups(groups: DigitGroups, group: number): number {
   return isSpaced && !(isNanpPart(groups, first) && isNanpPart(groups, first + 1)) ? 0 : first + 3 - group;
 }
 
-/** True when two blanks or more stand behind the group. */
+/** True if two or more blanks follow the group. */
 function isColumnGap(groups: DigitGroups, group: number): boolean {
   return groups.starts[group + 1]! - groups.ends[group]! > 1 && separatorAfter(groups, group).includes("  ");
 }

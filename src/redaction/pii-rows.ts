@@ -8,7 +8,7 @@ import { type Ipv6Match, matchIpv4, matchIpv6 } from "./ip.ts";
 import { matchPhone } from "./phone.ts";
 import { matchSsn } from "./ssn.ts";
 
-/** What a scan tells of what it has passed. */
+/** What a scan knows about the text before its position. */
 interface PassedText {
   /** End of the last span or marker. */
   readonly floor: number;

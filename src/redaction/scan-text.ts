@@ -155,8 +155,8 @@ const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
 };
 
 /**
- * Types that are found only when they are named; the others are always looked for, as what is one of them is none of
- * the rest.
+ * One plan for each set of the types that must be named. The other types are always scanned, because a match of one
+ * excludes the rest.
  */
 const PLANS: readonly ScanPlan[] = Array.from({ length: 1 << NAMED_PII_TYPES.length }, (_, mask) => {
   const found = new Set<PiiType>([

@@ -10,8 +10,8 @@ import type { MimeEntity } from "./structure.ts";
 import { decodeBase64, decodeTransfer } from "./transfer-encoding.ts";
 
 /**
- * Bytes of a text part that become text, transfer encoding undone: as text they may take three times as much. A part of
- * more is a log file or an attack; what lies behind is in the original alone.
+ * Limit for the decoded bytes of a text part; as text they can take three times as much memory. A larger part is a log
+ * file or an attack; the rest is only in the original.
  */
 export const MAX_BODY_BYTES = 32 << 20;
 /** Characters of an HTML body searched for its own charset declaration (HTML 13.2.3.2 says 1024 bytes). */

@@ -21,7 +21,7 @@ const GUESS_WINDOW_BYTES = 64 * 1024;
 interface OpenBoundary {
   readonly boundary: string;
   readonly needle: string;
-  /** Start of the line of its next delimiter that has been found; the length of the bytes when there is none. */
+  /** Line start of its next known delimiter; the length of the bytes if there is none. */
   nextAt: number;
 }
 
@@ -57,8 +57,8 @@ export class OpenBoundaries {
   }
 
   /**
-   * The next delimiter of any open boundary in a line at or after an offset; null when there is none. The line end
-   * before the line must lie in the bytes, which it does for every body.
+   * The next delimiter line of any open boundary at or after an offset; null if there is none. The bytes must include
+   * the line end before the line, as they do for every body.
    */
   next(from: number): Delimiter | null {
     let found = -1;
@@ -111,7 +111,7 @@ function isEndOfBoundary(line: string, at: number): boolean {
   return at >= line.length || code <= 0x20 || (code === HYPHEN && line.charCodeAt(at + 1) === HYPHEN);
 }
 
-/** True when the boundary stands in a line near the start of a body, which is given from the line end before it. */
+/** True if a line near the start of a body is the boundary. The body starts at the line end before it. */
 export function usesBoundary(body: Buffer, boundary: string): boolean {
   return body.subarray(0, GUESS_WINDOW_BYTES).includes(`\n--${boundary}`, 0, "latin1");
 }

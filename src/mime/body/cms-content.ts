@@ -37,7 +37,7 @@ interface Element {
   readonly isIndefinite: boolean;
 }
 
-/** What the object holds; null for what is none, or holds something else. */
+/** The content of the object; null if it is invalid or of another type. */
 export function cmsContent(bytes: Uint8Array): CmsContent | null {
   return contentTypeOf(bytes)?.type ?? null;
 }

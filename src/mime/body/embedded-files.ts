@@ -16,7 +16,7 @@ interface SeparatedBody {
 /** Files cut out of one body; beyond this the text is kept as it is. */
 const MAX_EMBEDDED_FILES = 1000;
 
-/** Stands in the first line of a uuencoded file and of a yEnc file (`=ybegin `). */
+/** In the first line of a uuencoded file and of a yEnc file (`=ybegin `). */
 const BEGIN = Buffer.from("begin ");
 
 /** Cuts uuencoded and yEnc files out of a body. The files are decoded when asked for. */

@@ -15,7 +15,7 @@ export interface EncodedBlock {
 
 /** A way to write files into text. */
 export interface BlockEncoding {
-  /** The first block at or after an offset; null when there is none. */
+  /** The first block at or after an offset; null if there is none. */
   find(bytes: Buffer, from: number): EncodedBlock | null;
   /** Decodes lines without frame. */
   decode(lines: Buffer): Buffer;

@@ -1,6 +1,6 @@
 const SIGNATURE = "-- ";
 
-/** Lines of a text that are joined; the rest stays as it was sent. A text of more is none that anybody wrote. */
+/** Limit of lines that are joined; the rest stays as sent. No person writes a longer text. */
 const MAX_FLOWED_LINES = 200_000;
 
 /**

@@ -13,8 +13,8 @@ const FIRST_LINES_BYTES = 160;
 const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;
 
 /**
- * The multipart that a text is, when it begins with a boundary line and a field of a part, and the boundary comes
- * again; else null. The line end before the text must lie in the bytes.
+ * The multipart in a text that begins with a boundary line and a part header, and contains the boundary again;
+ * otherwise null. The bytes must include the line end before the text.
  */
 export function lostMultipart(source: Buffer, bodyStart: number): LostMultipart | null {
   let start = bodyStart;

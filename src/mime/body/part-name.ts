@@ -11,7 +11,7 @@ interface PartFields {
   readonly disposition: ParameterizedField | null;
 }
 
-/** The name of the file in a part: a parameter, else its description or location (RFC 2557); "" when there is none. */
+/** The file name of a part: a parameter, otherwise its description or location (RFC 2557); "" if there is none. */
 export function partName(headers: HeaderBlock, { type, disposition }: PartFields): string {
   return (
     disposition?.parameters.get("filename") ??

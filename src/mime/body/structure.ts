@@ -36,7 +36,7 @@ export interface MimeEntity {
   /** What text is in that names no charset and is no UTF-8; null when nobody said. */
   readonly unnamedCharset: string | null;
   readonly encoding: TransferEncoding;
-  /** Decoded; "" when there is none. */
+  /** Decoded; "" if there is none. */
   readonly filename: string;
   /** Null when the part does not say. */
   readonly disposition: Disposition | null;
@@ -81,7 +81,7 @@ interface Walk {
 }
 
 /**
- * Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the
+ * Parses the MIME tree of a message in one pass, without recursion. Never throws; irregularities become findings of the
  * part.
  */
 export function readStructure(bytes: Buffer, unnamedCharset: string | null = null): MimeEntity {
@@ -127,7 +127,7 @@ function openLost(walk: Walk, root: OpenEntity, { boundary, firstPart }: LostMul
   addPart(walk, root, { start: firstPart, limit, defaultMediaType: "text/plain" });
 }
 
-/** A plain text and a page, and nothing beside: they say the same. */
+/** True for exactly one plain text and one HTML page, which have the same content. */
 function isAlternative({ children }: OpenEntity): boolean {
   return (
     children.length === 2 &&
@@ -174,8 +174,8 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
 const PREAMBLE_WORD = "MIME";
 
 /**
- * A part whose boundary line was lost: the header of its multipart goes on with the Content-Type of a text, and the
- * text stands where the preamble would. Nobody would see it there.
+ * Adds a part whose boundary line was lost: the header of its multipart continues with the Content-Type of a text,
+ * which then follows as the preamble, where nobody would see it.
  */
 function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   const frame = walk.frames.at(-1);
@@ -273,7 +273,7 @@ function openMultipart(walk: Walk, entity: OpenEntity): void {
 }
 
 /**
- * The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when
+ * The boundary parameter. If it is missing, or the first lines contradict it, the boundary that the body uses; "" if
  * there is none.
  */
 function boundaryOf(walk: Walk, entity: OpenEntity): string {
@@ -360,7 +360,7 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
   };
 }
 
-/** Bare types seen in mail. A type that is none is text (RFC 2045 5.2), or a file when it has a name. */
+/** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */
 function mediaTypeOf(value: string, filename: string): string {
   const slash = value.indexOf("/");
   if (slash > 0 && slash < value.length - 1) return value;

@@ -19,7 +19,7 @@ const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
   ["", "identity"],
 ]);
 
-/** Names are shorter; what is longer is none, and must not be searched for quotes at its end. */
+/** No encoding name is longer; longer values are not searched for trailing quotes. */
 const MAX_NAME_LENGTH = 60;
 
 /** Finds the encoding a Content-Transfer-Encoding body names; null when it is unknown. */

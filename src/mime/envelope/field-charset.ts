@@ -3,9 +3,9 @@ import { guessedCharset, isUnicodeCharset } from "../../charset/decode-charset.t
 import type { MimeEntity } from "../body/structure.ts";
 
 /**
- * The charset of 8-bit text in the header of a message, which no label covers and RFC 5322 forbids: that of its first
- * text part, which the same program wrote; else the likeliest for all the header together, because one name alone is
- * too little to tell. Null when the header is ASCII. UTF-8 is told by its bytes, field by field.
+ * The charset of 8-bit text in message headers, which has no label and which RFC 5322 forbids: the charset of the first
+ * text part, which the same program wrote; otherwise the likeliest charset for the whole header, because one name is
+ * too short to decide. Null if the header is ASCII. UTF-8 is detected from the bytes of each field.
  */
 export function fieldCharset(root: MimeEntity): string | null {
   if (isAscii(root.source.subarray(root.start, root.bodyStart))) return null;

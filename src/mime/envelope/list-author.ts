@@ -3,11 +3,11 @@ import type { Finding, MessageEnvelope } from "../../mail/records/message.ts";
 import { parseAddressList } from "../syntax/address-list.ts";
 import { firstField, type HeaderBlock } from "../syntax/header-block.ts";
 
-/** What a mailing list tells of a message it passed on. */
+/** Author and findings of a message that a mailing list forwarded. */
 export interface ListMail {
   /** The address that mail to the list goes to, lower case; null when the message names none. */
   readonly listAddress: string | null;
-  /** What stood in From where it was the address of the list and not of the author; empty otherwise. */
+  /** The original From value if it was the address of the list; otherwise empty. */
   readonly findings: readonly Finding[];
   /** The envelope, with the author in From. */
   readonly envelope: MessageEnvelope;
@@ -27,10 +27,10 @@ const MAX_LOOKED_AT = 2_000;
 const MAX_TOLD = 400;
 
 /**
- * Finds the author of mail whose From is the address of a list: lists write their own there, as DMARC lets nobody else
- * send in the name of another domain. It is whom Reply-To names beside the list, else X-Original-From, else
- * X-Original-Sender, else whom Cc names as From does, else the name or address in the name of From. Other mail stays as
- * it is.
+ * Finds the author of mail whose From is the address of a list. Lists write their own address because of DMARC, which
+ * lets only a domain send in its name. The author is the Reply-To address other than the list, otherwise
+ * X-Original-From, X-Original-Sender, the Cc address with the same name as From, or the name or address in the display
+ * name of From. Returns other mail unchanged.
  */
 export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
   const { from } = envelope;
@@ -80,8 +80,8 @@ function isHostOf(host: string, list: string | null): boolean {
 }
 
 /**
- * The author that a display name tells beside the list; "" where it tells none. @param how bare as of `isBareList`;
- * isOfList where the address is that of the list and the name is another
+ * The author named in a display name together with the list; "" if there is none. @param how bare: see `isBareList`;
+ * isOfList: the address is that of the list and the name differs
  */
 function markedAuthor(name: string, how: { readonly bare: boolean; readonly isOfList: boolean }): string {
   const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
@@ -104,7 +104,7 @@ function markedIn(marked: string, cc: readonly Address[]): Address | null {
   return cc.find((one) => one.email !== "" && one.name.toLowerCase() === name) ?? { name: marked, email: "" };
 }
 
-/** Tells what stood in From, as the envelope has the author there. */
+/** A finding with the original From value, which the author replaces in the envelope. */
 function listFinding({ name, email }: Address): Finding {
   const text = `${name} <${email}>`.trim().slice(0, MAX_TOLD);
   return { code: "from-of-list", message: `From was ${text}; the author was read from other fields` };
@@ -124,7 +124,7 @@ function isListId(email: string, id: string): boolean {
   return id !== "" && id === email.toLowerCase().replace("@", ".");
 }
 
-/** The id in List-Id, lower case; "" where there is none. */
+/** The id in List-Id, lower case; "" if there is none. */
 function idOfList(fields: HeaderBlock): string {
   const whole = firstField(fields, "list-id");
   if (whole === "") return "";

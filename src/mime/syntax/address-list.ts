@@ -12,7 +12,7 @@ interface Pending {
   /** The same with quotes kept: an address without brackets is read from it. */
   bare: string;
   hasQuotes: boolean;
-  /** Kept beside `bare` because looking into a growing string for each character read would take quadratic time. */
+  /** Stored separately because searching the growing string `bare` for each character would take quadratic time. */
   hasAt: boolean;
   hasColon: boolean;
   angle: string | null;
@@ -30,7 +30,7 @@ interface ReadState {
   isInGroup: boolean;
   /** A group has ended: where nobody was in it, a comment after it names nobody either. */
   hasGroup: boolean;
-  /** Offset of the last semicolon; -1 when there is none. */
+  /** Offset of the last semicolon; -1 if there is none. */
   readonly lastSemicolon: number;
   /**
    * Set once a search for the closing character has failed, so that a header full of openings is not searched again for

@@ -36,7 +36,7 @@ export function splitBareText(bare: string): readonly Address[] {
   return addresses;
 }
 
-/** Words at blanks outside quotes, joined again where a blank stands beside "@" or beside a dot of a domain. */
+/** Splits at blanks outside quotes and joins words again at a blank next to "@" or to a dot of a domain. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   for (const piece of piecesOf(text)) {

@@ -60,7 +60,7 @@ interface DateFields {
   /** Numbers that are neither time nor zone, in order: day and year, sometimes month. */
   readonly numbers: number[];
   readonly digits: number[];
-  /** What separates the numbers of a day in figures; "" when there is none. */
+  /** The separator in a numeric date; "" if there is none. */
   separator: string;
   /** 0 for Sunday; null when the first word is not a weekday. */
   weekday: number | null;

@@ -23,9 +23,9 @@ const MAX_CHARSET_LENGTH = 80;
 const MAX_WORD_LENGTH = 8192;
 
 /**
- * Decodes a header text given one character a byte: encoded words, and raw 8-bit text as UTF-8 or, when it is none, as
- * `charset` (see `fieldCharset`; null when the message tells none). Adjacent words of one charset are joined as bytes
- * before decoding, because writers cut characters in two. What is no encoded word stays as it is.
+ * Decodes a header text given as one character per byte: encoded words, and raw 8-bit text as UTF-8 or, if it is
+ * invalid, as `charset` (see `fieldCharset`; null if the message names none). Adjacent words of one charset are joined
+ * as bytes before decoding, because writers split characters. All other text stays unchanged.
  */
 export function decodeHeaderText(text: string, charset: string | null = null): string {
   if (!text.includes("=?")) return decodeRawText(text, charset);
@@ -57,10 +57,7 @@ export function decodeRawText(text: string, charset: string | null = null): stri
   return text;
 }
 
-/**
- * The encoded word that begins at an offset; null when there is none. Blanks inside are tolerated: folding broke the
- * word.
- */
+/** The encoded word at an offset; null if there is none. Blanks inside are accepted: folding broke the word. */
 export function encodedWordAt(text: string, start: number): EncodedWord | null {
   const charsetEnd = text.indexOf("?", start + 2);
   if (charsetEnd <= start + 2 || charsetEnd - start > MAX_CHARSET_LENGTH) return null;

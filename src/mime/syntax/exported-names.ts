@@ -6,7 +6,7 @@ import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { firstField, type HeaderBlock } from "./header-block.ts";
 
-/** Longest field that is read: some 3,000 recipients of a distribution list. A longer one is an attack. */
+/** Longest field that is read: about 3,000 recipients of a distribution list. A longer one is an attack. */
 const MAX_FIELD_CHARACTERS = 256 * 1024;
 /** Longest name kept of one address; directory names of Exchange with a name before them stay below it. */
 const MAX_NAME_CHARACTERS = 256;
@@ -58,9 +58,8 @@ function addNamesOfList(field: string, addresses: readonly Address[], names: str
 }
 
 /**
- * Entries of a list, one for each address; null when they cannot be told to be those of the addresses. A comma may end
- * an entry or stand in a name (`Doe, Jane <…>, Ann Roe`): the reading that gives as many entries as there are addresses
- * is taken, and no other.
+ * Splits a list into one entry per address; null if that is not certain. A comma can end an entry or be part of a name
+ * (`Doe, Jane <…>, Ann Roe`): only a reading with as many entries as addresses is accepted.
  */
 function alignedEntries(field: string, addresses: readonly Address[]): readonly ExportedEntry[] | null {
   if (field.length > MAX_FIELD_CHARACTERS) return null;

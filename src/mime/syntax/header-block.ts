@@ -152,7 +152,7 @@ function trimBlanks(text: string, start: number, end: number): number {
   return at;
 }
 
-/** A line that is no field stands in the middle of a header when a field follows at once; else the body has begun. */
+/** A line without a field name is inside the header if a field follows at once; otherwise the body has begun. */
 function isFollowedByField(text: string, next: number): boolean {
   const lineFeed = text.indexOf("\n", next);
   const colon = colonOf(text, next, lineFeed < 0 ? text.length : lineFeed);
@@ -190,7 +190,7 @@ export function fieldCount(block: HeaderBlock): number {
   return block.spans.length / SPAN;
 }
 
-/** Index of the first field of that name (lower case) at or after `from`; -1 when there is none. */
+/** Index of the first field with that name (lower case) at or after `from`; -1 if there is none. */
 export function findField(block: HeaderBlock, name: string, from = 0): number {
   const key = nameKey(name.length, name.charCodeAt(0));
   const spans = block.spans;
@@ -221,7 +221,7 @@ export function rawField(block: HeaderBlock, index: number): string {
   return body.includes("\n") || body.includes("\r") ? unfold(body) : body;
 }
 
-/** Body of the first field of that name that is not empty; "" when there is none. */
+/** Body of the first non-empty field with that name; "" if there is none. */
 export function firstField(block: HeaderBlock, name: string): string {
   for (let index = findField(block, name); index >= 0; index = findField(block, name, index + 1)) {
     const body = rawField(block, index);

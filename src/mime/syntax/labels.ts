@@ -4,13 +4,13 @@ import { englishLabel } from "./gmail-labels.ts";
 import { findField, firstField, type HeaderBlock } from "./header-block.ts";
 
 /**
- * Labels kept of one message: Gmail allows 10,000 in an account, and each stands in the row and the pages of its
+ * Limit of labels per message: Gmail allows 10,000 per account, and each is repeated in the row and pages of its
  * message.
  */
 const MAX_LABELS = 1_000;
-/** Characters kept of a label; Gmail allows 225. It stands in every list of them. */
+/** Longest label in characters, because every list repeats it; Gmail allows 225. */
 const MAX_LABEL_LENGTH = 1_024;
-/** Characters of the field that are looked at for one label: blanks around it and quotes are none of its own. */
+/** Characters scanned for one label, including the blanks and quotes around it. */
 const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
 
 export interface Labels {

@@ -30,9 +30,9 @@ function messageIdOf(field: string): string | null {
 }
 
 /**
- * The msg-ids of an In-Reply-To or References field, in order, without repetition. Text around angle brackets is
- * ignored (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are taken when all
- * words have one.
+ * The msg-ids of an In-Reply-To or References field, in order, without duplicates. Text outside angle brackets is
+ * ignored (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are accepted if
+ * all words have one.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: brackets that are open, closed or lost are told apart where they stand
 export function readMessageIds(written: string): readonly string[] {

@@ -5,7 +5,9 @@
  */
 const NOTES_ADDRESS = /^[^\s/@"<>][^/@"<>]{0,200}(?:\/[^/@"<>]{1,200}){1,8}@[^\s@"<>]{1,255}$/;
 
-/** True for an address of Notes; a name before one of the Internet that has a slash is told by the dot of its domain. */
+/**
+ * True for a Notes address. An Internet address with a slash in its local part is recognized by the dot in its domain.
+ */
 export function isNotesAddress(text: string): boolean {
   const slash = text.indexOf("/");
   if (slash <= 0 || !NOTES_ADDRESS.test(text)) return false;

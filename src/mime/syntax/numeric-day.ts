@@ -24,7 +24,7 @@ export function weekdayOf(word: string): number | null {
   return NUMBERS.get(name.slice(0, 3)) ?? null;
 }
 
-/** What tells which day is meant. */
+/** Evidence for the order of day and month. */
 interface DayEvidence {
   /** 0 for Sunday; null when none is named. */
   readonly weekday: number | null;

@@ -52,7 +52,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return output.subarray(0, written);
 }
 
-/** Offset after a soft line break whose `=` lies just before `from`; -1 when there is none. */
+/** Offset after a soft line break whose `=` is just before `from`; -1 if there is none. */
 function softBreakEnd(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CR)) at++;
@@ -61,8 +61,8 @@ function softBreakEnd(bytes: Buffer, from: number): number {
 }
 
 /**
- * Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank beside one is what folding
- * left, and goes.
+ * Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank next to it comes from folding
+ * and is dropped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function decodeQ(text: string): Buffer {

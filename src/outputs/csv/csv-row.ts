@@ -150,7 +150,7 @@ function writeCleaned(utf8: Uint8Array, out: Utf8Buffer): void {
   out.length = at;
 }
 
-/** Lists stand in one cell, joined by `; `. */
+/** Joins a list with `; ` in one cell. */
 export function csvList(values: readonly string[]): string {
   return values.join("; ");
 }

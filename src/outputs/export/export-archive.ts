@@ -30,7 +30,7 @@ interface ExportRequest {
   /** The file or directory to make; nothing may be there but an empty directory. */
   readonly path: string;
   readonly selection: Selection;
-  /** What was asked for, in the words of whoever asked: it stands in the manifest and in titles. */
+  /** The query as the user wrote it, for the manifest and titles. */
   readonly query: string;
   /** How the documents of a load file are numbered, and whose mail the sources are; null for what it has by default. */
   readonly production: Production | null;
@@ -74,12 +74,11 @@ export interface ExportReport {
 const STAGING = /^(?:archive\.)?([1-9]\d{0,9})\.tmp$/;
 
 /**
- * Writes messages, contacts, events or the graph of an archive as files of another kind. All is built beside its place
- * and takes its names when it is whole and on disk. Memory does not grow with the archive but for the ids of a
+ * Exports messages, contacts, events or the graph of an archive in another format. Everything is written under
+ * temporary names and renamed when complete and on disk. Memory does not grow with the archive, except for the ids of a
  * selection.
- *
- * @throws ArchiveError OUTPUT_NOT_OURS when something is there, INVALID_ARGUMENT, NOT_FOUND, OUTPUT_UNWRITABLE,
- * DISK_FULL; the signal's reason.
+ * @throws ArchiveError OUTPUT_NOT_OURS if the target exists, INVALID_ARGUMENT, NOT_FOUND, OUTPUT_UNWRITABLE, DISK_FULL;
+ * the signal's reason.
  */
 export async function exportArchive(archive: Archive, request: ExportRequest): Promise<ExportReport> {
   const places = placesOf(request);
@@ -98,7 +97,7 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
     await syncTree(staging);
     request.signal.throwIfAborted();
     for (const { built, final } of places.moves) {
-      // An empty directory may stand where one is made; rename replaces it on most systems, and this on all.
+      // An empty target directory is allowed. Only most systems let rename replace it, so remove it first.
       if (existsSync(final)) rmSync(final, { recursive: true });
       replaceFile(join(staging, built), final);
     }

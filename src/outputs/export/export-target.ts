@@ -101,6 +101,6 @@ function setTime(path: string, modifiedAt: Instant): void {
   try {
     utimesSync(path, seconds, seconds);
   } catch {
-    // The date stands in the message, too.
+    // The message contains the date, too.
   }
 }

@@ -74,7 +74,7 @@ function knownPart(
   return { filename, mediaType, sha256, sizeBytes, bytes: found?.bytes ?? null };
 }
 
-/** What hangs on a message, with what lies in parts that only wrap others (`winmail.dat`). */
+/** The attachments of a message, including those inside wrappers such as `winmail.dat`. */
 function partsOf({ attachments, textBody }: Message): readonly Waiting["part"][] {
   return openWrappers(attachments, textBody, { sender: null, files: ITEM_FILES }).attachments.map(partOf);
 }

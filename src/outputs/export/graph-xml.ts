@@ -11,7 +11,7 @@ export interface GraphNotation {
   readonly tail: string;
 }
 
-/** What is told of a contact: name, type and value, the same in both notations. */
+/** Attributes of a contact: name, type and value, the same in both notations. */
 const ATTRIBUTES: readonly {
   readonly name: string;
   readonly type: "string" | "int" | "double";

@@ -7,10 +7,7 @@ import { shortenedFolder } from "./path-room.ts";
  */
 const MAX_LEVELS = 16;
 
-/**
- * The names of the levels of a mailbox, each safe as the name of a file on any system. Names that became equal are told
- * apart.
- */
+/** The names of the levels of a mailbox, each a safe file name on any system. Names that became equal get numbers. */
 export class MailboxPaths {
   private readonly separator: "/" | ".";
   private readonly paths = new Map<string, readonly string[]>();

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 
 /**
- * Words of the archive and the letters of a Maildir name, which stand in the order of ASCII
+ * Flags of the archive with the letters of a Maildir name, which must be in ASCII order
  * (https://cr.yp.to/proto/maildir.html).
  */
 const LETTERS: readonly (readonly [flag: string, letter: string])[] = [

@@ -36,8 +36,8 @@ const COMPOSED_FIELD = "X-Archivetool-Composed";
 const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
 
 /**
- * The bytes of a message: those of its source where one of its places still has them, else composed. A redacted archive
- * composes all: an original would tell what it hides.
+ * The bytes of a message: the original from the first of its locations that still has it, otherwise composed. A
+ * redacted archive composes every message, because an original would reveal what is redacted.
  */
 export async function messageBytes(
   message: ArchivedMessage,

@@ -8,7 +8,7 @@ const LEAST_ROOM = 120;
 const NAME_ROOM = 64;
 /** Hex digits of the SHA-256 of the whole path at the end of a shortened one: two folders never share a path. */
 const HASH_DIGITS = 16;
-/** Characters for the number by which names that became equal are told apart. */
+/** Characters reserved for the number that distinguishes names that became equal. */
 const COUNT_ROOM = 8;
 
 /** UTF-16 units that a path below a directory may have so that Windows takes the whole of it. */

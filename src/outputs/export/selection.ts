@@ -80,7 +80,7 @@ async function messagesNamed(archive: Archive, ids: readonly string[]): Promise<
   return found;
 }
 
-/** Messages that lie in a mailbox, by any of their places. */
+/** Messages in a mailbox, by any of their locations. */
 async function messagesIn(archive: Archive, mailbox: string): Promise<readonly MessageId[]> {
   const isThere = (await archive.messages.mailboxes()).some((total) => total.mailbox === mailbox);
   if (!isThere)

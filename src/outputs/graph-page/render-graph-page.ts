@@ -16,7 +16,7 @@ export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_
   return assemblePage(await collectGraphData(archive, cut), readPageClient());
 }
 
-/** The page around its data. Mail text stands in the JSON block only; the script shows it as text, never as markup. */
+/** The page with its data. Mail text is in the JSON block only; the script shows it as text, never as markup. */
 export function assemblePage(data: GraphData, { script, style }: PageClient): string {
   // The policy names the one script and the one style by hash: whatever else got into the page would not run.
   const policy = [

@@ -41,8 +41,8 @@ const NO_BREAK_SPACE = [0xc2, 0xa0] as const;
 const MAX_LIST_DIGITS = 9;
 
 /**
- * Bytes a line may grow by beside one for each of its own: indentation, a line break of markdown, one escape at its
- * head.
+ * Bytes that a line may grow by, in addition to one per byte: indentation, a Markdown line break, one escape at its
+ * start.
  */
 const LINE_SLACK = 2 * MAX_INDENT + 8;
 

@@ -16,7 +16,8 @@ const NAMED_ATTENDEES = 4;
 const MAX_DESCRIPTION = 300;
 
 /**
- * calendar.md: every event, the latest start first. Events are few beside messages; their rows are sorted in memory.
+ * Writes calendar.md: every event, the latest start first. Events are few compared with messages, so their rows are
+ * sorted in memory.
  */
 export async function writeCalendar(archive: Archive, directory: string, vault: Vault): Promise<void> {
   const rows: { readonly start: number; readonly row: string }[] = [];

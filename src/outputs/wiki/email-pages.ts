@@ -10,8 +10,8 @@ import { showDay } from "./vault.ts";
 const PAGE_SIZE = 1_000;
 
 /**
- * Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message stands on the pages of all
- * mailboxes it lies in.
+ * Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message is on the pages of all its
+ * mailboxes.
  */
 export function writeEmailPages(
   directory: string,

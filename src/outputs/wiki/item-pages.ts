@@ -46,7 +46,7 @@ export async function writeItems(archive: Archive, directory: string, vault: Vau
   return new Map([...plans].map(([kind, { total }]) => [kind, total]));
 }
 
-/** The way to the lists, for the index: no section when there are none. */
+/** Links to the lists, for the index; no section without items. */
 export function itemSections(counts: ItemCounts, vault: Vault): readonly string[] {
   if (counts.size === 0) return [];
   const rows = [...counts].map(([kind, count]) => [

@@ -79,8 +79,8 @@ export function cell(text: string): string {
 export type FrontMatterValue = string | number | null;
 
 /**
- * Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1);
- * and the sign that begins a command of Templater, which runs what stands in any new note, wherever in it.
+ * Characters that JSON leaves unescaped but YAML reads as line breaks or forbids (YAML 1.2 section 5.1), and the sign
+ * that begins a command of Templater, which runs commands anywhere in a new note.
  */
 const NOT_YAML = /<(?=%)|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 

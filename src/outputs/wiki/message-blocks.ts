@@ -20,9 +20,9 @@ const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialM
 const SPECIAL_OF_KINDS = [[], ["inbox"], ["sent"], ["inbox", "sent"]] as const;
 
 /**
- * Every message as it stands on a page, in a file beside the vault that is removed in the end. A message stands on up
- * to three pages, which have other orders than the store: it is read and turned into markdown once, in the order of the
- * store, and then copied. 4 bytes a message stay in memory, and 8 until all have come.
+ * The Markdown block of every message, in a temporary file next to the vault. A message appears on up to three pages in
+ * different orders: it is rendered once, in the order of the store, and then copied. Uses 4 bytes of memory per
+ * message, and 8 until all are rendered.
  */
 export class MessageBlocks {
   private readonly path: string;
@@ -75,7 +75,7 @@ export class MessageBlocks {
     return this.kind;
   }
 
-  /** No message comes any more; from here on blocks are copied. */
+  /** Ends the rendering; from now on blocks are copied. */
   seal(): void {
     this.starts.push(this.file.position);
     this.file.close();
@@ -90,7 +90,7 @@ export class MessageBlocks {
     this.sortedAt.clear();
   }
 
-  /** All messages with the kinds of mailboxes they lie in, newest first. */
+  /** All messages with the kinds of their mailboxes, newest first. */
   *newestFirst(): Generator<{ readonly ordinal: number; readonly mailboxes: readonly ("inbox" | "sent")[] }> {
     for (const index of this.newest)
       yield { ordinal: this.ordinals.at(index), mailboxes: SPECIAL_OF_KINDS[this.kinds.at(index)]! };

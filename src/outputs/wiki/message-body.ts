@@ -15,7 +15,7 @@ const MAX_OPEN_LINES = 6;
 
 const NO_TEXT = "*(no text)*";
 
-/** What readers that colour code are told of a block; none of them runs it. */
+/** Language of a code block for readers that highlight code; none of them runs it. */
 const LANGUAGES: Readonly<Record<AlignedKind, string>> = { patch: "diff", table: "text" };
 
 /** A stretch of a body, as offsets in UTF-16 units. */

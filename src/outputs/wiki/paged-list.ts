@@ -11,7 +11,7 @@ export interface PagedListShape {
   readonly path: string;
   /** Plain text: it is escaped where it is the heading. */
   readonly title: string;
-  /** What the front matter of every page tells beside the title and the place in the list. */
+  /** Front matter of every page other than the title and the position in the list. */
   readonly facts: Readonly<Record<string, FrontMatterValue>>;
   readonly plan: PagePlan;
   /** Markdown under the title of every page, such as the head of a table. */
@@ -27,7 +27,7 @@ export class PagedList {
   private page = 0;
   private entries = 0;
 
-  /** @param links of the directory that the list lies in */
+  /** @param links of the directory of the list */
   constructor(directory: string, shape: PagedListShape, links: PageLinks) {
     this.directory = directory;
     this.links = links;

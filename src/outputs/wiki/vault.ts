@@ -54,7 +54,7 @@ export class Vault {
     this.entities.sourcePaths = paths;
   }
 
-  /** The contact with a page behind an address; undefined when there is none. */
+  /** The contact that has a page and this address; undefined if there is none. */
   contactOf(address: string): ContactId | undefined {
     const known = this.entities.contactOfAddress.get(address);
     if (known !== undefined) return known;
@@ -104,8 +104,8 @@ export class Vault {
   }
 
   /**
-   * The name of a mailbox, with its source when another source has one of that name. Neighbours in the archive lie in
-   * the same one, and it is escaped once for all of them.
+   * The name of a mailbox, with its source if another source has a mailbox of that name. Consecutive messages are
+   * usually in the same mailbox, so the last escaped name is cached.
    */
   mailbox(name: string, source: number): string {
     if (this.lastMailbox.name !== name || this.lastMailbox.source !== source) {

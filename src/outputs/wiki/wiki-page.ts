@@ -12,7 +12,7 @@ interface WikiPage {
   readonly body: string;
 }
 
-/** @param links of the directory that the page lies in */
+/** @param links of the directory of the page */
 export function writePage(directory: string, page: WikiPage, links: PageLinks): void {
   const file = new TextFile(join(directory, `${page.path}.md`));
   file.text(frontMatter({ title: page.title, ...page.facts }));

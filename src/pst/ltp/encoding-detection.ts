@@ -7,8 +7,8 @@ import { isHeapStart } from "./heap.ts";
 const PROBED_BLOCKS = 64;
 
 /**
- * Sees to it that blocks are decoded as they were encoded. The byte of the header that says how lies outside its first
- * CRC: when with it no node holds a heap, which nearly all nodes do, the encoding with which some do is taken.
+ * Determines how the blocks are encoded. The header byte that says so is not covered by the first CRC: if no node holds
+ * a heap under that encoding, although nearly all nodes do, another encoding under which some do is used.
  */
 export function settleEncoding(database: NodeDatabase): void {
   const stated = database.encoding;

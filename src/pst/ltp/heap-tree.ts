@@ -9,8 +9,8 @@ const MAX_LEVELS = 8;
 const MAX_RECORDS = 50_000_000;
 
 /**
- * Leaf pages of the tree from left to right ([MS-PST] 2.3.2). Property contexts of more than some 447 properties and
- * all large tables have inner levels. Iterative; a heap item used twice is a loop and is left out.
+ * Leaf pages of the tree from left to right ([MS-PST] 2.3.2). Property contexts with more than about 447 properties and
+ * all large tables have inner levels. Iterative; a heap item used twice is a loop and skipped.
  */
 export class HeapLeaves {
   /** 0 when there is no tree. */

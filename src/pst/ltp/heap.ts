@@ -75,7 +75,7 @@ export class Heap {
     return new Heap(database, stream, first);
   }
 
-  /** Where an allocation lies; null when there is none. Id 0 is the empty value. */
+  /** The bytes of an allocation; null if there is none. Id 0 is the empty value. */
   item(id: number): ByteRange | null {
     if (id === 0) return null;
     const { heapIndexBits } = this.database.layout;

@@ -85,7 +85,7 @@ export class PropertyContext implements PropertyBytes {
     return place === 0 || isHeapId(place) ? null : this.stream(place);
   }
 
-  /** Where an object property (embedded message, OLE data) lies; null when it is none. */
+  /** The location of an object property (embedded message, OLE data); null for other properties. */
   objectOf(id: number): ObjectPlace | null {
     const at = this.records.find(id);
     if (at < 0 || this.records.typeAt(at) !== TYPE.object) return null;
@@ -96,7 +96,7 @@ export class PropertyContext implements PropertyBytes {
     return { nid: item.data.getUint32(item.start, true), sizeBytes: item.data.getUint32(item.start + 4, true) };
   }
 
-  /** Subnodes that the large values of the object lie in, by what its records say. */
+  /** Subnodes of the large values of the object, according to its records. */
   valueSubnodes(): readonly number[] {
     const nids: number[] = [];
     for (const id of this.records.ids()) {

@@ -31,7 +31,7 @@ export class PropertyRecords {
     this.count = Math.floor((end - start) / RECORD_SIZE);
   }
 
-  /** Place of the record of that property; -1 when there is none. */
+  /** Position of the record of that property; -1 if there is none. */
   find(id: number): number {
     if (id === this.lastId) return this.lastAt;
     const { data, start } = this;

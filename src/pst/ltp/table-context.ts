@@ -82,7 +82,7 @@ export class TableContext {
     return new TableRows(this, this.rowCount());
   }
 
-  /** A value that lies outside its row. */
+  /** A value stored outside its row. */
   valueAt(place: number): ByteRange | null {
     if (place === 0) return EMPTY_RANGE;
     if (isHeapId(place)) return this.heap.item(place);
@@ -172,7 +172,7 @@ class TableRows {
 export class TableRow implements PropertyBytes {
   readonly id: number;
   private readonly table: TableContext;
-  /** What it lies in, and where it begins. */
+  /** The containing block, and the start within it. */
   private readonly block: ByteRange;
   private readonly start: number;
 

@@ -18,7 +18,7 @@ export interface Folder {
 
 /** Folders of one store: Outlook itself stops at 10,000 a level. */
 const MAX_FOLDERS = 100_000;
-/** Outlook allows some 300 levels; deeper paths are a loop or an attack. */
+/** Outlook allows about 300 levels; deeper paths are a loop or an attack. */
 const MAX_PATH_DEPTH = 300;
 /** UTF-16 units of one folder name. */
 const MAX_NAME_LENGTH = 255;

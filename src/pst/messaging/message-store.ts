@@ -22,7 +22,7 @@ export interface MessageStore {
   readonly context: StoreContext;
   /** Folder under which the user's folders lie; null when the store does not tell. */
   readonly ipmSubtreeNid: number | null;
-  /** CRC of the password; 0 when there is none; null when what holds it is damaged. */
+  /** CRC of the password; 0 without a password; null if its property is damaged. */
   readonly passwordCrc: number | null;
   /** Memory for the length of one call, so that not every item needs some of its own. */
   readonly scratch: ByteRange;

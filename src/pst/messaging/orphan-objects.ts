@@ -13,10 +13,9 @@ const ASSOCIATED_FLAG = 0x40;
 const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
 
 /**
- * The messages and other items that lie in the file, and that no node leads to: the page of the node tree that had
- * theirs is lost. Their data tells what they are, and of their subnodes (recipients, attachments, long texts) the list
- * that can be theirs is looked for. Items that a node has as well, in an earlier version, are left out. Which folder
- * they were in is not told.
+ * The messages and other items in the file that no node refers to, because the page of the node tree with their nodes
+ * is lost. Their data identifies them, and their lists of subnodes (recipients, attachments, long texts) are searched
+ * for. Earlier versions of items that still have a node are left out. Their folders are unknown.
  */
 export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
   const { objects, subnodeLists } = findUnnamedBlocks(database);
@@ -38,7 +37,7 @@ export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
   return linkSubnodes(database, newest.reverse(), subnodeLists);
 }
 
-/** The newest map of named properties that no node leads to; null when there is none. */
+/** The newest map of named properties that no node refers to; null if there is none. */
 export function findOrphanNameMap(database: NodeDatabase): NodeData | null {
   const { objects, subnodeLists } = findUnnamedBlocks(database);
   const newest = objects.findLast((bid) => {

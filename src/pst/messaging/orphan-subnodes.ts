@@ -26,10 +26,10 @@ interface Pair {
 }
 
 /**
- * Finds the list of subnodes of each object that no node names. Outlook numbers the subnodes of large values once in a
- * database, so that the numbers an object asks for tell its list. Writers that number them anew for each object, and
- * objects without such values, leave the order in which blocks were written: the nearest list counts when nothing of
- * the object speaks against it. An object without a list has the values that stand in its own data.
+ * Finds the list of subnodes of each object without a node. Outlook numbers the subnodes of large values once per
+ * database, so the numbers that an object refers to identify its list. For writers that number them per object, and for
+ * objects without such values, the order of the blocks decides: the nearest list, unless the object contradicts it. An
+ * object without a list has only the values in its own data.
  */
 export function linkSubnodes(
   database: NodeDatabase,
@@ -53,8 +53,8 @@ export function linkSubnodes(
 }
 
 /**
- * The newest list alone, when all others are earlier versions of it: they have a block in common, as the long texts are
- * not written anew when a recipient or an attachment changes. Else all.
+ * Only the newest list if all others are earlier versions of it; otherwise all. Versions share a block, because long
+ * texts are not rewritten when a recipient or an attachment changes.
  */
 function newestVersion(database: NodeDatabase, lists: readonly number[]): readonly number[] {
   const newest = lists.at(-1);

@@ -13,14 +13,14 @@ const MAX_IDLE = 2;
 const idle: BlockDecoder[] = [];
 
 /**
- * A decoder for one store, given back when that is closed. To reserve memory for each store anew costs more than to
- * read a small one: the collector runs as often as there are megabytes reserved.
+ * A decoder for one store, returned to the pool when the store is closed. Allocating memory for each store costs more
+ * than reading a small one, because every allocated megabyte triggers garbage collection.
  */
 export function takeDecoder(): BlockDecoder {
   return idle.pop() ?? new BlockDecoder();
 }
 
-/** Nothing may be read any more of what it decoded. */
+/** Returns a decoder; its decoded blocks must no longer be used. */
 export function giveBackDecoder(decoder: BlockDecoder): void {
   if (idle.length < MAX_IDLE) idle.push(decoder);
 }

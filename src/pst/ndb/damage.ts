@@ -67,7 +67,7 @@ export class DamageLog {
     return this.budget;
   }
 
-  /** What was noted since the last call; the budget starts anew. */
+  /** Returns what was noted since the last call and resets the budget. */
   drain(): readonly Damage[] {
     const drained = this.notes;
     this.notes = [];

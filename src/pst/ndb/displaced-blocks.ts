@@ -5,7 +5,7 @@ import { isSignedForItsPlace, scanTrailers } from "./trailer-scan.ts";
 
 /** Ids are given one after the other, and no store has written so many blocks: larger ones are text, or chance. */
 const MAX_BID = 2 ** 40;
-/** Blocks remembered at most, some 10 MB: more than that lie where they should not in no store that is worth reading. */
+/** Limit of displaced blocks in memory, about 10 MB: no readable store has more. */
 const MAX_DISPLACED = 100_000;
 
 /** Blocks by id that lie whole in a place they were not written for. */

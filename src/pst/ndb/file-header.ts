@@ -15,7 +15,7 @@ export interface FileHeader {
   /** File offsets of the root pages. */
   readonly nodeTreeRoot: number;
   readonly blockTreeRoot: number;
-  /** Length the store believes to have; a longer one than the file means it was cut short. */
+  /** The file length according to the store; the file is truncated if it is shorter. */
   readonly declaredSize: number;
   /** False when the CRC of the header does not fit: its offsets are then only tried. */
   readonly isIntact: boolean;

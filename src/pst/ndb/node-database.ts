@@ -162,8 +162,8 @@ export class NodeDatabase {
   }
 
   /**
-   * Whether a block is deflated is told by its two sizes alone. Where they differ in the entry of a damaged page, one of
-   * them may be wrong; the trailer of the block has both again.
+   * A block is deflated exactly if its two sizes differ. If they differ in the entry of a damaged page, one of them may
+   * be wrong; the trailer of the block repeats both.
    */
   private asItsTrailerSays(entry: BlockEntry): BlockEntry {
     const { block, idSize } = this.layout;
@@ -287,7 +287,7 @@ export class NodeDatabase {
     return this.orElsewhere(entry, into, this.readFromFile(entry, into));
   }
 
-  /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
+  /** The same for a block read together with its neighbors. `stored` may follow `into` in the same memory. */
   readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
     const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
     const { bytes, data, start } = stored;
@@ -355,7 +355,7 @@ export class NodeDatabase {
     return isOurs;
   }
 
-  /** Where the trailer lies in the memory of a view, -1 when the file ends before it does. */
+  /** Offset of the trailer in the memory of a view; -1 if the file ends before it. */
   private trailerOf(entry: BlockEntry, view: ByteRange): number {
     const length = this.lengthInFile(entry);
     return view.end - view.start === length ? view.end - this.layout.block.trailerSize : -1;

@@ -4,8 +4,8 @@ import { type FileLayout, readId } from "./file-layout.ts";
 import { type PageRoom, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /**
- * Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which
- * hold more.
+ * Memory for the pages of one tree: 4,096 of 512 bytes, the path to about 80,000 blocks; a quarter as many of 4 KB,
+ * which hold more.
  */
 const CACHED_PAGES = 4096;
 const MAX_CACHE_BYTES = 4 << 20;
@@ -44,7 +44,7 @@ export class PageTree {
 
   private readonly type: TreePageType;
   private readonly log: DamageLog;
-  /** Each page has one place among the slots by its offset; what lies there of another page gives way. */
+  /** The offset of a page determines its slot; a page replaces another one in the same slot. */
   private readonly slots: (PageSlot | null)[];
   /** Where the last search ended: the blocks of an item have ids in a row, and the way down is most of a search. */
   private lastLeaf: LeafReach | null = null;
@@ -63,7 +63,7 @@ export class PageTree {
   }
 
   /**
-   * The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set).
+   * The entry with that key; null if there is none, or the page that would hold it is lost (`isDamaged` is then set).
    */
   find(key: number): LeafEntry | null {
     let leaf = this.lastLeaf;

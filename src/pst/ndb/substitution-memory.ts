@@ -63,9 +63,9 @@ export function plainSubstitution(table: Uint8Array, size: number): Substitution
 /** Names the memory that is handed in. */
 const IMPORTED = "m";
 /**
- * A module of WebAssembly 1.0 with one function, over a memory that is handed in and begins with the table:
- * `substitute`, by eight bytes in a row, which is as fast as vectors of sixteen and twice as fast as byte by byte
- * (measured), then by one. Its text form stands in the test beside, which assembles it and compares the bytes.
+ * A WebAssembly 1.0 module with one function over an imported memory that begins with the table: `substitute`, by eight
+ * bytes at a time, then one by one. Measured as fast as vectors of sixteen and twice as fast as byte by byte. The test
+ * next to this file contains its text form, assembles it and compares the bytes.
  */
 export const SUBSTITUTION_MODULE: Uint8Array = Buffer.from(
   [

@@ -5,7 +5,7 @@ import { fixedSizeOf } from "../../properties/property-bytes.ts";
 const COLUMN_SIZE = 8;
 /** Lists of columns kept: Outlook writes some ten, each for thousands of tables. */
 const KEPT_LISTS = 16;
-/** Values wider than this lie outside their row, whatever their type ([MS-PST] 2.3.4.4.2). */
+/** Wider values are stored outside their row, whatever their type ([MS-PST] 2.3.4.4.2). */
 const MAX_INLINE_BYTES = 8;
 
 export interface TableColumn {
@@ -16,7 +16,7 @@ export interface TableColumn {
   readonly width: number;
   /** Number of its bit in the existence block. */
   readonly bit: number;
-  /** Bytes of a value that stands in its cell; null when the cell holds the place of the value. */
+  /** Size of a value stored in its cell; null if the cell holds a reference to the value. */
   readonly fixed: number | null;
 }
 
@@ -47,7 +47,7 @@ export class TableColumnLists {
   }
 }
 
-/** True when what lies there in other bytes is the whole of these. */
+/** True if the bytes at that offset equal these. */
 function isSame(whole: Buffer, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < whole.length; at++) if (whole[at] !== bytes[start + at]) return false;
   return true;

@@ -16,7 +16,7 @@ interface TrailerClaim {
   readonly signature: number;
 }
 
-/** True of a block that lies where it was written. */
+/** True if the signature of a block matches its offset. */
 export function isSignedForItsPlace({ offset, bid, signature }: TrailerClaim): boolean {
   return pstSignature(offset, bid) === signature;
 }

@@ -40,8 +40,8 @@ export function pageRoom({ page }: FileLayout): PageRoom {
 const MAX_TREE_LEVEL = 8;
 
 /**
- * Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true.
- * @param place with `copyTo` to have it there; null to see it where it was read.
+ * Reads the page at that offset; null if it is not a page of that type, or its counts cannot be true.
+ * @param place with `copyTo` to copy the page there; null to view it in place.
  */
 export function readTreePage(
   source: ByteSource,
