@@ -41,7 +41,7 @@ import type { Searcher } from "./searcher.ts";
 const KEPT_RESULTS = 8;
 /** Messages that are ranked for a first page; who looks further has all of them ranked. */
 const RANKED_FIRST = 1000;
-/** Values of a facet that a time line is made of: more colours are not told apart. */
+/** Limit of the series in a timeline: more colors cannot be distinguished. */
 export const MAX_STACKS = 6;
 
 /** What a query finds. */

@@ -53,8 +53,8 @@ interface Result {
 }
 
 /**
- * Pages, counts and time lines of queries over an archive that lies in several ranges: each is asked, and what they
- * answer is added up or merged. It gives what `Explorer` gives of an archive in one range, and keeps nothing of a message.
+ * Pages, counts and timelines of queries over an archive in several ranges: queries every range and adds up or merges
+ * the answers. Returns what `Explorer` returns for one range, and stores nothing of a message.
  */
 export class RangedExplorer {
   private readonly searcher: Searcher;
@@ -174,7 +174,7 @@ export class RangedExplorer {
       return top.numbers();
     }
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.threads(result.query, sort, limit)));
-    // A thread that lies in several ranges is among the first where its best message lies.
+    // A thread in several ranges is among the first in the range of its best message.
     const keys = new Map<number, number>();
     for (const part of parts)
       for (const [at, thread] of part.threads.entries())
@@ -232,7 +232,7 @@ export class RangedExplorer {
   ): Promise<FacetCounts & { readonly total: number }> {
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.counts(query, name, leavesOwn)));
     const counts = new ValueCounts();
-    // Of what somebody writes meanwhile ranges may have met different states, with numbers of their own.
+    // If the notebook changed during the query, the ranges may have read different states, with their own numbers.
     const names = [...new Set(parts.flatMap((part) => part.names ?? []))];
     const numbers = new Map(names.map((name, number) => [name, number]));
     for (const part of parts)

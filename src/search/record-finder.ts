@@ -11,7 +11,7 @@ import { Searcher } from "./searcher.ts";
 /** Results kept for further pages: four bytes a record found each. */
 const KEPT_RESULTS = 8;
 
-/** What records are told apart by beside their text: the kind of each, by document number. */
+/** The kind of each record, by document number. */
 export interface RecordKinds {
   readonly numbers: Uint8Array;
   readonly names: readonly string[];

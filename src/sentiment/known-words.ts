@@ -30,8 +30,8 @@ const rules: readonly WordRule[] = TEXTS.map((text) =>
 );
 
 /**
- * The rules in columns, by number of the word. As numbers in objects they would be integers in some and fractions in
- * others, which V8 keeps in objects of different shape: the code that reads them was compiled anew 150 times a run.
+ * The rules in columns, by word number. In objects, integers and fractions would give objects of different shapes in
+ * V8, which recompiled the reading code 150 times per run.
  */
 export const VALENCES: Float64Array = Float64Array.from(rules, (rule) => rule.valence);
 export const BOOSTS: Float64Array = Float64Array.from(rules, (rule) => rule.boost);
@@ -51,10 +51,7 @@ export function plainCode(code: number): number {
   return code === RIGHT_QUOTE ? APOSTROPHE : code;
 }
 
-/**
- * Number of the word that lies in `units` from `start` to `end`, UNKNOWN when no rule speaks of it. It is folded where
- * it lies.
- */
+/** Number of the word in `units` from `start` to `end`; UNKNOWN if no rule has it. Folds its case in place. */
 export function findWord(units: Uint16Array, start: number, end: number): number {
   let hash = FNV_BASIS;
   let hasApostrophe = false;

@@ -6,7 +6,7 @@ import { DAMPENING_PAIRS, IDIOMS } from "./word-rules.ts";
 const CAPITALS_BOOST = 0.733;
 const NEGATION_FACTOR = -0.74;
 const NEVER_SO_FACTOR = 1.25;
-/** How much of a booster's effect is left one, two and three words away. */
+/** Share of a booster's effect that remains one, two and three words away. */
 const DISTANCE_FACTORS = [1, 0.95, 0.9] as const;
 const BEFORE_BUT = 0.5;
 const AFTER_BUT = 1.5;
@@ -52,7 +52,7 @@ function negationFactor(sentence: SentenceWords, index: number, at: number): num
   return NEGATES[word] === 1 ? NEGATION_FACTOR : 1;
 }
 
-/** Last words of idioms and of two-word dampeners, by number: where none stands there is no phrase to look for. */
+/** Last words of idioms and of two-word dampeners, by number: phrases are only looked up at these words. */
 const ENDS_PHRASE: Uint8Array = new Uint8Array(TEXTS.length);
 for (const phrase of [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()])
   ENDS_PHRASE[numberOf(phrase.split(" ").at(-1)!)] = 1;
@@ -96,7 +96,7 @@ const PAIR_BOOSTS = byPhraseKey(DAMPENING_PAIRS);
 const IDIOM_FROM: Int8Array = Int8Array.of(0, 0, -1, -2, -2, -3, -3);
 const IDIOM_TO: Int8Array = Int8Array.of(1, 2, 0, 0, -1, -1, -2);
 
-/** Valence of the idiom that lies around the word at `index`; its own when there is none. */
+/** Valence of the idiom around the word at `index`; the word's own valence if there is none. */
 function idiomValence(sentence: SentenceWords, index: number, valence: number): number {
   for (let place = 0; place < IDIOM_FROM.length; place++) {
     const found = IDIOM_VALENCES.get(phraseKey(sentence, index + IDIOM_FROM[place]!, index + IDIOM_TO[place]!));

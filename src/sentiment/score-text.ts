@@ -5,10 +5,7 @@ import { ToneSentences } from "./sentences.ts";
 /** The lexicon is English. */
 const LANGUAGE = "en";
 
-/**
- * Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a
- * log.
- */
+/** Limit of scored sentences per message: the tone is clear long before, and a longer text is a newsletter or a log. */
 const MAX_SENTENCES = 20;
 
 /** Scores texts one after the other. */

@@ -7,7 +7,7 @@ const MAX_WORDS = 300;
 /** What is left of a word must be longer, else it was an emoticon. */
 const MAX_EMOTICON = 2;
 
-/** What a character is to the words of a sentence, as bits; a digit is none of it. */
+/** Character classes of sentences, as bits; digits have none. */
 const WHITE = 1;
 const LOWER = 2;
 const UPPER = 4;
@@ -94,9 +94,9 @@ export class SentenceWords {
   }
 
   /**
-   * Reads on in the line that lies in `units` from `start` to `end` until a sentence is over, and folds the words in
-   * there; returns the place behind the last one. Words are parted by white space, a sentence by a blank. Punctuation
-   * around a word is left out unless two characters or fewer would be left: then it is an emoticon.
+   * Continues in the line in `units` from `start` to `end` until a sentence ends, and folds its words in place; returns
+   * the position after the last one. White space separates words, a blank separates sentences. Punctuation around a
+   * word is dropped unless two characters or fewer would remain: then it is an emoticon.
    */
   read(units: Uint16Array, start: number, end: number): number {
     for (let at = start; at < end; ) {

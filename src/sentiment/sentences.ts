@@ -19,7 +19,9 @@ const GREETINGS = wordSet("hi hello hey dear greetings good gentlemen ladies tea
 const CLOSINGS = wordSet(
   "thanks thank thx tx many best kind warm warmest regards rgds cheers sincerely yours respectfully cordially love take have hope with talk see",
 );
-/** Second words that make a greeting or closing of a first word that is none by itself; the others need no second. */
+/**
+ * Second words that turn an otherwise ordinary first word into a greeting or closing; other first words need no second.
+ */
 const SECONDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["good", wordSet("morning afternoon evening day")],
   ["many", wordSet("thanks")],

@@ -1,6 +1,6 @@
 import { textHash } from "../columns/key-nodes.ts";
 
-/** Words a text begins with that tell its template: what a program fills in mostly stands behind them, or is a figure. */
+/** Number of initial words that identify a template: what a program fills in mostly follows them, or is a number. */
 const TEMPLATE_WORDS = 12;
 /** Characters in which they are looked for. */
 const TEMPLATE_CHARACTERS = 400;

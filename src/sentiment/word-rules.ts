@@ -50,7 +50,7 @@ export const IDIOMS: ReadonlyMap<string, number> = new Map([
 /** Entries of the lexicon that are initials and list signs in mail, not feelings. */
 const NEUTRAL_IN_MAIL: ReadonlySet<string> = new Set(["l"]);
 
-/** A word that matters beside others only. */
+/** A word that matters only in combination with others. */
 export const NO_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: false };
 
 function buildRules(): ReadonlyMap<string, WordRule> {

@@ -38,7 +38,8 @@ export type Original =
   | {
       readonly state: "available";
       /**
-       * The message as it lies in its source; of an Outlook store, which has none, the message made of its properties.
+       * The message as stored in its source. Outlook stores contain no such bytes: there, the message composed of its
+       * properties.
        */
       readonly bytes: Buffer;
       readonly isExact: boolean;
@@ -56,7 +57,7 @@ const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> =
   ["OUTPUT_UNWRITABLE", "unreadable"],
 ]);
 
-/** What the system says of a source that cannot be read, also where it was told as a fault of the source. */
+/** The system error of an unreadable source, also if it was reported as a fault of the source. */
 function systemCodeOf(error: unknown): string | null {
   if (!(error instanceof ArchiveError)) return systemErrorCode(error);
   return error.code === "SOURCE_UNREADABLE" ? systemErrorCode(error.cause) : null;
@@ -64,7 +65,7 @@ function systemCodeOf(error: unknown): string | null {
 
 /** Where else sources may lie, and what opens them. */
 export interface OriginalSearch {
-  /** Directories in which sources, or what lay in them, may be now; looked into after the place the archive has. */
+  /** Directories where sources or their files may be now; searched after the recorded location. */
   readonly directories: readonly string[];
   readonly password: string | null;
   /** Directory that is made to unpack packed sources in, and that whoever reads originals removes. */
@@ -72,15 +73,15 @@ export interface OriginalSearch {
 }
 
 /**
- * How the lines of an MBOX may have been read. The archive does not say it, and need not: the fingerprint tells which
- * was right. The usual ones first.
+ * Ways in which the lines of an MBOX may have been read, the usual ones first. The archive does not record it: the
+ * fingerprint shows which one was right.
  */
 const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd undated", "mboxo cr", "mboxrd cr"];
 /** 2 GiB - 1, as much as was read of a message. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 /** What a Maildir name says of a message after its unique part; Windows writes `;`, as it allows no colon. */
 const MAILDIR_INFO = /[:;!]2,[^/]*$/;
-/** What stands behind the location of a series for an occurrence of it that was changed. */
+/** Suffix of the location of a series for a changed occurrence. */
 const OCCURRENCE = /\/occurrence:\d{1,9}$/;
 /** Directories listed for renamed Maildir files, kept at a time: an export goes through one mailbox after the other. */
 const MAX_LISTINGS = 16;
@@ -283,8 +284,8 @@ function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number
 }
 
 /**
- * 128 KiB: twice the header in which a length is looked for. A mailbox is opened anew for each message, and the window
- * of 1 MiB that reads a whole one is eight times the garbage and the copying.
+ * 128 KiB: twice the header in which a length is searched for. A mailbox is opened for each message, and the 1 MiB
+ * window for reading a whole mailbox would be eight times the garbage and the copying.
  */
 const ONE_MESSAGE_BYTES = 128 * 1024;
 
@@ -305,7 +306,7 @@ function readFromMbox(path: string, place: OriginalPlace, take: Take): Original 
   return { state: "changed", message: `${basename(path)} now contains a different message at ${place.location}` };
 }
 
-/** The items of the file that it lies in, of which one may be it. */
+/** The items of its file, one of which may match. */
 async function readFromOlm(path: string, place: OriginalPlace, take: Take): Promise<Original> {
   const { olmUnitOf } = await import("./olm/olm-source.ts");
   const name = place.location.replace(/\/email:\d{1,9}$/, "");

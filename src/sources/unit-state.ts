@@ -18,7 +18,7 @@ export function unitState(unit: WorkUnit): string {
   return hash.digest("hex");
 }
 
-/** What a file is for the system, in one line; "gone" where there is none. */
+/** The file system's state of a file in one line; "gone" if it does not exist. */
 export function fileState(path: string | Buffer): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "gone";
@@ -28,7 +28,7 @@ export function fileState(path: string | Buffer): string {
 
 /** Which part of its files a unit is. */
 function partOf(unit: WorkUnit): string {
-  // The directory of addresses is told by the whole file, and as long as that.
+  // The address directory depends on the whole file and is as long, so it is left out.
   return JSON.stringify("directory" in unit ? { ...unit, directory: null } : unit);
 }
 

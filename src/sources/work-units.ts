@@ -20,17 +20,17 @@ function kindOf(unit: WorkUnit): UnitKind<WorkUnit> {
 }
 
 /**
- * The items of a unit, in the order of the source. Bytes of an item are valid until the next one is asked for.
- * Bad mail never throws; a file that cannot be opened any more does, with the error of the system.
+ * The items of a unit, in source order. The bytes of an item are valid until the next one is requested. Bad mail never
+ * throws; a file that can no longer be opened throws the system error.
  */
 export function readUnit(unit: WorkUnit): Promise<Iterable<SourceItem>> {
   return kindOf(unit).read(unit);
 }
 
 /**
- * A unit as two that hold its items in the same order, each at least one; null when it holds no more than one. By
- * halves of halves the item is found that a worker could not stand.
- * @throws the error of the system when a file cannot be read any more.
+ * Splits a unit into two nonempty units with the same items in the same order; null for a single item. Repeated halving
+ * isolates the item that crashes a worker.
+ * @throws the system error if a file can no longer be read.
  */
 export function halveUnit(unit: WorkUnit): readonly [WorkUnit, WorkUnit] | null {
   return kindOf(unit).halve(unit);

@@ -2,8 +2,8 @@
 export type DocumentSet = Uint8Array;
 
 /**
- * Four messages at a time, for what looks through a set of few of many; the last ones stand behind. Sets are made anew
- * and begin where a word may; none of one that does not.
+ * Views a set as 32-bit words, for sparse sets; the remaining bytes follow at the end. Empty if the set is not aligned.
+ * New sets always are.
  */
 function wordsOf(set: DocumentSet): Uint32Array {
   return set.byteOffset % 4 === 0 ? new Uint32Array(set.buffer, set.byteOffset, set.length >> 2) : new Uint32Array(0);

@@ -13,7 +13,7 @@ const SEGMENT_POSTINGS = 3_000_000;
 const POSTINGS_STEP = 1 << 16;
 /** A subject is short and chosen by the writer: its words count double. */
 const SUBJECT_WEIGHT = 2;
-/** What stands in a file alone is no frequency of the message's own words: `weights.ts` says what it counts. */
+/** Weight 0 marks a term that is only in attachments; `weights.ts` defines its score. */
 const FILE_WEIGHT = 0;
 
 /** Fields of names and addresses. */
@@ -97,7 +97,7 @@ export class IndexBuilder {
     return bodyTokens;
   }
 
-  /** The segment of all messages added since the last one, or null when there are none. */
+  /** The segment of all messages added since the last one; null if there are none. */
   takeSegment(): Uint8Array | null {
     if (this.lengths.length === 0) return null;
     const segment = this.encode();

@@ -6,9 +6,9 @@ import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
 /** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
-/** What stands in a column for a term that files of the message hold alone: 0 is for those that hold it nowhere. */
+/** Column value for a term that is only in attachments; 0 means the term is absent. */
 export const FILE_ONLY = 254;
-/** Counted beside the frequency while terms are united: no message has so many words. */
+/** Flag added to the frequency while terms are merged: no message has so many words. */
 const HELD = 2 ** 31;
 /**
  * A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by
@@ -27,7 +27,7 @@ export interface TermColumn {
   readonly beyond: readonly { readonly document: number; readonly frequency: number }[];
 }
 
-/** Where a term stands: as posting lists, or, when it stands in very many messages, as a column. */
+/** Occurrences of a term: as posting lists, or as a column if it is in very many messages. */
 export interface IndexedTerm {
   readonly documentFrequency: number;
   /** Empty when there is a column. */
@@ -62,7 +62,7 @@ export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   find(term: string): IndexedTerm | null;
 }
 
-/** How often the terms of a query stand in a whole archive, for a shard of it, which sees its own messages alone. */
+/** Frequencies of the query terms in the whole archive, for a shard, which sees only its own messages. */
 export interface GlobalFrequencies {
   /** Messages that hold a term; 0 for none. */
   ofTerm(term: string): number;

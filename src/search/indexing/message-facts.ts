@@ -8,20 +8,20 @@ export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);
 /** Types of attachments stand above the traits. */
 export const typeBit = (type: AttachmentType): number => 1 << (TRAITS.length + ATTACHMENT_TYPES.indexOf(type));
 
-/** A column of words: numbers into a list of names, of which the first is "" and says that there is none. */
+/** A dictionary-encoded column: indexes into a list of names, of which the first is "" and means none. */
 export interface DictionaryColumn {
   readonly numbers: Uint32Array;
   readonly names: readonly string[];
 }
 
-/** Words of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
+/** Dictionary-encoded lists: the values of message n are in `values` from `starts[n]` to `starts[n + 1]`. */
 export interface DictionaryLists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;
   readonly names: readonly string[];
 }
 
-/** What conditions, counts and lists need of every message beside what ranking needs, by document number. */
+/** Columns for conditions, counts and lists, by document number; ranking has its own. */
 export interface MessageFacts {
   readonly threads: Uint32Array;
   /** Bytes; what a column cannot hold stands as its maximum. */
@@ -30,7 +30,7 @@ export interface MessageFacts {
   readonly traits: Uint32Array;
   /** ISO 639-1 of the text. */
   readonly languages: DictionaryColumn;
-  /** What stands behind the @ of the author's address as the message names it, lower case. */
+  /** The domain of the author's address in the message, lower case. */
   readonly domains: DictionaryColumn;
   /** Flags and labels. */
   readonly labels: DictionaryLists;

@@ -3,12 +3,12 @@ import type { MessageEnvelope } from "../../mail/records/message.ts";
 import { kindTokens } from "../../mail/records/message-kind.ts";
 import type { FieldText } from "./index-builder.ts";
 
-/** What the fields of the index are made of, beside subject and body. */
+/** Fields that are indexed in addition to subject and body. */
 export type IndexedEnvelope = Pick<MessageEnvelope, "from" | "to" | "cc" | "bcc" | "messageKind">;
 
 /**
- * The text of each field that a message is found by beside its subject and body; fields without text are left out. The
- * one place that says so: an archive of a document is found by the same words as one of mail.
+ * The indexed text of each field other than subject and body; empty fields are left out. Used for mail and for imported
+ * documents, so that both are found by the same words.
  */
 export function fieldTexts(
   { from, to, cc, bcc, messageKind }: IndexedEnvelope,

@@ -7,7 +7,7 @@ import { VarintReader, type VarintWriter } from "./varint.ts";
  */
 export interface Posting {
   readonly document: number;
-  /** Occurrences in the body plus twice those in the subject; 0 when the term stands in files of the message alone. */
+  /** Occurrences in the body plus twice those in the subject; 0 if the term is only in attachments. */
   readonly termFrequency: number;
 }
 

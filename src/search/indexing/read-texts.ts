@@ -24,7 +24,7 @@ export async function readTexts(
     const end = first + texts.length;
     const next = documents.subarray(end, end + TEXTS_AT_ONCE);
     ahead = isBeginning || next.length === 0 ? null : source.texts(next, isSubjectRead);
-    // Who stops in between does not wait for it any more.
+    // After an early return, nobody handles the rejection of this promise.
     ahead?.catch(() => undefined);
     if (!(await visitAll(texts, (text, at) => visit(documents[first + at]!, text)))) return;
     first = end;

@@ -6,14 +6,14 @@ import type { MessageFacts } from "./message-facts.ts";
 export interface DocumentColumns {
   /** Tokens of the body plus twice those of the subject. */
   readonly lengths: Uint32Array;
-  /** Contact of the author, -1 when there is none. */
+  /** Contact of the author, -1 if there is none. */
   readonly authors: Int32Array;
   /** Instant of the Date field, -Infinity when undated. */
   readonly sentAt: Float64Array;
   readonly topics: Int32Array;
 }
 
-/** What a range of an archive has to know beside its own messages, which it counts from 1. */
+/** Archive-wide facts for a range, which numbers its own messages from 1. */
 interface RangeOfArchive {
   /** What is added to the number of a message in the range to have that in the archive. */
   readonly base: number;
@@ -25,7 +25,7 @@ interface RangeOfArchive {
   readonly dead: ReadonlySet<number>;
   /** As `repeats` has it, of any message of the archive. */
   textOf(document: number): Promise<number>;
-  /** How often terms stand in the range, without their postings. */
+  /** Frequencies of terms in the range, without postings. */
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
 }
 
@@ -70,7 +70,7 @@ export interface Places {
   readonly further: Int32Array;
 }
 
-/** Numbers of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
+/** Lists of numbers: those of message n are in `values` from `starts[n]` to `starts[n + 1]`. */
 export interface NumberLists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;
@@ -170,7 +170,7 @@ export interface SearchSource {
   readonly archive?: RangeOfArchive;
   /** Messages of the archive that can be found. */
   readonly documentCount: number;
-  /** Average of their lengths as `averageLength` of weights.ts defines it; 0 when there are none. */
+  /** Average of their lengths as defined by `averageLength` in weights.ts; 0 if there are none. */
   readonly averageLength: number;
   /** Messages that are indexed and must not be found. */
   readonly dead: ReadonlySet<number>;
@@ -199,7 +199,7 @@ export interface SearchSource {
   sourcePaths(): Promise<readonly string[]>;
   /** Numbers of all messages of the archive by the name or address of their sender. */
   bySender(): Promise<Iterable<number>>;
-  /** Names in the order of the numbers; empty where there is none. */
+  /** Names in the order of the numbers; "" if there is none. */
   contactNames(contacts: readonly number[]): Promise<readonly string[]>;
   topicNames(topics: readonly number[]): Promise<readonly string[]>;
 }

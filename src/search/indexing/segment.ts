@@ -141,7 +141,7 @@ function readBeginning(reader: VarintReader): { readonly firstDocument: number; 
   return { firstDocument: reader.readVarint(), documents: reader.readVarint() };
 }
 
-/** A segment that lies in memory. */
+/** A segment in memory. */
 export function segmentInMemory(bytes: Uint8Array): SegmentBytes {
   return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length), close: () => undefined };
 }

@@ -19,7 +19,7 @@ export function literalStart(pattern: string): string {
   return pattern.slice(0, pattern.search(WILDCARD));
 }
 
-/** Tells which terms a pattern stands for. A pattern of words never stands for the term of a field. */
+/** Returns a test for terms that match a pattern. A pattern of words never matches the term of a field. */
 export function patternMatcher(pattern: string): (term: string) => boolean {
   if (isStem(pattern)) return stemMatcher(pattern);
   const shorter = pattern.endsWith("?") ? Array.from(pattern.slice(0, -1)) : null;

@@ -38,8 +38,8 @@ export class TermTable {
   }
 
   /**
-   * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone
-   * word, which is more than half of all tokens, is told by its hash alone: no two words mix to the same one.
+   * Number of the `n`th token of a batch, with the field mark; a new number for a new term. A single word, which more
+   * than half of all tokens are, is identified by its hash alone: the mixing is injective for words of that length.
    */
   idOf(tokens: PackedTokens, n: number): number {
     const { index, records, mark } = this;

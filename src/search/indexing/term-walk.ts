@@ -134,8 +134,8 @@ export class ColumnWalk {
     const { frequencies } = this.column;
     const table = this.products;
     const count = end - first;
-    // Without a branch: whether a common word stands in a message cannot be foretold, and a wrong guess costs more than
-    // adding 0.
+    // Branch-free: the processor cannot predict whether a common word is in a message, and a wrong prediction costs
+    // more than adding 0.
     for (let slot = 0; slot < count; slot++) products[slot] = products[slot]! + table[frequencies[first + slot]!]!;
     const { beyond } = this.column;
     for (; this.nextBeyond < beyond.length; this.nextBeyond++) {

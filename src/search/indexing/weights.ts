@@ -4,13 +4,12 @@
  */
 const SLOPE = 0.2;
 
-/**
- * What a word counts that stands in files of a message alone. Level with what people wrote, files of many words would
- * stand before the letters that are meant.
- */
+/** Weight of a word that is only in attachments. With full weight, long files would rank above the relevant letters. */
 const FILE_TERM_WEIGHT = 0.4;
 
-/** Double logarithm of the term frequency (SMART `d`). @param termFrequency 0 for a term that stands in files alone. */
+/**
+ * Double logarithm of the term frequency (SMART `d`). @param termFrequency 0 for a term that is only in attachments.
+ */
 export function termFrequencyWeight(termFrequency: number): number {
   if (termFrequency === 0) return FILE_TERM_WEIGHT;
   return 1 + Math.log(1 + Math.log(termFrequency));

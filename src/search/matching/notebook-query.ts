@@ -4,7 +4,7 @@ import type { SearchSource } from "../indexing/search-source.ts";
 import { present } from "../query/present.ts";
 import type { Clause } from "../query/query-syntax.ts";
 
-/** What may ask for what is written in the notebook. */
+/** Operators that read the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 
 /** What counts from the present day. */

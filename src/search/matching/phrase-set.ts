@@ -120,7 +120,7 @@ function comparePairs(frequencies: readonly number[], left: number, right: numbe
 /** Numbers tokens from 1. */
 class TokenNumbers {
   private readonly numbers = new Map<string, number>();
-  /** Whether a token of a length begins with a byte: most tokens of a text are told apart without being spelled out. */
+  /** Whether a token of this length can begin with this byte, which excludes most tokens without decoding them. */
   private readonly begins = new Uint8Array((MAX_TOKEN_BYTES + 1) * 256);
 
   add(token: string): number {

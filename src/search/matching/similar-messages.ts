@@ -7,17 +7,17 @@ import { messagesWithText } from "../ranking/repeated-texts.ts";
 
 /** Most telling words of a message that others are compared by: more bring noise, and a walk over postings each. */
 const SIMILAR_WORDS = 25;
-/** Bytes of a text that are looked at; what a message is about stands in its first pages. */
+/** Bytes of a text that are analyzed: the first pages show what a message is about. */
 const SIMILAR_TEXT_BYTES = 64 * 1024;
 /** Different words that are looked up in the index to weigh them, those that stand most often in the message first. */
 const SIMILAR_CANDIDATES = 500;
 /** Words of the subject count twice, as they do in the index. */
 const SUBJECT_WEIGHT = 2;
 
-/** Tells how many messages of an archive hold each of some words. */
+/** Counts the messages that contain each of some words. */
 export type CountWords = (words: readonly string[]) => Promise<readonly number[]>;
 
-/** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
+/** The message that `similar:` names and those that repeat its text; empty if there is no such message. */
 export async function resolveSimilar(source: SearchSource, id: string): Promise<readonly number[]> {
   const document = ordinalOf("msg", id);
   const alone = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
@@ -32,8 +32,8 @@ export async function resolveSimilar(source: SearchSource, id: string): Promise<
 }
 
 /**
- * The clauses of a query with, beside each `similar:`, the words by which others are like the message. They rank as
- * words do that somebody typed, and have no place in the query.
+ * The clauses of a query, with the characteristic words of the message added to each `similar:`. They rank like typed
+ * words, but have no position in the query.
  */
 export async function withSimilarWords(
   clauses: readonly Clause[],
@@ -83,7 +83,10 @@ function addWords(text: string, weight: number, counts: Map<string, number>): vo
   for (const token of tokensOf(text)) counts.set(token, (counts.get(token) ?? 0) + weight);
 }
 
-/** By how often they stand in the message and how few others hold them; a word that no other holds finds nothing. */
+/**
+ * The most characteristic words: frequent in the message, rare elsewhere. A word that no other message contains finds
+ * nothing.
+ */
 async function mostTelling(
   source: SearchSource,
   counts: ReadonlyMap<string, number>,

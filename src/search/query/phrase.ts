@@ -9,8 +9,8 @@ export interface Phrase {
   /** Tokens as the tokenizer yields them, or patterns of them; at least one. */
   readonly tokens: readonly string[];
   /**
-   * Signs that must be written directly before the first token and directly after each token (`&`, `++`), "" for
-   * anything. Empty where there are none.
+   * Signs required directly before the first token and directly after each token (`&`, `++`); "" allows anything. Empty
+   * if there are none.
    */
   readonly signs: readonly string[];
   /** Other words that may come between the tokens, which then have any order; null where they follow one another. */
@@ -109,7 +109,7 @@ function startOfNext(text: string, from: number): number {
   return at;
 }
 
-/** Beginning of the last run before one that starts at `to`; -1 when there is none. */
+/** Start of the last run before one that starts at `to`; -1 if there is none. */
 function startOfLast(text: string, to: number): number {
   let at = to;
   while (at > 0 && !isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;

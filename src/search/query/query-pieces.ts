@@ -4,7 +4,7 @@ export interface Piece {
   readonly kind: "text" | "open" | "close" | "or" | "and" | "not" | "near";
   /** `+`, `-` or "". */
   readonly sign: string;
-  /** Word before a colon, lower case; "" when there is none. */
+  /** Word before a colon, lower case; "" if there is none. */
   readonly operator: string;
   readonly value: string;
   readonly isQuoted: boolean;
@@ -131,7 +131,7 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
   return { ...base, sign, distance: distance === "" ? null : Number(distance.slice(1)) };
 }
 
-/** The `~10` after a quotation mark; "" when there is none. */
+/** The `~10` after a quotation mark; "" if there is none. */
 function distanceAt(query: string, at: number): string {
   return /^~\d{1,4}(?!\d)/.exec(query.slice(at, at + 6))?.[0] ?? "";
 }

@@ -20,7 +20,7 @@ export const MAX_CLAUSES = 100;
 type Demand = "optional" | "required" | "excluded";
 type Condition = Exclude<Demand, "optional">;
 
-/** Where a clause stands in the query: offsets, end exclusive. */
+/** Position of a clause in the query: offsets, end exclusive. */
 export interface Written {
   readonly start: number;
   readonly end: number;

@@ -52,8 +52,8 @@ const SIGN_AFTER = /^(?:&(?=[\p{L}\p{N}])|\+{1,2}(?![\p{L}\p{N}+])|#(?![\p{L}\p{
 const SIGN_BEFORE = /(?:^|\s)\.$/;
 
 /**
- * Signs that must be written directly before the first and after each of the tokens of a text, as `Phrase.signs` has
- * them; empty where there are none, and for a text with wildcards or of URLs.
+ * Signs required directly before the first and after each token of a text, in the form of `Phrase.signs`; empty if
+ * there are none, and for texts with wildcards and for URLs.
  */
 export function literalSigns(text: string, tokens: readonly string[]): readonly string[] {
   if (!/[.&+#]/.test(text) || text.includes("/") || tokens.some(isPattern)) return [];

@@ -11,7 +11,7 @@ import type { NumberLists, Places, SearchSource } from "../indexing/search-sourc
 import { type Clause, leavesOf } from "../query/query-syntax.ts";
 import { ValueCounts } from "./value-counts.ts";
 
-/** How often each value of a facet stands in some messages. */
+/** How often each value of a facet occurs in a set of messages. */
 export interface FacetCounts {
   /** Messages by number of the value. */
   readonly counts: ValueCounts;
@@ -57,7 +57,7 @@ function yearReader(): (instant: number) => number {
   };
 }
 
-/** Counts one value a message. @param none the value that says that there is none; null where every message has one */
+/** Counts one value per message. @param none the value for "none"; null if every message has a value */
 function countSingle(set: DocumentSet, valueIn: (document: number) => number, none: number | null): FacetCounts {
   const counts = new ValueCounts();
   for (let document = 0; document < set.length; document++) if (set[document] === 1) counts.add(valueIn(document));
@@ -109,7 +109,7 @@ export function quoted(operator: string, text: string): string {
   return /^[\w.@-]+$/.test(text) ? `${operator}:${text}` : `${operator}:"${text}"`;
 }
 
-/** Counts what the mailboxes are a message lies in, each value of it once. */
+/** Counts a property of the mailboxes that contain a message, each value once per message. */
 function countPlaces(
   set: DocumentSet,
   { named, mailboxes, further }: Places,
@@ -257,7 +257,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
       const { tags, tagNames } = await source.marked();
       return { ...countTags(set, tags), names: tagNames };
     },
-    // A tag that was taken away meanwhile has no name any more, and others have its number.
+    // A tag deleted during the query has no name, and its number may be reused.
     name: async (_, values, { names = [] }) => quotedNames("tag", values, (value) => names[value]),
   },
   source: {

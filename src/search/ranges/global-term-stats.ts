@@ -4,8 +4,8 @@ import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
 import type { GlobalTermStats, SearchedRange } from "./searched-range.ts";
 
 /**
- * Adds up over all ranges of an archive how often the terms of a query stand in them: ranks by the figures of one range
- * would be others than those of the whole. A pattern stands for the terms that are in most messages of all.
+ * Adds up the frequencies of the query terms over all ranges of an archive: ranking by the figures of one range would
+ * differ from ranking by the whole. A pattern is expanded to its terms that are in most messages.
  */
 export async function globalTermStats(
   ranges: readonly SearchedRange[],

@@ -45,9 +45,9 @@ interface HeldQuery {
 }
 
 /**
- * A range of the messages of an archive, or all of them, searched in this process. It has a dictionary, posting lists and
- * columns of its own; its source names the number and the average length of all messages of the archive; how often a term stands in all of them each query tells. So a
- * message has the same score in it, to the last bit, whatever the ranges are.
+ * A range of the messages of an archive, or all of them, searched in this process. It has its own dictionary, posting
+ * lists and columns. Its source provides the number and average length of all messages, and each query the archive-wide
+ * frequencies of its terms, so a message has exactly the same score however the archive is divided.
  */
 export class LoadedRange implements SearchedRange {
   readonly source: SearchSource;

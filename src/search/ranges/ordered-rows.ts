@@ -8,7 +8,7 @@ export const NO_ROWS: OrderedRows = {
   told: new Float64Array(0),
 };
 
-/** What stands in the columns of rows, beside their numbers. */
+/** Columns of rows other than their numbers. */
 export interface RowColumns {
   key(document: number, at: number): number;
   tie(document: number): number;

@@ -15,7 +15,7 @@ export interface RangeQuery {
   readonly whole: GlobalTermStats | null;
 }
 
-/** How often the terms of a query stand in the whole archive. */
+/** Archive-wide frequencies of the query terms. */
 export interface GlobalTermStats {
   readonly terms: readonly (readonly [term: string, messages: number])[];
   readonly patterns: readonly WholePatternFigures[];
@@ -29,8 +29,8 @@ interface WholePatternFigures {
 }
 
 /**
- * Messages in an order: by their keys, then by what decides between equal keys, both descending, then by their numbers.
- * Columns, for a page may lie behind very many.
+ * Messages in order: by their keys, then by a tiebreak, both descending, then by number. In columns, because a page may
+ * follow very many rows.
  */
 export interface OrderedRows {
   readonly documents: Float64Array;
@@ -38,7 +38,7 @@ export interface OrderedRows {
   readonly ties: Float64Array;
   /** The first message that says the same, 0 for none. */
   readonly texts: Float64Array;
-  /** What an order is asked for beside: bits of the phrases that a subject may hold, or threads. */
+  /** Additional data for an order: bits of the phrases in a subject, or threads. */
   readonly told: Float64Array;
 }
 
@@ -58,7 +58,7 @@ export interface RangeHits {
   readonly hits: Uint32Array;
 }
 
-/** How often the values of a facet stand in some messages of a range. */
+/** How often the values of a facet occur in messages of a range. */
 export interface CountedInRange {
   readonly total: number;
   readonly none: number;
@@ -94,8 +94,8 @@ export interface DateEnds {
 }
 
 /**
- * What a range of an archive is asked. It may lie in another process: each call is one round trip, what is given and
- * found is plain data, and no call needs what an earlier one left.
+ * Queries of a range of an archive. The range may be in another process: each call is one round trip, arguments and
+ * results are plain data, and no call depends on an earlier one.
  */
 export interface SearchedRange {
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;

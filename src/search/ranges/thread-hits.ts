@@ -56,7 +56,7 @@ export class ThreadsOfResult {
     return sort === "newest" ? this.lasts[thread]! : -this.firsts[thread]!;
   }
 
-  /** Infinity and -Infinity where the messages found have no date, or are none. */
+  /** Infinity and -Infinity if no message was found, or none has a date. */
   datesOf(thread: number): readonly [first: number, last: number] {
     return [this.firsts[thread] ?? Number.POSITIVE_INFINITY, this.lasts[thread] ?? Number.NEGATIVE_INFINITY];
   }
@@ -75,7 +75,7 @@ export function threadHit(
   return { thread, hits, first: isDated ? first : null, last: isDated ? last : null };
 }
 
-/** The first `limit` threads of messages: a thread stands where its first message does. */
+/** The first `limit` threads of messages, each at the position of its first message. */
 export function threadsInOrder(documents: Uint32Array, threads: Uint32Array, limit: number): Uint32Array {
   const isTaken = new Uint8Array(threadsIn(threads));
   const found = new Uint32Array(Math.min(limit, isTaken.length));
@@ -110,7 +110,7 @@ function threadsIn(threads: Uint32Array): number {
   return largest + 1;
 }
 
-/** The earliest and the latest of some dates; those that are none are -Infinity. */
+/** The earliest and the latest of some dates; -Infinity means no date. */
 export function datesBetween(dates: Float64Array): { readonly first: Instant | null; readonly last: Instant | null } {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const date of dates) {

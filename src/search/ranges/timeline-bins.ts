@@ -1,7 +1,7 @@
 import { DAY_MS, formatInstant } from "../../mail/dates/instant.ts";
 import type { StrayTimes, Timeline, TimelineUnit } from "../../mail/exploration.ts";
 
-/** Share of the dated mail at either end that does not tell which time an archive is from. */
+/** Share of the dated mail at either end that is ignored when the span of an archive is determined. */
 const END_SHARE = 0.005;
 /** Of fewer messages than this even a single date may be what all is from. */
 const TELLING_MESSAGES = 20;
@@ -9,7 +9,7 @@ const TELLING_MESSAGES = 20;
 const MAX_GAP_MS = 366 * DAY_MS;
 /** Days or months of a time line that are still told apart. */
 const MAX_BINS = 240;
-/** Characters of a date that name the span it lies in. */
+/** Length of the date prefix that names its bin. */
 const LENGTHS: Readonly<Record<TimelineUnit, number>> = { year: 4, month: 7, day: 10 };
 /** Bins of a time line at most; one of more days is counted by months, of more months by years. */
 const MAX_ANY_BINS = 4000;

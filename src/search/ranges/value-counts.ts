@@ -6,7 +6,7 @@ const MAX_KEPT = 500;
 
 type CountedValue = readonly [value: number, count: number];
 
-/** How often each value stands in some messages; a value is a number from -1. Flat: contacts are many. */
+/** Counts of each value, a number from -1, in a set of messages. A flat array, because contacts are many. */
 export class ValueCounts {
   private counts = new Uint32Array(FIRST_VALUES);
 

@@ -19,7 +19,10 @@ const CUT_SLACK_BYTES = 24;
  */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes of a body in which own text is told from quotations: a page has many, and own text mostly comes first. */
+/**
+ * Bytes of a body that are split into own text and quotations: a page has many snippets, and own text mostly comes
+ * first.
+ */
 const OWN_TEXT_BYTES = 16_384;
 const ENCODER = new TextEncoder();
 
@@ -33,7 +36,7 @@ export interface SnippetTerms {
   readonly patterns: readonly string[];
 }
 
-/** Where a token of the query stands in the body, in bytes. */
+/** Position of a query token in the body, in bytes. */
 interface Match {
   readonly start: number;
   readonly end: number;
@@ -104,10 +107,7 @@ function renderWritten(scanned: Uint8Array, terms: SnippetTerms): string {
   return folded === "" ? "" : before + folded + after;
 }
 
-/**
- * Matches in order. Once one stretch within the budget holds every term there is none better, and reading stops behind
- * it.
- */
+/** Matches in order. Stops after the first stretch within the budget that contains every term, since none is better. */
 function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Match[] {
   const termOf = termNumbers(terms);
   const latest = new Float64Array(terms.tokens.length + terms.patterns.length).fill(Number.NEGATIVE_INFINITY);
@@ -126,11 +126,11 @@ function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Mat
   return matches;
 }
 
-/** Tells which term a token is: tokens count from 0, patterns after them; -1 for none. */
+/** Returns the number of the term that a token matches: tokens from 0, then patterns; -1 for none. */
 function termNumbers(terms: SnippetTerms): (scanner: TokenScanner) => number {
   const numbers = new Map(terms.tokens.map((token, number) => [token, number]));
   const encoder = new TextEncoder();
-  // Most tokens of a body are told apart by length and first byte, without being spelled out.
+  // Length and first byte exclude most tokens without decoding them.
   const begins = new Set(
     terms.tokens.map((token) => beginKey(encoder.encode(token)[0]!, encoder.encode(token).length)),
   );

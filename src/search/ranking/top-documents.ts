@@ -21,7 +21,7 @@ export class TopDocuments {
     this.sentAt = sentAt;
   }
 
-  /** Below this score no message can enter any more. */
+  /** Messages below this score cannot enter the result. */
   get floor(): number {
     return this.documents.length < this.limit ? Number.NEGATIVE_INFINITY : this.scores[0]!;
   }

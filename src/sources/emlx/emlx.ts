@@ -36,9 +36,8 @@ export function isEmlxName(name: string): boolean {
 }
 
 /**
- * Opens a file of Apple Mail: a line with the number of bytes, the message, a property list. A message cut short is
- * read as far as it goes. Null when the first line is no number or no message follows: then the file is something else
- * under that name.
+ * Opens an Apple Mail file: a line with the number of bytes, the message, a property list. A truncated message is read
+ * as far as it goes. Null if the first line is not a number or no message follows: then it is another kind of file.
  */
 export function openEmlx(bytes: Buffer): EmlxFile | null {
   let start = 0;

@@ -7,9 +7,9 @@ import { findField } from "../../mime/syntax/header-block.ts";
 
 /** Ends the name of a message whose attachments Apple Mail keeps in files of their own. */
 const PARTIAL = /^(.*?)([^/]+)\.partial\.emlx$/i;
-/** The directory of messages, beside which that of their attachments lies. */
+/** The directory of messages; the directory of attachments is its sibling. */
 const MESSAGES = /(^|\/)Messages\/$/;
-/** Mail up to 10.5 kept a part as it was sent, beside its message: `123.2.emlxpart`. */
+/** Mail up to 10.5 stored a part as sent, next to its message: `123.2.emlxpart`. */
 const SENT_PART = /^([^.]+)\.[\d.]{1,100}\.emlxpart$/i;
 /** Attachments of one message, `Attachments/123/`. */
 const ATTACHMENTS_OF_ONE = /^(.*?(?:^|\/))Attachments\/([^/]+)\/$/;
@@ -22,7 +22,7 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 interface JoinedMessage {
   readonly message: Buffer;
-  /** Parts that are not in the message, and not beside it either. */
+  /** Parts that are neither in the message nor next to it. */
   readonly missing: number;
 }
 
@@ -32,9 +32,9 @@ export function isPartialName(name: string): boolean {
 }
 
 /**
- * A message with the attachments that lie beside it: `Messages/123.partial.emlx` with `Attachments/123/2/plan.pdf` as
- * its second part, encoded as the header of the part says. What is not there stays out.
- * @param path of the message, in text that leads back to it.
+ * Joins a message with its separately stored attachments: `Messages/123.partial.emlx` with `Attachments/123/2/plan.pdf`
+ * as its second part, encoded as the part header says. Missing parts stay out.
+ * @param path of the message, as text that maps back to it.
  */
 export function joinParts(message: Buffer, path: string): JoinedMessage {
   const pieces: Buffer[] = [];
@@ -102,7 +102,7 @@ function lineEndOf({ source, bodyStart }: MimeEntity): Buffer {
 
 const CR = 0x0d;
 
-/** The body of a part as it stands in a message; null where it is not beside it. */
+/** The encoded body of a separately stored part; null if it is missing. */
 function partBeside(path: string, number: string, entity: MimeEntity): Buffer | null {
   const [, directory, stem] = PARTIAL.exec(path)!;
   const sent = readRegular(`${directory}${stem}.${number}.emlxpart`);
@@ -117,7 +117,7 @@ function partBeside(path: string, number: string, entity: MimeEntity): Buffer | 
   return bytes === null ? null : encodedBody(bytes, entity);
 }
 
-/** Links are not followed: what they lead to may lie outside of the source. */
+/** Links are not followed: their targets may be outside the source. */
 function isDirectory(path: string): boolean {
   return lstatSync(encodePath(path.slice(0, -1)), { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -15,7 +15,7 @@ interface TreeDirectory {
   readonly prefix: string;
   /** Place of the directory above in the list; -1 for the root. */
   readonly parent: number;
-  /** Messages lie in the directory itself, or in `cur` and `new` of it. */
+  /** True if the directory itself, or its `cur` or `new`, contains messages. */
   readonly hasMessages: boolean;
   /** Files in it that are no mail; one for a directory that is not read. */
   readonly otherCount: number;
@@ -40,8 +40,8 @@ export interface SourceListing {
   /** Files that are archives by their names and by what they hold, and may hold mail. */
   readonly packed: readonly string[];
   /**
-   * Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source
-   * tells of its own.
+   * The first files, in order, that belong to no source because they are not mail or are outputs of this tool. A source
+   * reports its own.
    */
   readonly leftOut: readonly string[];
   readonly leftOutCount: number;
@@ -51,10 +51,10 @@ export interface SourceListing {
 type PackedFiles = "found" | "left out";
 
 /**
- * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and
- * the directories that hold messages, each at the highest level below which there is nothing but messages. A person who
- * names paths chooses them; an unpacked archive (a Maildir, a tree of EML files, Google Takeout, a profile of
- * Thunderbird) is what it is. What was made of mail by this tool is none. Empty when there is no mail.
+ * Finds the sources in a directory: mailbox files (MBOX, PST, OST) at any depth, and the directories of messages, each
+ * at the highest level that contains only messages. Users choose paths themselves; unpacked archives (a Maildir, a tree
+ * of EML files, Google Takeout, a Thunderbird profile) have a given layout. Outputs of this tool are excluded. Empty if
+ * there is no mail.
  */
 export function findSources(root: string, packedFiles: PackedFiles): SourceListing {
   const tree = new SourceTree(root, packedFiles);
@@ -115,8 +115,7 @@ class SourceTree {
     for (const [place, directory] of this.directories.entries()) {
       isCovered[place] = isCovered[directory.parent] ?? false;
       if (isCovered[place] || !holdsMessages[place]) continue;
-      // A directory that holds messages beside mailbox files is taken whole: its reader notes the mailbox files as
-      // skipped there.
+      // A directory with both messages and mailbox files is one source: its reader notes the mailbox files as skipped.
       if (holdsStores[place] && !directory.hasMessages) continue;
       if (this.isWrapping(place)) continue;
       isCovered[place] = true;
@@ -197,7 +196,7 @@ class SourceTree {
 
   private kindOfContent(path: string, named: FormatRow | null): FileKind {
     const mayBePacked = archiveOfName(basename(path)) !== null;
-    // Of the others, which may be a million, the size is told by what is read of them.
+    // The sizes of the others, possibly a million, are known once they are read.
     if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";
     if (mayBePacked && archiveFormat(readHead(path)) !== null) return this.packedFiles === "found" ? "packed" : "other";
     const kind = kindOfFile(path, this.sample);

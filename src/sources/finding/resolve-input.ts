@@ -27,7 +27,7 @@ export interface PackedFile {
 
 /** What a path holds that somebody names as a source. */
 interface GivenMail {
-  /** Sources that lie there, each a path that `openSource` takes. */
+  /** Sources found there, each a path for `openSource`. */
   readonly paths: readonly string[];
   /** True when they were found in a directory, and none of them was named. */
   readonly areFound: boolean;
@@ -66,16 +66,16 @@ export function isPackedFile(path: string): boolean {
   return packed !== null && !(packed === "zip" && formatOfName(path)?.isZip === true);
 }
 
-/** What lay in a packed file. */
+/** Contents of a packed file. */
 interface UnpackedMail {
   readonly places: readonly SourcePlace[];
   readonly notes: readonly Warning[];
 }
 
 /**
- * Unpacks a file into a directory that is made for it, and finds the mail in it. What was only found in a directory and
- * cannot be unpacked, or holds no mail, is told in the notes.
- * @throws as `unpackArchive`, and SOURCE_EMPTY for a file that was named and holds no mail
+ * Unpacks a file into a new directory and finds the mail in it. A file that was only found in a directory, and cannot
+ * be unpacked or contains no mail, becomes a note.
+ * @throws as `unpackArchive`, and SOURCE_EMPTY if a file named by the user contains no mail
  */
 export async function unpackMail(
   { path, isNamed }: PackedFile,
@@ -84,7 +84,7 @@ export async function unpackMail(
 ): Promise<UnpackedMail> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Mailboxes that lie at the top of it are called after it.
+    // Mailboxes at its top level are named after it.
     const root = join(directory, unpackedName(basename(path)));
     // Most mail is not packed.
     const { unpackArchive } = await import("../../unpacking/unpack-archive.ts");
@@ -119,7 +119,7 @@ export function unreadableNote(error: unknown, name: string): Warning | null {
   return { code: "unreadable-file", message: `skipped: ${error.message}`, ...place(name) };
 }
 
-/** What a directory of messages tells of files in it that are none, told of those that lie in no such directory. */
+/** Notes about files outside message directories that are not messages, as such a directory reports its own. */
 function leftOutNotes(found: SourceListing, nameOf: (path: string) => string): readonly Warning[] {
   const notes = found.leftOut.map((path) => leftOutNote(path, nameOf(path)));
   const unnamed = found.leftOutCount - found.leftOut.length;
@@ -130,7 +130,7 @@ function leftOutNotes(found: SourceListing, nameOf: (path: string) => string): r
   ];
 }
 
-/** Mail of other programs is told with what to do about it. */
+/** A note for a file of another mail program says what to do with it. */
 function leftOutNote(path: string, name: string): Warning {
   try {
     const { code, message } = skipReason(readHead(path), path);

@@ -9,14 +9,14 @@ import { isPackedFile } from "./resolve-input.ts";
 /** Packed sources kept unpacked at a time: an export goes through one after the other. */
 const MAX_UNPACKED = 2;
 
-/** A source that lies in a packed file, or is one. */
+/** A source inside a packed file, or the packed file itself. */
 interface PackedPath {
   readonly file: string;
   /** The way in it; "" for everything. */
   readonly inside: string;
 }
 
-/** The packed file that a path leads into, or that it is; null when there is none. Throws SOURCE_UNREADABLE. */
+/** The packed file that is or contains this path; null if there is none. Throws SOURCE_UNREADABLE. */
 export function packedAbove(path: string): PackedPath | null {
   for (let file = path; file !== dirname(file); file = dirname(file)) {
     if (!existsSync(encodePath(file))) continue;

@@ -4,9 +4,7 @@ import { compareNames, decodePath, encodePath } from "../../files/path-text.ts";
 import { holdsJoinedParts, withoutSentParts } from "../emlx/partial-emlx.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
 
-/**
- * Files of index, control and desktop programs that lie in mail directories and are no mail. Left out without a word.
- */
+/** Index, control and desktop files in mail directories, which are skipped silently. */
 const CONTROL_FILES: ReadonlySet<string> = new Set([
   ".DS_Store",
   ".courier-enable-migration",
@@ -51,7 +49,7 @@ const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
   "dbox-Mails",
 ]);
 
-/** Lies in every output of this tool: what was made of mail is no mail, wherever the output was put. */
+/** In every output of this tool: such a directory is not mail, wherever the output was written. */
 const OUTPUT_LIST = ".archivetool-files.json";
 
 /**
@@ -68,7 +66,7 @@ const GONE_DIRECTORY: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
 export interface DirectoryEntries {
   readonly files: readonly string[];
   readonly directories: readonly string[];
-  /** What is neither: a link is not followed, as what it leads to may lie outside of the source. */
+  /** Other entries: links are not followed, because their targets may be outside the source. */
   readonly others: readonly { readonly name: string; readonly code: "symbolic-link" | "special-file" }[];
 }
 
@@ -113,7 +111,7 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
 
 /** One directory as the walk sees it; one that is gone is empty. */
 export function openDirectory(root: string, prefix: string): Pick<WalkedDirectory, "entries" | "closed"> {
-  // What is part of a message is no file beside it.
+  // A stored part of a message is not a file of its own.
   if (holdsJoinedParts(root, prefix)) return { entries: NO_ENTRIES, closed: null };
   try {
     const found = readdirSync(encodePath(`${root}/${prefix}`), { withFileTypes: true, encoding: "buffer" });
@@ -149,8 +147,8 @@ function sortedEntries(named: readonly { readonly name: string; readonly entry: 
 const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
 
 /**
- * `cur` alone is enough (empty directories get lost in archives); `new` is a common folder name and needs `tmp` beside
- * it.
+ * `cur` alone is enough (archives lose empty directories); `new` is a common folder name and requires `tmp` as a
+ * sibling.
  */
 function isMaildirFolder(directories: readonly string[]): boolean {
   return directories.includes("cur") || (directories.includes("new") && directories.includes("tmp"));

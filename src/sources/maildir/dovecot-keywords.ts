@@ -48,7 +48,7 @@ function flagsByNumber(file: string): ReadonlyMap<number, string> {
   return flags;
 }
 
-/** "" where there is none that can be read. */
+/** Returns "" if there is no readable file. */
 function readKeywordsFile(path: string): string {
   try {
     const descriptor = openSync(encodePath(path), OPEN_FLAGS);

@@ -42,10 +42,9 @@ export interface MailTree {
 }
 
 /**
- * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any
- * depth. An unreadable root throws the system's error.
- * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not
- * listed
+ * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and single message files at any
+ * depth. An unreadable root throws the system error.
+ * @throws ArchiveError SOURCE_LOST if the disk fails: the amount of unlisted mail would be unknown
  */
 export function walkMailTree(root: string): MailTree {
   const walk = new TreeWalk(root);
@@ -80,7 +79,7 @@ class TreeWalk {
     const mailbox = own || (isMaildir ? "INBOX" : this.rootMailbox);
     if (isMaildir) this.listMaildir(prefix, mailbox);
     else for (const name of entries.files) this.countNamed(name);
-    // Beside `cur` lies what is no message of the Maildir, and keeps its name.
+    // Entries next to `cur` are not messages of the Maildir and keep their names.
     const filedIn = !isMaildir && entries.files.some(isEmlxName) ? emlxMailbox(own, this.root) : mailbox;
     this.list(prefix, filedIn, withoutIndexes(entries));
   }

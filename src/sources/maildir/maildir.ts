@@ -37,7 +37,7 @@ export function openMailTree(path: string): OpenedSource {
   };
 }
 
-/** Formats of files that hold no mail: some calendars beside a tree of messages do not make it one of calendars. */
+/** Formats without mail: some calendars in a tree of messages do not make it a tree of calendars. */
 const WITHOUT_MAIL: ReadonlySet<SourceFormatName> = new Set(["ics", "vcf"]);
 
 /** What a tree without Maildirs is called: after its messages, and only without any after its other files. */

@@ -311,8 +311,8 @@ export function alienReason(
 const PIPERMAIL_NAME = /(?:^|[/\\])(?:\d{4}(?:q[1-4]|-[A-Z][a-z]{2,8})?|Week-of-Mon-\d{8}|\d{8})\.txt$/;
 
 /**
- * True where Thunderbird keeps its mailboxes: with an index beside each, and those below a mailbox in a directory that
- * is called after it. One with a single message is a mailbox all the same.
+ * True for a mailbox of Thunderbird, with an index file as a sibling and submailboxes in a directory named after it. A
+ * mailbox with a single message counts too.
  */
 function isMozillaMailbox(path: string): boolean {
   const isBelowMailbox = /\.sbd\/[^/]*$/.test(path.replaceAll("\\", "/"));

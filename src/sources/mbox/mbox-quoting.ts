@@ -4,10 +4,9 @@ const FROM = Buffer.from("From ");
 const QUOTE = 0x3e;
 
 /**
- * Takes one `>` from every line `>From `, `>>From `, … (mboxrd). Returns the same buffer when there is none.
- * @param lineEnd byte that ends the lines of the file, by which its writer knew them
- * Only mboxrd can be undone: mboxo quotes `From ` and leaves `>From ` as it is, so what was there before cannot be
- * told.
+ * Removes one `>` from every line `>From `, `>>From `, … (mboxrd). Returns the same buffer if there is none.
+ * @param lineEnd byte that ends the lines of the file, as its writer saw them
+ * Only mboxrd can be undone: mboxo quotes `From ` and leaves `>From ` unchanged, so the original is ambiguous.
  */
 export function unquoteFromLines(message: Buffer, lineEnd: LineEnd): Buffer {
   const marks = quoteMarks(message, lineEnd);

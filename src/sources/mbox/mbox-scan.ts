@@ -13,7 +13,7 @@ import {
 } from "./mbox-separator.ts";
 
 /**
- * How the separators of one file are told from text. Decided once per file, so that every cut of it reads the same
+ * How separators are distinguished from text. Determined once per file, so that every unit of it yields the same
  * messages.
  */
 export interface SeparatorRule {
@@ -24,7 +24,7 @@ export interface SeparatorRule {
 
 /** One message of an mbox, in absolute positions. */
 export interface MessageSpan {
-  /** Start of its separator line; equal to `start` when there is none (a message at the head of a file without one). */
+  /** Start of its separator line; equal to `start` for a message at the start of a file without one. */
   readonly separator: number;
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ interface RejectedSeparator {
   readonly reason: string;
 }
 
-/** What a scan saw beside messages; it decides the dialect. */
+/** Other observations of a scan, which determine the dialect. */
 export interface ScanTally {
   /** Separators with a date, or Mozilla's. */
   dated: number;
@@ -91,7 +91,7 @@ const CR = 13;
 const QUOTE = 0x3e;
 
 /**
- * The messages whose separators lie in [from, to). `from` must be a separator (or the head of the file), `to` a
+ * The messages whose separators are in [from, to). `from` must be a separator or the start of the file, `to` a
  * separator or the end of the file.
  */
 export function* scanMessages(
@@ -264,7 +264,7 @@ function bodyStart(bytes: Buffer, start: number, end: number): number {
   return -1;
 }
 
-/** Digits of a length, at most 15 of them; -1 when there are none. */
+/** Digits of a length, at most 15; -1 if there are none. */
 function readLength(bytes: Buffer, at: number): number {
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
   let value = -1;
@@ -277,10 +277,11 @@ function readLength(bytes: Buffer, at: number): number {
 }
 
 /**
- * Finds Content-Length fields, remembering how far the file is known to hold none: one pass over it, not one a message.
+ * Finds Content-Length fields and caches the range known to contain none, for one pass over the file instead of one per
+ * message.
  */
 class LengthFields {
-  /** In [from, until) the next field value is at `at`; -1 when there is none. */
+  /** In [from, until) the next field value is at `at`; -1 if there is none. */
   private from = 0;
   private until = -1;
   private at = -1;
@@ -307,7 +308,7 @@ class LengthFields {
   }
 }
 
-/** True when `Content-` stands at a line start here. */
+/** True if a line starts with `Content-` here. */
 function isFieldAt(bytes: Buffer, at: number): boolean {
   if (at < 1 || (bytes[at - 1] !== LF && bytes[at - 1] !== CR)) return false;
   return bytes.toString("latin1", at, at + LENGTH_FIELD_HEAD.length).toLowerCase() === LENGTH_FIELD_HEAD;

@@ -153,7 +153,7 @@ function isCutWord(bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** True when the line before `at` is empty, or there is none. */
+/** True if the line before `at` is empty or missing. */
 function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
   if (at === 0) return true;
   let before = at - 2;

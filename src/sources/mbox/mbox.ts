@@ -28,8 +28,8 @@ import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
 export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
 /**
- * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over
- * yet stays small. A unit ends at a separator, so it may be longer.
+ * 2 MiB: about 20 to 50 ms of work and a thousand messages, so that results waiting for the coordinator stay small. A
+ * unit ends at a separator, so it may be longer.
  */
 export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
 
@@ -48,12 +48,12 @@ const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export const mbox: SourceFormat = {
   recognises: (head) => startsWithFrom(head, skipLead(head)),
-  // One may begin with a message, or with lines that are none.
+  // A mailbox may begin with a message or with other lines.
   accepts: (head) => startsWithFrom(head, skipLead(head)) || looksLikeMessage(head) || head.includes("\nFrom "),
   open: (path) => openMbox(path, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES }),
 };
 
-/** The extension that Opera gave to its mailboxes: no format is told by it, and the name of a mailbox is without it. */
+/** Opera's mailbox extension: it does not determine a format, and mailbox names omit it. */
 const OPERA_EXTENSION = /\.mbs$/i;
 
 /** In an export of Google Groups the directory has the address of the group, and the file has this name. */
@@ -204,9 +204,9 @@ function separatorLine(window: ByteWindow, separator: number, start: number): st
 }
 
 /**
- * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule,
- * and so was what this tool exported, which the list beside it tells. Else mboxrd cannot be told from mboxo, and nothing
- * is unquoted: a `>` too many can be read, one too few has changed the mail.
+ * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule;
+ * so were exports of this tool, recognized by their manifest. Otherwise mboxrd cannot be distinguished from mboxo, and
+ * nothing is unquoted: an extra `>` is harmless, but removing one that was written would change the mail.
  */
 function dialectName(path: string, tally: ScanTally): string {
   const hasQuoted = tally.quotedOnce + tally.quotedMore > 0;
@@ -322,7 +322,7 @@ export function* readMboxUnit(
 /** Bytes of a separator line in which its date is. */
 const SEPARATOR_BYTES = 256;
 
-/** Bytes in which the header of such a record ends; those seen have some 500. */
+/** Bytes in which the header of such a record ends; real ones have about 500. */
 const FOLDER_DATA_BYTES = 2048;
 
 /** The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail. */

@@ -64,7 +64,7 @@ function isFolded(first: number | undefined): boolean {
   return first === SPACE || first === TAB;
 }
 
-/** What the field at `at` shows; -1 when there is none. */
+/** Evidence of the field at `at`; -1 if there is no field. */
 function fieldBlock(bytes: Buffer, at: number): number {
   const length = fieldNameLength(bytes, at);
   if (length === 0) return -1;

@@ -30,7 +30,7 @@ export function readMsgItems(
   }
   const { object } = file;
   const fingerprint = fingerprintOf(object, fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
-  // A message names in its recipients who else stands in it; there is no other item to tell.
+  // The recipients of a message also resolve its other addresses; there is no further item with names.
   const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
   return outlookItems({ object, place, fingerprint, ...about, damage: file.damage, listed: () => NO_TIMES });
 }

@@ -233,7 +233,7 @@ export function* loseOlmUnit({ path, files }: OlmUnit, loss: ItemLoss): Generato
   }
 }
 
-/** One file of an archive with its items, by its name; null when there is none. For who reads an item again. */
+/** The file with this name in an archive, with its items; null if there is none. Used to read an item again. */
 export function olmUnitOf(path: string, name: string, mailbox: string): OlmUnit | null {
   const zip = new ZipMembers(path);
   try {

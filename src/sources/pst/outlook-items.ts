@@ -24,9 +24,9 @@ interface FoundObject {
   readonly object: MessageObject;
   readonly place: ItemPlace;
   readonly fingerprint: Fingerprint;
-  /** What the file tells of X.500 names. */
+  /** X.500 names known from the file. */
   readonly directory: X500Directory;
-  /** True for what a folder has beside its mail: rules, out-of-office texts. */
+  /** True for folder-associated items: rules, out-of-office texts. */
   readonly isAssociated: boolean;
   /** Flags that come from where it was found, and not from its properties. */
   readonly flags: readonly string[];
@@ -60,7 +60,7 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
     entries.length === 0
       ? [wholeItem(found, treatment === "appointment" ? "other" : treatment)]
       : entries.map(appointmentItems(found));
-  // These items have no findings of their own: what was lost of them is noted beside them.
+  // These items have no findings; damage becomes separate notes.
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }
 
@@ -78,7 +78,7 @@ function associatedItems({ object, place, fingerprint, damage }: FoundObject): r
 /** Findings of what is lost of a message that is kept; a link to a file never was more. */
 const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lost", "subject-lost"]);
 
-/** A message, and beside it what was lost of it: a note of the run each, as nobody looks at all messages. */
+/** A message, followed by a note for each damage, because nobody looks at all messages. */
 function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly SourceItem[] {
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;

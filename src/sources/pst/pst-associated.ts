@@ -5,7 +5,7 @@ import { PropertyContext } from "../../pst/ltp/property-context.ts";
 import type { MessageStore } from "../../pst/messaging/message-store.ts";
 import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 
-/** What the folders of a store hold beside mail: rules and texts that are kept, and settings that are counted. */
+/** Folder-associated messages of a store: rules and texts that are kept, and settings that are only counted. */
 interface AssociatedMessages {
   readonly kept: readonly { readonly nid: number; readonly parentNid: number }[];
   /** How many of each class were left out. */

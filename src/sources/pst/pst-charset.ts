@@ -16,7 +16,7 @@ const SAMPLE_ITEMS = 128;
 const TEXTS = [PID.subject, PID.body, PID.senderName, PID.displayTo];
 const MAX_TEXT_BYTES = 2048;
 const LATIN = "windows-1252";
-/** Text of two-byte characters is told from all other by what cannot be in it. */
+/** Double-byte charsets, recognized by the byte sequences that are invalid in them. */
 const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "euc-jp", "gbk", "big5", "euc-kr"]);
 
 /**

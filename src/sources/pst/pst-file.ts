@@ -70,7 +70,7 @@ export class PstFile implements ByteSource {
     if (end - from > WINDOW_BYTES) return this.longView(from, end - from);
     for (let back = 0; back < WINDOWS; back++) {
       const window = this.windows[(this.last + WINDOWS - back) % WINDOWS] ?? null;
-      // Filled one after the other: before the first of them there are none.
+      // Windows fill in order: no window means none follow.
       if (window === null) break;
       if (window.holds(from, end)) return window.show(from, length);
     }

@@ -60,7 +60,7 @@ export class ListedTimes {
     return this.times.get(nid) ?? NO_TIMES;
   }
 
-  /** What reading a folder meets is told where the folder is, and not with the item that asks. */
+  /** Problems in a folder are reported with the folder, not with the item that caused the read. */
   private readFolder(mailbox: string): void {
     const { log } = this.store.database;
     const ofItem = log.drain();

@@ -9,7 +9,7 @@ import type { MessageStore } from "../../pst/messaging/message-store.ts";
 import type { ItemPlace, PstNode, SourceItem } from "../reading/source.ts";
 import type { FolderRows } from "./pst-folder-rows.ts";
 
-/** Rows of folders that are kept while lost items are told: 20 MB at most. */
+/** Limit of cached folder rows while lost items are described: 20 MB at most. */
 const MAX_ROWS = 100_000;
 /** UTF-16 units of a lost subject that a warning tells. */
 const MAX_SUBJECT = 200;
@@ -44,7 +44,7 @@ export class LostItems {
     const raw = entry === null ? null : database.readBlock(entry.dataBid);
     const reasons = database.log.drain().map(({ message }) => message);
     const row = node.origin === "listed" ? this.rowOf(node) : null;
-    // What reading the folder met is told where the folder is.
+    // Problems in the folder are reported with the folder.
     database.log.drain();
     const reason =
       entry === null

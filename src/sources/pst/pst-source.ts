@@ -34,8 +34,8 @@ import { placeOfNode } from "./pst-place.ts";
 import { type PstReading, readPstNode } from "./pst-read.ts";
 
 /**
- * Items of one unit: 0.1 to 1 s of work, against some milliseconds to open the store again and to find the way to its
- * blocks anew. A store is cut into 16 parts, work for eight threads, as long as these are of that size.
+ * Minimum number of items per unit: 0.1 to 1 s of work, compared with some milliseconds to open the store again and
+ * reach its blocks. A store is divided into 16 parts, work for eight threads, while they have at least this size.
  */
 const MIN_NODES_PER_UNIT = 200;
 const MAX_NODES_PER_UNIT = 2000;
@@ -46,12 +46,11 @@ const FORMAT = "pst";
 const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
 
 /**
- * Opens an Outlook PST or OST. A unit is a run of node ids. Every unit opens the file anew instead of sharing an open
- * store between calls: opening reads the header and a few pages whatever the size of the file, so nothing has to be
- * kept, found again or closed late.
- * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read,
- * PASSWORD_REQUIRED when the store has a password and none or another was given, unless protected stores are to be
- * skipped.
+ * Opens an Outlook PST or OST. A unit is a range of node ids. Every unit opens the file itself instead of sharing an
+ * open store: opening reads the header and a few pages whatever the size of the file, and nothing has to be kept open
+ * between calls.
+ * @throws ArchiveError UNSUPPORTED_FORMAT if it is not a store, DAMAGED_SOURCE if nothing can be read,
+ * PASSWORD_REQUIRED if the password is missing or wrong, unless protected stores are skipped.
  */
 export async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const file = openFile(path);

@@ -41,7 +41,7 @@ export class ByteWindow {
     return this.base + this.view.length;
   }
 
-  /** True when nothing of the file lies behind the view. */
+  /** True if the view reaches the end of the file. */
   get atEnd(): boolean {
     return this.limit >= this.size;
   }

@@ -55,7 +55,7 @@ export function skipLead(bytes: Buffer): number {
   return at;
 }
 
-/** True when "From " stands at `at`. */
+/** True if the bytes at `at` are "From ". */
 export function startsWithFrom(bytes: Buffer, at: number): boolean {
   return (
     bytes[at] === 0x46 &&
@@ -67,8 +67,8 @@ export function startsWithFrom(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * True when the bytes begin with a header block that names at least one field every mail program writes. A text file
- * that happens to begin with `Note: …` is none.
+ * True if the bytes begin with a header block that names at least one field every mail program writes. A text file that
+ * happens to begin with `Note: …` does not count.
  */
 export function looksLikeMessage(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, SNIFF_BYTES);

@@ -17,7 +17,7 @@ export function decodeMailboxName(name: string): string {
   return decoded + name.slice(from);
 }
 
-/** UTF-16BE in base64 with `,` for `/` and no padding; null when it is none. */
+/** UTF-16BE in base64 with `,` for `/` and no padding; null if it is invalid. */
 function decodeShift(base64: string): string | null {
   if (!/^[A-Za-z0-9+,]+$/.test(base64)) return null;
   const bytes = Buffer.from(base64.replaceAll(",", "/"), "base64");

@@ -25,7 +25,7 @@ export function pathInExport(path: string): string | null {
   return null;
 }
 
-/** True when a file is such a list and has a row for this path. What cannot be read is none. */
+/** True if the file is such a list and has a row for this path; false if it cannot be read. */
 function namesFile(manifest: string, path: string): boolean {
   let window: ByteWindow | null = null;
   try {

@@ -16,9 +16,9 @@ const PATH_OFFSET = 66;
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
 
-/** Memory for the lines of a directory grows by so much: some 10,000 files. */
+/** Growth step of the memory for directory lines: about 10,000 files. */
 const LINES_STEP_BYTES = 1 << 20;
-/** Lines that are sorted at a time where pages are given: those of some 40,000 files. */
+/** Bytes of lines sorted at a time when spilling to pages: about 40,000 files. */
 const RUN_BYTES = 4 << 20;
 /** Bytes of a sorted run that are read at a time, while runs are merged. */
 const WINDOW_BYTES = 1 << 12;
@@ -53,9 +53,9 @@ export async function hashFile(
 }
 
 /**
- * SHA-256 of a directory source: over the lines `<sha256>  <relative path>\n` of its message files, sorted bytewise by
- * path, as `sha256sum` prints them. Files may be added in any order. Held as the lines they are, 67 B a file beside its
- * path: all of them, or where pages are given 4 MiB and sorted runs in those.
+ * SHA-256 of a directory source: over the lines `<sha256> <relative path>\n` of its message files, sorted bytewise by
+ * path, as `sha256sum` prints them. Files may be added in any order. Keeps 67 B per file plus its path in memory, or 4
+ * MiB and sorted runs in pages if pages are given.
  */
 export class DirectoryHash {
   private readonly memory = new GrowableMemory(LINES_STEP_BYTES);

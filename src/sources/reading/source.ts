@@ -54,7 +54,7 @@ export type SourceItem =
     } & ItemPlace)
   | ({
       readonly kind: "item";
-      /** True for what belongs to the item before it, as a changed occurrence of a series: it is not counted anew. */
+      /** True for a part of the preceding item, such as a changed occurrence of a series: it is not counted again. */
       readonly isPart: boolean;
       readonly item: OutlookItem;
       readonly attachments: readonly AttachmentPart[];
@@ -70,8 +70,8 @@ export interface FileEnd extends ItemPlace {
 }
 
 /**
- * What is told of a place in a source: `skipped` is seen and left out on purpose (not a message, protected) and counted
- * as skipped; `damaged` is seen and not readable and counted as failed; `note` is about no item, and is not counted.
+ * A remark about a location in a source: `skipped` items were left out on purpose (not a message, protected) and count
+ * as skipped; `damaged` items are unreadable and count as failed; a `note` concerns no item and is not counted.
  */
 export type Remark = ItemPlace & {
   readonly kind: "skipped" | "damaged" | "note";
@@ -116,7 +116,7 @@ export type WorkUnit =
       /** Charset of mail that names none; left out when nobody said. */
       readonly charset?: string;
     }
-  /** Message files. `state` is what the system knew of them when they were listed; without it, it is asked anew. */
+  /** Message files. `state` is their state when they were listed; without it, the file system is queried again. */
   | {
       readonly kind: "files";
       readonly root: string;
@@ -178,12 +178,12 @@ export interface OpenedSource {
   readonly isFile: boolean;
   /** Items the opening itself met: damaged folders, protected files, files that are no messages. */
   readonly notes: readonly SourceItem[];
-  /** How many units there are: they are of about one size, so as many as are done tell how far a source is read. */
+  /** Number of units. They are of similar size, so the share that is done is the progress of the source. */
   readonly unitCount: number;
   units(): Iterable<WorkUnit>;
 }
 
-/** What a format can do beside the facts of its row. */
+/** Functions of a format, in addition to its row in the table. */
 export interface SourceFormat {
   /** True for the first bytes of a file that is this by what it holds, whatever its name. */
   recognises(head: Buffer): boolean;

@@ -7,9 +7,8 @@ import { checkSqliteArchive } from "../sqlite/writing/check-archive.ts";
 import { copyArchive } from "./copy-archive.ts";
 
 /**
- * Looks through the whole of an archive: what it is kept in, counts and sums, every posting list of the search index,
- * and the attachments that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with
- * the archive itself.
+ * Checks a whole archive: its storage, counts and sums, every posting list of the search index, and the saved
+ * attachments. Reads everything once or twice. Faults of the archive itself are returned, not thrown.
  */
 export async function checkArchive(location: ArchiveLocation): Promise<ArchiveCheck> {
   return isFile(location) ? checkSqliteArchive(location.file, dirname(location.file)) : checkCollection(location);

@@ -23,10 +23,9 @@ function copyFile(from: FileLocation, to: FileLocation): void {
 }
 
 /**
- * Copies a finished archive, table by table unless both are files. Readers of what was there see that until the copy
- * is whole. Rejects as `openArchive`, and with OUTPUT_BUSY, OUTPUT_UNWRITABLE and DISK_FULL.
- *
- * @param to a file must not be an archive that somebody reads: it is made anew in its place
+ * Copies a finished archive, table by table unless both are files. Readers see the previous content until the copy is
+ * complete. Rejects like `openArchive`, and with OUTPUT_BUSY, OUTPUT_UNWRITABLE and DISK_FULL.
+ * @param to a file must not be an open archive: it is replaced
  */
 export async function copyArchive(from: ArchiveLocation, to: ArchiveLocation): Promise<void> {
   if (isFile(from) && isFile(to)) {
@@ -68,9 +67,8 @@ export interface CopyReport {
 }
 
 /**
- * The same to a place where others look: a file is made beside it, and takes its place when it is whole.
- *
- * @throws ArchiveError ARCHIVE_DAMAGED when a table of the copy is other than that it was made of
+ * The same, to a location with readers: a file is written under another name and renamed when complete.
+ * @throws ArchiveError ARCHIVE_DAMAGED if a table of the copy differs from its original
  */
 export async function copyToPlace(
   from: ArchiveLocation,
@@ -93,7 +91,7 @@ export async function copyToPlace(
   }
 }
 
-/** Where the copy of a file is made: what is left there of one that was cut short may be removed. */
+/** Temporary location for the copy of a file; leftovers of an interrupted copy may be removed. */
 export function unfinishedCopy({ file }: FileLocation): FileLocation {
   return archiveAt(`${file}${UNFINISHED_SUFFIX}`);
 }

@@ -72,10 +72,9 @@ function lockImport(workDirectory: string): FileLock | null {
 }
 
 /**
- * Removes what imports that were killed have left in the cache: it holds mail that was not redacted. Those at work hold
- * their lock before they have a directory, and until it is gone.
- *
- * @returns what was done, one line each: the user is told
+ * Removes what killed imports have left in the cache, since it contains mail that was not redacted. Running imports
+ * take their lock before they create a directory, and hold it until the directory is removed.
+ * @returns one line per removal, for the user
  */
 export function removeDeadImports(cacheDirectory: string, now: Instant): readonly string[] {
   const notes: string[] = [];

@@ -26,15 +26,13 @@ import { importedMessageRow } from "./imported-message-row.ts";
 const BATCH_MESSAGES = 256;
 
 /**
- * Fills an empty archive from an extraction.json, in one pass when its arrays stand in the order this tool writes them,
- * else in two (messages need the contacts). Lists and records are those of the original, to the second; what the
- * document does not tell (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the
- * writer.
- *
- * Gives true when the document tells what each message is known by, so that a later run knows it again.
- *
- * @param open gives the bytes of the document from their beginning.
- * @throws ArchiveError DOCUMENT_INVALID at the first part that breaks the schema.
+ * Fills an empty archive from an extraction.json, in one pass if its arrays are in the order this tool writes them,
+ * otherwise in two (messages need the contacts). Lists and records equal those of the original, to the second; what the
+ * document does not contain (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish
+ * the writer.
+ * Resolves to true if the document identifies its messages, so that a later run recognizes them.
+ * @param open returns the bytes of the document from the start.
+ * @throws ArchiveError DOCUMENT_INVALID at the first part that violates the schema.
  */
 export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Begins the names of directories in which stores are made of documents. */
 const IMPORT_PREFIX = "import-";
-/** Ends the name of the lock beside such a directory: it is held as long as somebody is at work there. */
+/** Suffix of the lock file of such a directory; held while a process works there. */
 export const LOCK_SUFFIX = ".lock";
 
 /** Where a store is made of a document. */

@@ -15,7 +15,7 @@ import { SQLITE_SIGNATURE } from "../sqlite/database/archive-header.ts";
 
 const DOCUMENT_FILE = "extraction.json";
 
-/** Bytes of a file looked at to tell what it is; a JSON document may begin with white space. */
+/** Bytes of a file used to detect its type; a JSON document may begin with white space. */
 const SNIFFED_BYTES = 1024;
 
 /**

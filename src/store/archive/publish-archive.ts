@@ -5,9 +5,8 @@ import type { FileLocation } from "../contract/archive-location.ts";
 import { checkFile } from "../sqlite/files/file-checksums.ts";
 
 /**
- * Puts a finished archive in its place: readers see what was there, or all of the new one. It is no longer where it
- * was. May be asked for again after it was cut short. On disk when the directories of both are synced, which whoever
- * publishes what lies beside it does once for all.
+ * Moves a finished archive to its place: readers see either the previous content or all of the new one. Can be called
+ * again after an interruption. Durable once both directories are synced, which the caller does once for all outputs.
  */
 export function publishArchive(finished: FileLocation, place: FileLocation): void {
   moveDurably(finished.file, place.file);

@@ -31,14 +31,14 @@ interface AuditTrail {
   /** Rows behind a sequence, oldest first. */
   audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]>;
   auditDays(): Promise<number>;
-  /** Sets for how many days rows are kept, which stands in the audit, and removes those that are older. */
+  /** Sets how many days audit rows are kept, records this in the audit, and removes older rows. */
   keepAudit(days: number, by: Actor): Promise<void>;
 }
 
 /**
- * Who may see which upload: names, hashes of their tokens, and what each is granted. It lies in the catalogue, so that
- * all services over one ask the same; calls throw as those of the catalogue do. A name is given once and for all: what
- * was done under it is told of nobody else. Every change stands in the audit, in the same transaction.
+ * Who may see which upload: names, hashes of their tokens, and grants. Stored in the catalog, so that all services over
+ * one catalog agree; calls throw like those of the catalog. A name is never reused, so that the audit stays
+ * unambiguous. Every change is recorded in the audit, in the same transaction.
  */
 export interface AccessRegister extends AuditTrail {
   /** True once a token was made, revoked ones included: from then on nobody is let in without one. */
@@ -47,7 +47,7 @@ export interface AccessRegister extends AuditTrail {
   addToken(token: NewAccessToken, by: Actor): Promise<boolean>;
   /** By name. */
   tokens(): Promise<readonly AccessToken[]>;
-  /** Ends a token and all that it was granted. False where there is none of this name that is taken. */
+  /** Revokes a token and all its grants. False if no active token has this name. */
   revoke(name: string, by: Actor): Promise<boolean>;
   /** Whoever holds the token of a hash; null for an unknown or revoked one. */
   holderOfToken(tokenHash: string): Promise<AccessToken | null>;

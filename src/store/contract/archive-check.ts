@@ -1,4 +1,4 @@
-/** Faults that are told; the rest is counted. */
+/** Limit of listed faults; further faults are counted. */
 export const MAX_FAULTS = 100;
 
 /** What is wrong with an archive, in words for people; nothing when it is sound. */

@@ -10,7 +10,7 @@ export const OUTPUT_LOCK_FILE = ".archivetool-lock";
 /** An archive that is a file: what an extraction makes and publishes. */
 export interface FileLocation {
   readonly file: string;
-  /** True where nobody may ask for what is written beside it. */
+  /** True if nobody may read its notebook. */
   readonly isNotebookHidden?: true;
 }
 
@@ -51,7 +51,7 @@ export function isServerUrl(source: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(source);
 }
 
-/** Characters of the name of a collection at most: it stands in messages and in one row. */
+/** Longest name of a collection, in characters: it appears in messages and in one row. */
 const MAX_NAME_LENGTH = 200;
 
 /**

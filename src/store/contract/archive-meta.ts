@@ -17,7 +17,7 @@ export const META = {
   /** Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have none. */
   eventIndex: "store:event-index",
   itemIndex: "store:item-index",
-  /** There when events tell which calendar items they were made of, so that what is kept can be counted again. */
+  /** Present if events record their calendar items, so that kept items can be counted again. */
   countedItems: "store:counted-items",
   /** Messages of a range of the search index at most, where it is not the usual number (shards.ts). */
   rangeMessages: "store:range-messages",

@@ -39,16 +39,15 @@ export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1
  */
 export const MAX_CONTACTS = 2 ** 26 - 1;
 
-/** What `addMessages` and the like are rejected with when an ordinal stands in two rows. */
+/** Rejection of `addMessages` and the like if two rows have the same ordinal. */
 export class RepeatedOrdinal extends Error {}
 
 /**
- * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` puts it in its place. One
- * call at a time: each is awaited before the next, and takes a batch. Rows of an iterable are taken once, one after the
- * other, and each is done with before the next is asked for, so that what they hold may lie in a buffer that is used
- * again. `replace…` puts what it gets in the place of all that is there. Any error leaves the archive unusable: call
- * `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the caller (RepeatedOrdinal), and what
- * an iterable throws.
+ * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` moves it to its place. One
+ * call at a time: each is awaited before the next and takes a batch. The rows of an iterable are consumed in order,
+ * each before the next is requested, so they may share a buffer. `replace…` replaces all existing rows. Any error
+ * leaves the archive unusable: call `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the
+ * caller (RepeatedOrdinal), and whatever an iterable throws.
  */
 export interface ArchiveWriter {
   /** Messages with everything of their own. Ordinals are new, and best ascending. */

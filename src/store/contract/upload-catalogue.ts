@@ -41,7 +41,7 @@ export interface UploadJob {
   readonly process: ProcessIdentity | null;
 }
 
-/** What a client that connects is told first. */
+/** The first event for a client that connects. */
 export interface CatalogueState {
   /** Oldest first. */
   readonly uploads: readonly UploadRecord[];
@@ -57,7 +57,7 @@ export interface CatalogueState {
  * OUTPUT_UNWRITABLE, and those of a shared catalogue with CATALOGUE_UNREACHABLE.
  */
 export interface UploadCatalogue extends CatalogueCalls {
-  /** True when several services may work on it: what lies beside it is not this one's alone. */
+  /** True if several services may share it: its directory is not exclusive to this one. */
   readonly isShared: boolean;
   /** Who may see which upload. */
   readonly access: AccessRegister;
@@ -115,8 +115,8 @@ export interface CatalogueCalls {
   remove(uploadId: string): Promise<void>;
 
   /**
-   * Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with
-   * the power does not harm, so none waits for the disk.
+   * Records an event of a running job; does nothing if the upload is not running. Losing an event in a power failure
+   * does no harm, so it is not synced.
    */
   appendPhase(uploadId: string, phase: string, data: string): Promise<void>;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
@@ -126,11 +126,11 @@ export interface CatalogueCalls {
   /** The newest sequence that was given; 0 before the first. */
   lastSequence(): Promise<number>;
   state(uploadId: string | null): Promise<CatalogueState>;
-  /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
+  /** Sequence of the event with the current status of an upload; 0 if the log no longer has it. */
   statusSequence(uploadId: string): Promise<number>;
   /**
-   * To be called once by each service that starts: what was told to clients before a power cut is never told again
-   * under the same sequence.
+   * Call once at the start of each service: sequences that clients saw before a power failure are never used for other
+   * events.
    */
   skipSequences(): Promise<void>;
   /** True when another process has written since the last call. */
