@@ -21,9 +21,9 @@ export function thriftyCompilerFlags(version: string): readonly string[] {
 }
 
 /**
- * For a process that extracts mail and ends, before it starts its threads. Each of them compiles anew what it runs, some
- * thousand functions of which most run for less than a second: 37 of 100 samples of the CPU time of an extraction of
- * 6,000 messages were in the optimizing compiler. When code is compiled, and how, changes nothing of what it gives.
+ * For a process that extracts mail and ends; call before it starts threads. Each thread compiles its code again, some
+ * thousand functions of which most run for less than a second: 37 of 100 CPU samples of an extraction of 6,000 messages
+ * were in the optimizing compiler. The flags do not change results.
  */
 export function optimizeThriftily(): void {
   for (const flag of thriftyCompilerFlags(process.versions.v8)) setFlagsFromString(flag);
@@ -36,8 +36,8 @@ export function optimizeThriftily(): void {
 export const NEAR_LIVE_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
 
 /**
- * For a process that extracts or serves one archive, before it starts its threads: what is alive in each is some 20 MB
- * however large the archive is, and the garbage beside it was up to 120 MB in a long run.
+ * For a process that extracts or serves one archive; call before it starts threads. Each thread has about 20 MB of live
+ * objects however large the archive is, and garbage grew to 120 MB in a long run.
  */
 export function keepHeapNearLive(): void {
   for (const flag of NEAR_LIVE_FLAGS) setFlagsFromString(flag);
@@ -47,8 +47,8 @@ export function keepHeapNearLive(): void {
 export const SMALL_HEAP_FLAG = "--optimize-for-size";
 
 /**
- * For a process that walks over an archive and keeps nothing of it: what it made of the messages before is garbage, and
- * V8 would let some 60 MB of that lie.
+ * For a process that scans an archive and keeps nothing: V8 would otherwise keep about 60 MB of garbage from earlier
+ * messages.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString(SMALL_HEAP_FLAG);

@@ -71,7 +71,7 @@ function withSingleBlanks(text: string): string {
   return /\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, " ") : text;
 }
 
-/** The subject behind one leading `Re:`, `AW [2]:`, `回复：`, … or null when there is none. */
+/** The subject after one leading `Re:`, `AW [2]:`, `回复：`, … or null if there is none. */
 function stripReplyMark(text: string): string | null {
   const end = Math.min(text.length, MAX_MARK_LENGTH);
   for (let index = 1; index < end; index++) {

@@ -258,7 +258,7 @@ class QuotableIndex {
     }
   }
 
-  /** No mail is asked for any more: the memory is free at once. */
+  /** Frees the memory at once; no further lookups are allowed. */
   clear(): void {
     for (const column of [this.headColumn, this.nextColumn]) column.clear();
   }

@@ -36,7 +36,7 @@ export class QuotedMessages {
   }
 }
 
-/** What was found, as it is told. It is let go. */
+/** Converts the links to their output and releases them. */
 export function quotedMessages({ message, quoted, isFirst }: QuotationLinks, memory: PagedMemory): QuotedMessages {
   const pairs = new QuotedMessages(memory);
   for (let at = 0; at < message.length; at++) pairs.add(message.at(at) as MessageIndex, quoted.at(at) as MessageIndex);

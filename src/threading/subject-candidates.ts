@@ -25,7 +25,7 @@ const FLAG = { reply: 1, messageId: 2, common: 4 } as const;
 /** Names are apart from those of ids. */
 const SUBJECT_SPACE = 4;
 
-/** Where the words of a candidate stand behind the hash of its subject; participants follow. */
+/** Offsets of the words of a candidate after the hash of its subject; participants follow. */
 const WORD = { message: 4, flags: 5, sentAt: 6, participants: 8 } as const;
 const WORDS = 9;
 

@@ -83,7 +83,7 @@ export class ThreadBuilder {
     this.candidates.add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants });
   }
 
-  /** Adds what a copy of a message tells beside it. @param message its number. */
+  /** Adds the thread ids of a duplicate. @param message its number. */
   addCopy(message: number, { messageId, references, conversationIndexRoot, gmailThreadId }: ThreadIds): void {
     const { keys } = this;
     if (messageId !== null && isTelling(messageId)) keys.add(SPACE.msgId, messageId, { message, role: KEY_ROLE.own });

@@ -16,8 +16,8 @@ const ROLE_BITS = 2;
 const ROLE_MASK = 3;
 
 /**
- * Ids that messages carry and refer to, until all mail is read: 20 bytes each, most of them in a file, by hashes of 128
- * bits. All that say one key lie in one part, in the order in which they came.
+ * Ids that messages carry and refer to, until all mail is read: 20 bytes each, mostly in a file, by 128-bit hashes. All
+ * references to one key are in the same part, in order of arrival.
  */
 export class ThreadKeys {
   private readonly parts: readonly PagedUint32Column[];

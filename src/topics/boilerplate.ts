@@ -6,8 +6,8 @@ import { ADJACENT, hashOfToken, LINE_END } from "./token.ts";
 /** Words of a shingle: so many in a row that two people write the same only by copying. */
 const SHINGLE_WORDS = 6;
 /**
- * A shingle is boilerplate when it stands in this share of the messages, in as many threads, and at least so often. With
- * twice the share the footer of a web mailer and the disclaimer of a bank each made a topic.
+ * A shingle is boilerplate if it is in this share of the messages, in as many threads, and at least so often. With
+ * twice the share, the footer of a web mailer and the disclaimer of a bank each became a topic.
  */
 const BOILERPLATE_SHARE = 0.0005;
 const MIN_BOILERPLATE_THREADS = 12;

@@ -1,6 +1,6 @@
 import { type GroupedThreads, KEYWORDS } from "./telling-terms.ts";
 
-/** Two words that never stand in one thread. */
+/** For two words that are never in the same thread. */
 const NEVER = -1;
 
 /** How the keywords of a topic stand together in threads, by their places in the list of keywords. */
@@ -52,8 +52,8 @@ function placesOf(termsOfTopic: readonly (readonly number[])[], terms: number): 
 }
 
 /**
- * How often keywords of one topic stand in the same thread, whatever the topic of that, and in how many of its own; topic
- * by topic.
+ * Counts, topic by topic, how often keywords of a topic occur in the same thread of any topic, and in how many threads
+ * of their own topic.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sparse rows are walked in columns; parts of it would share all its state
 export function keywordCoherence(

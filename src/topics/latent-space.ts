@@ -16,10 +16,10 @@ interface DenseRows {
 }
 
 /**
- * Vectors in the space of latent semantic analysis (Deerwester et al. 1990), of unit length: cosines there are near for
- * words that stand beside the same other words. Found by randomised subspace iteration (Halko, Martinsson & Tropp 2011,
- * algorithm 4.4), up to a rotation, which changes no cosine. Sums are taken in the order of the rows.
- * @param terms number of terms the vectors are over
+ * Unit vectors in the space of latent semantic analysis (Deerwester et al. 1990), in which words used with the same
+ * other words are near by cosine. Computed by randomized subspace iteration (Halko, Martinsson & Tropp 2011, algorithm
+ * 4.4), up to a rotation, which changes no cosine. Sums are in row order.
+ * @param terms number of terms of the vectors
  */
 export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
   const columns = Math.min(DIMENSIONS, table.rows, terms);

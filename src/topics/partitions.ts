@@ -5,7 +5,7 @@
 export interface Partitions {
   /** Adds words behind those that a partition has; they are copied. */
   append(partition: number, words: Uint32Array): void;
-  /** All words of a partition. They lie in memory of their own, which the next read may use again. */
+  /** All words of a partition, in a buffer that the next read may reuse. */
   read(partition: number): Uint32Array;
 }
 

@@ -10,15 +10,12 @@ export interface PooledSegment {
 }
 
 /**
- * The terms of all messages with their threads: the input of training and of assignment. They lie outside of the memory
- * and are read in passes, for they grow with the archive.
+ * The terms of all messages with their threads: the input of training and of assignment. They grow with the archive, so
+ * they are on disk and read in passes.
  */
 export interface PooledTerms {
   /** Number of threads; those without a message count as well. */
   readonly threads: number;
-  /**
-   * All segments in the order of their messages, anew with each call. A segment is good until the next one is asked
-   * for.
-   */
+  /** All segments in message order, from the start in each call. A segment is valid until the next one is requested. */
   segments(): Iterable<PooledSegment>;
 }

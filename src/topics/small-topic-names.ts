@@ -2,7 +2,7 @@ import type { ThreadPartitions } from "./thread-partitions.ts";
 import type { ThreadVectorizer } from "./thread-vectors.ts";
 import { isAdjacent } from "./token.ts";
 
-/** A topic of fewer threads is named by its subjects: too few texts use its keywords to tell which of them matter. */
+/** Topics with fewer threads are named by their subjects: too few texts use the keywords to rank them. */
 const SMALL_TOPIC_THREADS = 14;
 /** Words of one part of a name. */
 const MAX_WORDS = 3;

@@ -49,9 +49,9 @@ export class SubjectSample {
   }
 
   /**
-   * The phrase of each topic that most of its subjects hold and few others; null where there is none.
+   * The phrase of each topic that most of its subjects contain and few others do; null if there is none.
    * @param topicOfThread rank 0… of the topic of each thread, -1 for none
-   * @param isWord tells the tokens that phrases may be made of
+   * @param isWord true for tokens that phrases may contain
    */
   phrases(
     topicOfThread: Int32Array,

@@ -35,7 +35,7 @@ export function packToken(hash: number, letterCase: LetterCase, flags: number): 
 export const hashOfToken = (token: number): number => token >>> HASH_SHIFT;
 export const caseOfToken = (token: number): LetterCase => ((token >>> CASE_SHIFT) & 3) as LetterCase;
 export const isAdjacent = (token: number): boolean => (token & ADJACENT) !== 0;
-/** The three bits that tell how a word was written: capitals and plural. */
+/** The three bits for the form of a word: capitals and plural. */
 export const formOfToken = (token: number): number => (token >>> 1) & 7;
 /** Number of different values of `formOfToken`. */
 export const FORMS = 8;

@@ -14,7 +14,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** Two keywords are a phrase when they follow each other in so many threads, and far more often than by chance. */
 const MIN_PHRASE_THREADS = 3;
 const MIN_NPMI = 0.3;
-/** and when this share of the rarer one stands in it; one of them is among the first keywords. */
+/** and if it occurs in this share of the threads of the rarer one; one of them is among the first keywords. */
 const MIN_PHRASE_SHARE = 0.15;
 const LEADING_KEYWORDS = 4;
 /** A short word that is written in capitals in this share of its uses is an acronym. */
@@ -80,7 +80,7 @@ function countUsage(
   return usage;
 }
 
-/** Counts how the keywords of its topic stand in a thread. */
+/** Counts the occurrences of a topic's keywords in a thread. */
 class UsageCounter {
   private readonly usage: Usage;
   private readonly vectorizer: ThreadVectorizer;

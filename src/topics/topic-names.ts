@@ -3,9 +3,7 @@ import type { KeywordCoherence } from "./keyword-coherence.ts";
 /** Parts of a name that begins with a phrase, and of one of single words. */
 const WITH_PHRASE = 2;
 const WORDS_ALONE = 3;
-/**
- * Keywords stand beside the leading one in a name when they stand with it in threads: information from here on, -1…1.
- */
+/** Minimum information, -1…1, that a further keyword in a name shares with the leading one in threads. */
 const MIN_TOGETHER = 0.1;
 /** A phrase of keywords behind these is one of lesser words. */
 const LAST_LEADING = 2;

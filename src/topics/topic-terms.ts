@@ -6,10 +6,7 @@ import { FNV_BASIS, mixHash, wordHash } from "../text/tokens/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
 import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./token.ts";
 
-/**
- * Characters of a message that are read: what it is about stands at its head, and one long report must not outweigh a
- * thread.
- */
+/** Characters of a message that are read: its start shows the topic, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
 /** Characters of what others wrote that are read behind it: an answer says in a word what it answers at length. */
 export const MAX_QUOTED_CHARACTERS = 1500;
@@ -338,7 +335,7 @@ export class TopicTermScanner {
   }
 }
 
-/** Where a word stands in the text, and its capitals. */
+/** Position of a word in the text, and its capitals. */
 interface WrittenWord {
   readonly start: number;
   readonly end: number;

@@ -53,13 +53,13 @@ export interface LearntTopics {
   readonly model: TopicModel;
 }
 
-/** What training has to know beside the texts. */
+/** Parameters of training other than the texts. */
 interface TrainingTask {
   readonly pool: PooledTerms;
   readonly partitions: TrainingPartitions;
   /** Contact names and mail domains: names are not topics. */
   readonly names: Iterable<string>;
-  /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
+  /** Ordinal of the first topic: 1, or after the last one ever assigned when an archive is trained again. */
   readonly firstOrdinal: number;
 }
 

@@ -8,7 +8,7 @@ import { normalForms } from "./topic-terms.ts";
 
 /** Most words a model knows: rarer ones change no topic. */
 const MAX_TERMS = 20_000;
-/** A word must stand in at least 3 threads and this share of them, */
+/** A word must be in at least 3 threads and this share of them, */
 const MIN_SHARE = 0.00005;
 const MIN_THREADS = 3;
 /**

@@ -12,7 +12,7 @@ const HEAD_BYTES = 5;
 const BYTES_PER_UNIT = 3;
 const LAST_ASCII = 0x7f;
 
-/** A word as it lies in an array of UTF-16 units. */
+/** A word in an array of UTF-16 units. */
 interface SpelledWord {
   readonly units: Uint16Array;
   readonly start: number;

@@ -16,7 +16,7 @@ const FORMAT_OF_ENDING: readonly (readonly [string, ArchiveFormat])[] = [
 
 export const ARCHIVE_ENDINGS: readonly string[] = FORMAT_OF_ENDING.map(([ending]) => ending);
 
-/** The archive that a file is by its name, and the name without that end; null when it is none. */
+/** The archive format according to a file name, and the name without its extension; null if there is none. */
 export function archiveOfName(name: string): { readonly format: ArchiveFormat; readonly stem: string } | null {
   const lower = name.toLowerCase();
   const found = FORMAT_OF_ENDING.find(([ending]) => lower.endsWith(ending));
@@ -30,8 +30,8 @@ export function unpackedName(filename: string): string {
 }
 
 /**
- * Bytes of a file that tell what archive it is: those in which the gzip header, which may hold a name, and the packed
- * header of a tar end.
+ * Bytes of a file that identify its archive format: enough for the gzip header, which may hold a name, and the packed
+ * header of a tar.
  */
 export const ARCHIVE_HEAD_BYTES = 8 * 1024;
 

@@ -57,7 +57,7 @@ export class EntryLedger {
     this.requireBounded(this.totalBytes);
   }
 
-  /** Bytes of a file that was admitted; null when the path is none. */
+  /** Bytes of an admitted file; null if the path is not a file. */
   fileBytes(path: string): number | null {
     return this.paths.bytesOf(path);
   }

@@ -49,9 +49,8 @@ export function entryPath(name: string): string {
 }
 
 /**
- * True when a segment is `..`, or becomes one where names are folded: full-width dots and slashes, two dots in one
- * character (Unicode NFKC). A full-width slash alone stands in many file names that were made of subjects, and is left
- * alone.
+ * True if a segment is `..`, or becomes one by Unicode NFKC folding: full-width dots and slashes, two dots in one
+ * character. A full-width slash alone is common in file names made from subjects, and allowed.
  */
 function climbs(name: string): boolean {
   return name.normalize("NFKC").split(/[/\\]/).includes("..") || name.split("/").includes("..");

@@ -18,7 +18,7 @@ export class FileWindow {
     this.sizeBytes = sizeBytes;
   }
 
-  /** Bytes [position, position + length), or null when they do not lie in the file. */
+  /** Bytes [position, position + length), or null if they exceed the file. */
   async read(position: number, length: number): Promise<Buffer | null> {
     if (!(position >= 0 && position + length <= this.sizeBytes)) return null;
     if (position < this.base || position + length > this.base + this.filled) {

@@ -23,7 +23,7 @@ export class PathSet {
     return this.index.size;
   }
 
-  /** Adds a path that is not there yet; tells what it is when it is. */
+  /** Adds a new path; returns the kind of an existing one. */
   add(path: string, kind: PathKind, bytes = 0): PathKind | null {
     const { first, second } = hashOf(path);
     const known = this.find(first, second);
@@ -35,7 +35,7 @@ export class PathSet {
     return null;
   }
 
-  /** Bytes of a file that was added; null when the path is none. */
+  /** Bytes of an added file; null if the path is not a file. */
   bytesOf(path: string): number | null {
     const { first, second } = hashOf(path);
     const known = this.find(first, second);

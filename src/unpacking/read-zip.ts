@@ -21,7 +21,7 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const SMALL_PACKED_BYTES = 128 * 1024;
 const SMALL_EXPANDED_BYTES = 1024 * 1024;
 /**
- * Entries and bytes between two turns of the event loop: a server that looks at an archive answers others meanwhile.
+ * Entries and bytes between two turns of the event loop, so that a server that reads an archive answers other requests.
  */
 const ENTRIES_A_TURN = 64;
 const BYTES_A_TURN = 1024 * 1024;

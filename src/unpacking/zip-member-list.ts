@@ -8,7 +8,7 @@ export interface ZipMember {
   readonly name: string;
   /** Where its own header begins. */
   readonly headerAt: number;
-  /** At the most, where only the next member tells where it ends. */
+  /** Upper bound if only the next member shows the end. */
   readonly packedBytes: number;
   /** Null where nothing declares it: the directory of the file is lost. */
   readonly sizeBytes: number | null;
@@ -41,7 +41,7 @@ const COMMENT_BYTES = 0xffff;
 const ELSEWHERE = 0xffffffff;
 const ZIP64_FIELD = 0x0001;
 const ENCRYPTED = 0x0041;
-/** The sizes stand behind the content. */
+/** The sizes follow the content. */
 const SIZES_FOLLOW = 0x0008;
 /** Bytes read at a time: of the directory, and where the next header is searched for. An entry has 197 kB at most. */
 const CHUNK_BYTES = 1 << 20;
@@ -77,7 +77,7 @@ function* centralEntries(
   }
 }
 
-/** The entry that these bytes begin with; null when it is none, or not whole. */
+/** The entry at the start of these bytes; null if there is none or it is incomplete. */
 function entryAt(bytes: Buffer): Buffer | null {
   if (bytes.length < CENTRAL_BYTES || bytes.readUInt32LE(0) !== CENTRAL) return null;
   const length = CENTRAL_BYTES + bytes.readUInt16LE(28) + bytes.readUInt16LE(30) + bytes.readUInt16LE(32);
@@ -205,7 +205,7 @@ function memberAt(headerAt: number, header: Buffer, names: Buffer): ZipMember {
 
 const LOCAL_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
 
-/** Where the next header of a member begins; -1 when there is none. */
+/** Start of the next member header; -1 if there is none. */
 function nextHeader(descriptor: number, from: number, sizeBytes: number): number {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   // The last bytes of one chunk may begin what ends in the next.

@@ -71,11 +71,11 @@ export class ZipMembers {
   }
 }
 
-/** Bytes that may stand behind the content of a member: signature, checksum and sizes (APPNOTE.TXT 4.3.9). */
+/** Bytes that can follow the content of a member: signature, checksum and sizes (APPNOTE.TXT 4.3.9). */
 const CHECK_BYTES = 24;
 const CHECK_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
 
-/** Where nothing declares how long a stored member is, what stands behind it ends it. */
+/** A stored member of undeclared length ends at its data descriptor. */
 function withoutCheck({ sizeBytes }: ZipMember, bytes: Buffer): Buffer {
   const end = sizeBytes === null ? bytes.lastIndexOf(CHECK_SIGNATURE) : -1;
   return end >= 0 && end >= bytes.length - CHECK_BYTES ? bytes.subarray(0, end) : bytes;

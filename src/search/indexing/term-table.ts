@@ -38,8 +38,8 @@ export class TermTable {
   }
 
   /**
-   * Number of the `n`th token of a batch, with the field mark; a new number for a new term. A single word, which more
-   * than half of all tokens are, is identified by its hash alone: the mixing is injective for words of that length.
+   * Number of the `n`th token of a batch, with the field mark; a new number for a new term. A token of one machine
+   * word, as more than half are, is identified by its hash alone, because mixing one word is injective.
    */
   idOf(tokens: PackedTokens, n: number): number {
     const { index, records, mark } = this;

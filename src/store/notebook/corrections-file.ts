@@ -17,7 +17,7 @@ export const TOPICS_FILE = "topics.txt";
 /** Names of the files next to an archive that correct it. */
 export type CorrectionsFile = typeof PEOPLE_FILE | typeof TOPICS_FILE;
 
-/** The text of the corrections in an output directory; "" where there are none. Throws INVALID_ARGUMENT. */
+/** The text of the corrections in an output directory; "" if there are none. Throws INVALID_ARGUMENT. */
 export function correctionsTextIn(directory: string, name: CorrectionsFile): string {
   return readCorrectionsText(join(directory, name)) ?? "";
 }

@@ -9,7 +9,7 @@ import type { NotebookReader, PlacedNotebook } from "../contract/stored-notebook
 import { openNotebookDatabase } from "../sqlite/service/notebook-database.ts";
 import { backupOf } from "../sqlite/service/notebook-file.ts";
 
-/** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
+/** The notebook of the archive in an output directory. Extractions do not change it. */
 const NOTEBOOK_FILE = "notebook.db";
 
 /** True for a file of an output directory that a notebook is kept in. */
@@ -34,7 +34,7 @@ function notebookMode({ file }: FileLocation): number {
   return existsSync(file) ? (statSync(file).mode & 0o666) | PRIVATE_FILE : PRIVATE_FILE;
 }
 
-/** Opens the notebook of an archive until `use` has ended; makes it where there is none. */
+/** Opens or creates the notebook of an archive for the duration of `use`. */
 export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook) => T): T {
   const notebook = openNotebookDatabase(notebookFile(location), notebookMode(location));
   try {
@@ -44,7 +44,7 @@ export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook
   }
 }
 
-/** The notebook beside an archive that is a file. */
+/** The notebook of an archive in a file. */
 export function fileNotebook(location: FileLocation): PlacedNotebook {
   return {
     entries: async () => notebookEntries(location),
@@ -70,7 +70,7 @@ export function notebookEntries(location: FileLocation): ReturnType<Notebook["en
   return isNotebookThere(location) ? withNotebook(location, (notebook) => notebook.entries()) : [];
 }
 
-/** Looks through the whole of a notebook; null where there is none. Throws nothing of what is wrong with it. */
+/** Checks a whole notebook; null if there is none. Faults are returned, not thrown. */
 export function checkNotebook(location: FileLocation): ArchiveCheck | null {
   if (!isNotebookThere(location)) return null;
   try {

@@ -3,9 +3,9 @@ import type { ContactRole, NumberLists, Recipients } from "../../search/indexing
 import { MAX_MESSAGE_ORDINAL } from "../contract/archive-writer.ts";
 
 /**
- * Which contact stands in which message: per contact one blob of 32-bit entries, newest message first, undated last. An
- * entry is the message's ordinal with the contact's roles in the top four bits. A table of pairs with an index would be
- * eight times as large and cost as much as all other indexes together.
+ * Which contacts appear in which messages: per contact one blob of 32-bit entries, newest message first, undated last.
+ * An entry is the message's ordinal with the contact's roles in the top four bits. A table of pairs with an index would
+ * be eight times as large and cost as much as all other indexes together.
  */
 
 /** Roles of a contact in a message, as bits. */

@@ -23,7 +23,7 @@ export function toContact(row: readonly SqlValue[]): Contact {
   return { id: contactId(ordinal), communityId: communityId(community), ...contact };
 }
 
-/** @param stands the row of the messages it stands in; undefined where it stands in none */
+/** @param stands the row with the messages of the contact; undefined if there are none */
 export function contactDetail(
   row: readonly SqlValue[],
   stands: readonly SqlValue[] | undefined,

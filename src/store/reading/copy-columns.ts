@@ -22,7 +22,7 @@ export function copyDifferences(
   const differs: Record<string, unknown> = {};
   for (const field of COPY_FIELDS) {
     const { read, encode, pack }: Column<unknown> = KEPT_COLUMNS[field];
-    // What is not read as it is stored is read as it stands in JSON: hexadecimal digits.
+    // Fields without a reader have the form of their JSON: hexadecimal digits.
     const asRead = read === null ? encode(copy[field]) : pack(copy[field]);
     if (asRead !== readOf(field)) differs[field] = copy[field];
   }

@@ -8,7 +8,7 @@ export interface StoredSegment {
   readonly lengths: Uint8Array;
 }
 
-/** @param stored a column of the index by its name; undefined where there is none */
+/** @param stored a column of the index by name; undefined if it is missing */
 export function documentColumns(
   segments: readonly StoredSegment[],
   stored: (name: keyof DocumentColumns) => Uint8Array | undefined,

@@ -31,7 +31,7 @@ export interface AddressOwner {
   readonly name: string;
 }
 
-/** What a row of a list shows beside that. */
+/** Data of a list row from other tables. */
 interface HitSurroundings {
   readonly mailbox: string;
   /** File names of its attachments, in their order. */

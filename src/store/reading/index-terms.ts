@@ -9,13 +9,13 @@ export const LAST_CHARACTER = "\u{10ffff}";
 /** The dictionary and the posting lists of an index. */
 export interface StoredIndex {
   readonly segments: readonly number[];
-  /** The block of a segment that a term would stand in. */
+  /** The block of a segment that can contain a term. */
   blockOf(segment: number, term: string): Uint8Array | undefined;
   /** The blocks of a segment whose first term begins with a prefix and is not the prefix itself, in order. */
   blocksBehind(segment: number, prefix: string): Iterable<Uint8Array>;
   /** A list stored apart. */
   list(id: number): Uint8Array;
-  /** The messages of a term that only their copies have, as a posting list; null when there are none. */
+  /** Messages for which only duplicates have the term, as a posting list; null if there are none. */
   ofCopies(term: string): Uint8Array | null;
 }
 
@@ -29,7 +29,7 @@ interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
 export function termReader(index: StoredIndex): StoredTerms {
   const encoder = new TextEncoder();
 
-  /** Short lists stand in their block, long ones apart. */
+  /** Short lists are inside their block, long ones separate. */
   function listOf(postings: Uint8Array | number): Uint8Array {
     return typeof postings === "number" ? index.list(postings) : postings;
   }
@@ -47,8 +47,7 @@ export function termReader(index: StoredIndex): StoredTerms {
     }
     const further = index.ofCopies(term);
     if (further === null) return documentFrequency === 0 ? null : { documentFrequency, lists };
-    // Only terms of fields have such, which filter and do not rank: that a message may stand in two lists is nothing to
-    // them.
+    // Only terms of fields have such a list. They filter and do not rank, so a message may be in both lists.
     return { documentFrequency: documentFrequency + 1, lists: [...lists, further] };
   }
 

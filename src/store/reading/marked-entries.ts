@@ -40,7 +40,7 @@ export function markedMessages(
   return { revision, tagNames, tags, noted, reviews };
 }
 
-/** What an open archive tells of a notebook. */
+/** State of the notebook of an open archive. */
 export function notebookState({ revision, entries }: NotebookContent): NotebookState {
   const searches = entries
     .filter(({ kind }) => kind === "search")

@@ -16,7 +16,7 @@ import type { SqlValue } from "../tables/sql-value.ts";
 import type { Selection } from "../tables/table.ts";
 import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 
-/** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
+/** Fields of a message that are columns of its row; the mailbox has its own table. */
 export type MessageColumns = Omit<KeptMessage, InternalField | "mailbox"> &
   Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
 export const TOLD_FIELDS: readonly (keyof MessageColumns)[] = [
@@ -28,7 +28,7 @@ export const TOLD_FIELDS: readonly (keyof MessageColumns)[] = [
 /** What the rest of it is made of. */
 export const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
 
-/** What is not as it stands in a row. */
+/** Fields from other tables. */
 export const FILLED_IN = [
   ...([
     "id",
@@ -47,10 +47,10 @@ export const FILLED_IN = [
 type FilledIn = (typeof FILLED_IN)[number];
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** A selection of all that a message is told with. */
+/** A selection of all columns of a message. */
 type ToldSelection = Selection<MessageColumns, (typeof BESIDE)[number]>;
 
-/** What a message is made whole with, that stands in other tables than its own. */
+/** Data of a message from other tables. */
 export interface MessageSurroundings {
   readonly mailboxNames: ReadonlyMap<number, string>;
   /** False when content keys must not be told, or are made up. */
@@ -59,7 +59,7 @@ export interface MessageSurroundings {
   attachmentsOf(ordinal: number): readonly Attachment[];
 }
 
-/** The message that a row and its further places tell of. */
+/** Maps a row and further locations to a message. */
 export function toMessage(
   stored: ToldSelection,
   row: readonly SqlValue[],
@@ -84,7 +84,7 @@ export function toMessage(
   return message;
 }
 
-/** A further place of a message as it stands in a row. */
+/** A row of a further location of a message. */
 type PlaceRow = CopyColumns & {
   readonly source: number;
   readonly mailboxId: number;

@@ -59,7 +59,7 @@ export function toStatistics(meta: MetaValue, counters: ArchiveCounters, record:
   };
 }
 
-/** What stands in the tables of provenance. */
+/** Rows of the provenance tables. */
 interface ProvenanceRows {
   readonly sources: readonly ReturnType<(typeof SOURCE)["decode"]>[];
   /** Those that were met, in the order of their sources and of their places there. */

@@ -221,7 +221,7 @@ async function rangeFacts(index: RangedIndex, span: Span): Promise<MessageFacts>
   };
 }
 
-/** The lists of the messages of a range: one list more than messages tells where the last one ends. */
+/** The lists of the messages of a range; one further start marks the end of the last list. */
 async function listsOf(
   index: RangedIndex,
   columns: Readonly<Record<"starts" | "values", string>>,

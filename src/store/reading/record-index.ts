@@ -38,8 +38,8 @@ interface StoredNames {
 }
 
 /**
- * The full-text index of all events or all items of an archive, in one piece. It is made anew by every run: they change
- * from run to run, and there are few of them beside the messages.
+ * The full-text index of all events or all items of an archive, in one segment. Every run rebuilds it: records change
+ * from run to run, and are few compared with messages.
  */
 export class RecordIndexWriter {
   private readonly builder = new IndexBuilder(FIRST_DOCUMENT);
@@ -144,7 +144,7 @@ interface RecordIndex {
   readonly ordinals: Uint32Array;
 }
 
-/** What an index asks the archive for beside what is in it. */
+/** Data that an index reads from the archive. */
 export interface RecordTexts {
   texts(ordinals: readonly number[]): Promise<readonly IndexedText[]>;
   sourcePaths(): Promise<readonly string[]>;

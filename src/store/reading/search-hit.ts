@@ -5,7 +5,7 @@ import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { DocumentHit } from "../../search/searcher.ts";
 import type { MessageRow } from "../contract/rows.ts";
 
-/** What a result tells of its message. */
+/** Fields of the message in a search result. */
 type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
 
 /** A result, the best of which has the index 0. */

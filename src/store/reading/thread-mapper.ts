@@ -14,7 +14,7 @@ export function toThread({ ordinal, topic, ...thread }: ThreadRow): Thread {
   return { id: threadId(ordinal), topicId: topicId(topic), ...thread };
 }
 
-/** Threads with their messages. @param pairs each message with its thread, in the order they are told in */
+/** Threads with their messages. @param pairs each message with its thread, in output order */
 export function threadDetails(
   rows: readonly ThreadRow[],
   pairs: readonly (readonly [thread: number, message: MessageOrdinal])[],

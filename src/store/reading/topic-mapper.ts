@@ -5,7 +5,7 @@ import type { RowOf } from "../tables/column.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
 
-/** A topic as it stands in its row. */
+/** The row of a topic. */
 export type TopicColumns = TopicRow & Pick<RowOf<(typeof TOPICS)["columns"]>, "keyContacts">;
 export const TOPIC = selection(
   [TOPICS],

@@ -6,9 +6,9 @@ import { headerBlockStart, headerLabel, isRule, LOTUS_DATE, nextField, separator
 import { quotedMinutes, timeWithin } from "./quoted-date.ts";
 import type { BodyParts } from "./split-body.ts";
 
-/** What the header of a quoted mail tells of it. */
+/** Fields in the header of a quoted message. */
 interface QuotedHeader {
-  /** Name and address as they stand there. */
+  /** Name and address as written. */
   readonly author: string;
   /** Null where the header names none, as `On 3 May 2001, Ann wrote:` does: then it is that of the mail that quotes. */
   readonly subject: string | null;
@@ -55,7 +55,7 @@ function lettersOf(text: string, start: number, end: number): string {
   return letters.slice(0, OPENING_LETTERS);
 }
 
-/** Halves of characters beyond the first plane are none. */
+/** Surrogate halves do not match. */
 const LETTER = /[\p{L}\p{N}]/u;
 
 function isOfOthers({ kind }: BodyParts[number]): boolean {
@@ -82,7 +82,7 @@ function withoutMarks(text: string): string {
 
 type OpenHeader = Omit<QuotedHeader, "opening">;
 
-/** Adds the headers that stand in some lines. The text of each reaches to the next mark of a quotation. */
+/** Adds the headers in a range of lines. The text of each reaches to the next quotation mark. */
 function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
   let open: OpenHeader | null = null;
   let textStart = 0;
@@ -117,7 +117,7 @@ function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
   if (headers.length < MAX_QUOTED_HEADERS) close(lines.count);
 }
 
-/** Tells which lines have a colon, asked in their order: no header is without one, and most lines are. */
+/** Finds lines with a colon, queried in ascending order: every header has one, and most lines have none. */
 class Colons {
   private readonly lines: BodyLines;
   private readonly hasWide: boolean;
@@ -225,12 +225,12 @@ function withoutDate(text: string): string {
   return (at < 0 ? text : text.slice(0, at)).trim().replace(/ on$/i, "").slice(0, MAX_FIELD_LENGTH);
 }
 
-/** What stands behind the time: seconds, half of the day, zone, the date, and what joins it to the name. */
+/** What can follow the time: seconds, a.m. or p.m., the zone, the date, and a link to the name. */
 const BEHIND_TIME =
   /^[\d:.]*\s?에?(?:[ap]\.?\s?m\.?\b|uhr\b)?,?\s*(?:\(?(?:gmt|utc|[a-z]{2,4}t)\b\)?)?\s*(?:[+-]\d\d:?\d\d)?\s*(?:\([^()]{0,40}\))?(?:\s?de \d\d?\/\d\d?\/\d{2,4})?[\s,;:)]*/i;
 
 /**
- * `On Monday, 3 May 2001 at 10:33, Ann <ann@x.example> wrote:`: the name stands behind the time, or before the verb.
+ * Reads `On Monday, 3 May 2001 at 10:33, Ann <ann@x.example> wrote:`: the name follows the time, or precedes the verb.
  */
 function readAttribution(text: string): OpenHeader {
   const flat = text.replace(/\s+/g, " ").replace(/[:：]\s*$/u, "");

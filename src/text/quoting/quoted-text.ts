@@ -45,7 +45,7 @@ function contentOf(body: string, { start, end }: BodyPart, wanted: number): stri
   return text;
 }
 
-/** True for a line that begins with white space behind its marks: in a header it goes on with the field above. */
+/** True for a line with white space after its marks: in a header, it continues the field above. */
 function isIndented({ body, starts, ends }: BodyLines, line: number): boolean {
   let at = starts[line]!;
   while (at < ends[line]! && body.charCodeAt(at) === 62) at += body.charCodeAt(at + 1) === 32 ? 2 : 1;

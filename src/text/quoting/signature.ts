@@ -27,9 +27,9 @@ const NOTICE_REACH = 1_500;
 const LONGEST_BEGINNING = 60;
 
 /**
- * First line of the signature at the end of a run of lines `[from, to)`, or `to` when there is none: what follows `--
- * `, what a phone or web mailer adds, a mailing list's footer, a legal notice, the author's own name and numbers.
- * @param author as in `personalSignatureStart`; "" when nobody knows
+ * First line of the signature at the end of the lines `[from, to)`, or `to` if there is none: the text after `-- `,
+ * what a phone or web mailer adds, a mailing list's footer, a legal notice, the author's own name and numbers.
+ * @param author as in `personalSignatureStart`; "" if unknown
  */
 export function signatureStart(lines: BodyLines, from: number, to: number, author: string): number {
   let start = to;

@@ -24,7 +24,7 @@ interface Cut {
   readonly kind: BodyPartKind;
 }
 
-/** Characters of a quoted line that a program broke without a new `>`, and of a rest that is told by its length alone. */
+/** Length of a quoted line that a program broke without a new `>`, so that the rest is recognized by length alone. */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
 /** The beginning of a line in the middle of a sentence, and what no sentence goes on behind. */
@@ -32,10 +32,10 @@ const GOES_ON = /^\p{Ll}/u;
 const ENDS_OF_SENTENCES = new Set([...".!?:;"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs
- * leave (RFC 3676 section 4 for `>` and `-- `; the rest is habit). What lies behind MAX_ANALYSED_LINES is own text.
- * Linear; never throws.
- * @param author name and address of the writer (`Ann Reed <areed@x.example>`): tells his signature where no mark does
+ * Separates what the author of a message wrote from what was quoted, forwarded or appended, by the marks of mail
+ * programs (RFC 3676 section 4 for `>` and `-- `; the rest is convention). Text after MAX_ANALYSED_LINES counts as the
+ * author's. Linear; never throws.
+ * @param author name and address (`Ann Reed <areed@x.example>`), which identify a signature without a mark
  */
 export function splitBody(body: string, author = ""): BodyParts {
   const lines = new BodyLines(body);

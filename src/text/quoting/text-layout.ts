@@ -181,7 +181,7 @@ export class TextLayout {
   closeTable(): void {
     this.break(1);
     const outer = this.rows.pop();
-    // What stands beside a table inside a cell goes below it: side by side, the two could not be told apart.
+    // Text next to a table inside a cell goes below the table: side by side they would merge.
     this.rowHasText = outer?.hasText ?? false;
     this.cellLine = -1;
     this.isCellStart = false;
@@ -195,7 +195,7 @@ export class TextLayout {
     this.isCellStart = false;
   }
 
-  /** The text of a cell stands beside that of the cell before it if that one has only one line. */
+  /** The text of a cell continues the line of the previous cell if that has only one line. */
   openCell(): void {
     this.isSpacerLine = false;
     this.break(1);

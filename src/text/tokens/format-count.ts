@@ -13,7 +13,7 @@ export function formatCount(count: number): string {
   return groups.join(",");
 }
 
-/** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */
+/** The noun after a count: `topic` after 1, `topics` after other numbers. */
 export function nounOf(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }

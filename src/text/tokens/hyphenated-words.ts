@@ -21,8 +21,8 @@ interface PartedWord {
 }
 
 /**
- * The words that a hyphen at the end of a line parts, each whole, one a line: `state-⏎ment` is also found as
- * "statement". Nothing tells whether the hyphen is the word's own, so its halves remain words as well.
+ * The words split by a hyphen at a line end, joined, one per line: `state-⏎ment` is also found as "statement". The
+ * hyphen may belong to the word, so the halves remain words as well.
  */
 export function wordsAcrossLines(text: Uint8Array): string {
   return partedWords(text)
@@ -30,7 +30,7 @@ export function wordsAcrossLines(text: Uint8Array): string {
     .join("\n");
 }
 
-/** A text with the words whole that hyphens at the ends of lines part; null when there are none. */
+/** A text in which words split by a hyphen at a line end are joined; null if there are none. */
 export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
   const parted = partedWords(text);
   if (parted.length === 0) return null;

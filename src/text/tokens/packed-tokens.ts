@@ -2,7 +2,7 @@ import { ASCII_FOLD, MAX_TOKEN_BYTES, MULTI_BYTE, TokenScanner } from "./tokens.
 
 /** Bytes of a word. */
 export const WORD_BYTES = 4;
-/** Where the first byte of a word stands in it. */
+/** Bit offset of the first byte of a word. */
 const FIRST_SHIFT = 8 * (WORD_BYTES - 1);
 /** Words of the longest token. */
 const MAX_TOKEN_WORDS = MAX_TOKEN_BYTES / WORD_BYTES;

@@ -1,6 +1,8 @@
 import { tokensOf } from "./tokens.ts";
 
-/** UTF-16 units of a plain part that may stand in for an HTML part: a longer one was written to be read. */
+/**
+ * Longest plain part, in UTF-16 units, that can be a placeholder for an HTML part: a longer one was written to be read.
+ */
 const MAX_PLACEHOLDER_LENGTH = 800;
 /** UTF-16 units of the HTML part's text that are compared: enough to tell whether the plain part repeats it. */
 const COMPARED_LENGTH = 10_000;

@@ -22,7 +22,7 @@ function ansiQuoted(word: string): string {
   let quoted = "";
   for (const byte of Buffer.from(word, "utf8")) {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c;
-    // Three octal digits: what stands behind an escape is never taken for a part of it.
+    // Three octal digits, so that a following digit never becomes part of the escape.
     quoted += isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
   }
   return `$'${quoted}'`;

@@ -21,12 +21,11 @@ interface KeyedText {
 }
 
 /**
- * Equal for messages that say the same: their letters and digits, in either case, of what their authors wrote, or of
- * the whole body where that is little. Where all of it is a word or two the base subject counts, and where there is
- * none the author. Null where nothing is said. By 48 bits one of some 6,000 archives of 300,000 messages takes two
- * different ones for one.
- *
- * @param scratch the text is gathered in it, in the place of what it holds
+ * A key that is equal for messages with the same text: letters and digits, ignoring case, of what the author wrote, or
+ * of the whole body if that is short. If the whole body is a word or two, the base subject counts too, or the author if
+ * there is no subject. Null without text. With 48 bits, one of about 6,000 archives with 300,000 messages has a
+ * collision.
+ * @param scratch overwritten with the text
  */
 export function textKey({ body, written, baseSubject, author }: KeyedText, scratch: Utf8Buffer): number | null {
   scratch.clear();
@@ -56,7 +55,7 @@ export function escapeText(body: string, parts: BodyParts): string {
   return textOf(body, isSigned ? splitBody(body) : parts, "own");
 }
 
-/** Who writes a text anew may begin it otherwise. Letters beyond ASCII stay: their other case may be longer. */
+/** Retyped text may differ in case. Letters beyond ASCII stay unchanged: their other case may be longer. */
 function lowerAscii(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;

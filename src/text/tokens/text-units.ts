@@ -5,8 +5,8 @@ const UNIT_BYTES = 2;
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
 /**
- * The UTF-16 units of a text in an array. A loop over it costs a tenth of one over a string, which is looked up anew at
- * every character, and may write to it.
+ * The UTF-16 units of a text in an array. A loop over it costs a tenth of a loop over a string, which is resolved again
+ * at every character, and may write to it.
  */
 export class TextUnits {
   /** The first `length` are those of the text. */

@@ -64,7 +64,7 @@ export class TokenScanner {
   /** Folded UTF-8 of the token; the first `length` bytes count. */
   readonly bytes: Uint8Array = new Uint8Array(MAX_TOKEN_BYTES);
   length = 0;
-  /** Where the token stands in the text: byte offsets, end exclusive. */
+  /** Position of the token in the text: byte offsets, end exclusive. */
   start = 0;
   end = 0;
 
@@ -72,7 +72,7 @@ export class TokenScanner {
   private at = 0;
   /** Bytes of the word being gathered, counted on beyond MAX_TOKEN_BYTES. */
   private gathered = 0;
-  /** The last two code points of a run of an unspaced script and where they stand; 0 when there is none. */
+  /** The last two code points of a run of an unspaced script and their positions; 0 if there is none. */
   private older = 0;
   private newer = 0;
   private olderStart = 0;

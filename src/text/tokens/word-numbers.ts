@@ -17,7 +17,7 @@ export function wordHash(word: string): number {
   return hash;
 }
 
-/** A word as it lies in an array, folded as the words are that it is looked up among; `hash` is `wordHash` of it. */
+/** A word in an array, with the case folding of the list; `hash` is its `wordHash`. */
 export interface WordSpan {
   readonly units: Uint16Array;
   readonly start: number;
@@ -25,7 +25,7 @@ export interface WordSpan {
   readonly hash: number;
 }
 
-/** Room a word: nearly every word of a text is none of those looked for, and is refused at the first look. */
+/** Slots per word: most words of a text are not in the list, and a sparse table rejects them at the first probe. */
 const ROOM_PER_WORD = 2;
 
 /**
@@ -53,7 +53,7 @@ export class WordNumbers {
     this.spelling = spelling.units.slice(0, spelling.length);
   }
 
-  /** The place of the word in the list, NO_ENTRY (-1) when it is none of them. */
+  /** The index of the word in the list; NO_ENTRY (-1) if it is missing. */
   find(word: WordSpan): number {
     let number = this.index.first(word.hash);
     while (number !== NO_ENTRY && !this.isSpelled(number, word)) number = this.index.next();

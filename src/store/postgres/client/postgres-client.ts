@@ -88,7 +88,7 @@ export async function connect(
     last = turn.catch(() => undefined);
     return turn;
   };
-  /** A copy runs until its stream has ended, however that ends; whoever asks meanwhile waits, and does not queue in pg. */
+  /** A COPY keeps its turn until its stream has ended or failed; other queries wait here, not in the queue of pg. */
   const inTurnToItsEnd = <S extends Readable | Writable>(begin: () => S): Promise<S> => {
     const begun = last.then(begin);
     last = begun.then((stream) => finished(stream)).catch(() => undefined);

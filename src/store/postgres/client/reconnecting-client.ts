@@ -70,7 +70,7 @@ export class SteadyClient {
     }, tries);
   }
 
-  /** Asks in a transaction what comes before all else; where it is refused, nothing is held any more. */
+  /** Runs the first queries in a transaction; if it fails, releases the connection. */
   async first<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
     try {
       return await this.change(question);

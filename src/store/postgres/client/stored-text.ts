@@ -6,7 +6,7 @@ const ESCAPE = "\u0001";
 const ESCAPED_NUL = "\u0001\u0001";
 const ESCAPED_ESCAPE = "\u0001\u0002";
 
-/** A text as it stands in a column. What is no character of Unicode becomes U+FFFD, as in every store. */
+/** Encodes a text for a column. Lone surrogates become U+FFFD, as in every store. */
 export function encodeText(text: string): string {
   // Two looks are cheaper than a pattern, and nearly no text has either.
   if (!text.includes("\0") && !text.includes(ESCAPE)) return text;

@@ -183,8 +183,8 @@ export async function beginEpoch(
 }
 
 /**
- * Removes the states of collections that were replaced, or whose collection is gone, and that nobody reads any more;
- * those that somebody does are left to the next who publishes.
+ * Removes replaced epochs and epochs of deleted collections that have no readers. Epochs with readers remain for the
+ * next publication.
  */
 export async function removeReplaced(client: PostgresClient): Promise<void> {
   const homes = (await client.rows(

@@ -33,12 +33,12 @@ CREATE TABLE IF NOT EXISTS archivetool.collections(
 CREATE TABLE IF NOT EXISTS archivetool.${WRITERS}(collection text COLLATE "C" PRIMARY KEY);`;
 
 /**
- * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
- * rest is compared in the rows.
+ * Length of an indexed text prefix: an entry holds about 2,700 bytes, and subjects can have 64 KB. The rest is compared
+ * in the rows.
  */
 const INDEXED_CHARACTERS = 300;
 
-/** The beginning of a text, as it stands in an index. */
+/** SQL for the indexed prefix of a text. */
 export function indexed(column: string): string {
   return `left(${column}, ${INDEXED_CHARACTERS})`;
 }
@@ -131,7 +131,7 @@ async function hasTable(client: PostgresClient, table: string): Promise<boolean>
   return found !== null;
 }
 
-/** The version of the tables; null where there are none. Throws ARCHIVE_VERSION for one that this version cannot read. */
+/** The version of the tables; null if there are none. Throws ARCHIVE_VERSION for an unsupported version. */
 export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
   if (!(await hasTable(client, "layout"))) return null;
   const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];

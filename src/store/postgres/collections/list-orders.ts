@@ -4,9 +4,9 @@ import { EPOCH_OF_STATE, validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
 
 /**
- * What an epoch holds never changes, so the order of every list is worked out once, when it is made: blocks of ordinals
- * stand in the order of the list, and a page is cut out of one or two of them, wherever it lies. An index would be walked
- * row by row to get there, and takes ten times the room.
+ * An epoch never changes, so the order of every list is computed once, when the epoch is created: blocks of ordinals in
+ * list order, so that any page is part of one or two blocks. An index would be scanned row by row up to the page, and
+ * takes ten times the space.
  */
 export const LIST_ORDERS = "list_orders";
 
@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<OrderedList, string>> = {
   "threads.last": "last_at DESC NULLS LAST, id",
 };
 
-/** Ordinals of a block. They take 4 bytes each, and a row of up to 2 KB stands in its page, where it is found at once. */
+/** Ordinals per block, 4 bytes each: rows up to 2 KB are stored in their page, without TOAST. */
 const BLOCK_ORDINALS = 256;
 const ORDINAL_BYTES = 4;
 

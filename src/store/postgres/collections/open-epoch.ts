@@ -8,7 +8,7 @@ import type { Parameter, PostgresClient } from "../client/postgres-client.ts";
  */
 export interface OpenEpoch {
   readonly hasIndex: boolean;
-  /** True where nobody may ask for what is written beside the collection. */
+  /** True if nobody may read the notebook of the collection. */
   readonly isNotebookHidden: boolean;
   /** Rows of a statement whose $1 is the state (valid-rows.ts); further values are $2 and following. */
   rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;

@@ -46,7 +46,7 @@ export async function lookUpTerms(
   });
 }
 
-/** How often terms stand in an index: one round trip, and no list is fetched. */
+/** Frequencies of terms in an index, in one round trip that fetches no posting list. */
 export async function countTerms(
   epoch: OpenEpoch,
   index: KnownIndex,
@@ -74,7 +74,7 @@ interface Block {
   readonly data: Uint8Array;
 }
 
-/** The blocks that terms would stand in, and all that terms with a prefix stand in. */
+/** The blocks that can contain terms, and all blocks with terms of a prefix. */
 async function blocksFor(
   epoch: OpenEpoch,
   { segments }: KnownIndex,

@@ -10,7 +10,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { KnownNotebook, notebookRights } from "../service/collection-notebook.ts";
 import { messagesWithIds } from "./message-reader.ts";
 
-/** Reads the notebook of a collection as it is now; null where there is none for this reader. */
+/** Reads the current notebook of a collection; null if this reader has none. */
 function contentReader(epoch: OpenEpoch): () => Promise<NotebookContent | null> {
   const opened = once(async () => {
     if (epoch.isNotebookHidden) return null;
@@ -39,7 +39,7 @@ export function markedReader(epoch: OpenEpoch): () => Promise<MarkedMessages> {
   };
 }
 
-/** What an open collection tells of its notebook. */
+/** State of the notebook of an open collection. */
 export function notebookStates(epoch: OpenEpoch): () => Promise<NotebookState> {
   const read = contentReader(epoch);
   return async () => {

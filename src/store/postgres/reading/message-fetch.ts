@@ -116,7 +116,7 @@ export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch
     });
   }
 
-  /** Rows by the message that stands behind their columns. */
+  /** Rows grouped by their message, the last column. */
   async function grouped(sql: string, values: Which["values"]): Promise<ReadonlyMap<number, SqlValue[][]>> {
     const groups = new Map<number, SqlValue[][]>();
     for (const row of await epoch.rows(sql, ...values)) {

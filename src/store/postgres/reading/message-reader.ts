@@ -208,7 +208,7 @@ async function* messageBatches(epoch: OpenEpoch, fetch: MessageFetch): AsyncGene
   }
 }
 
-/** The last message of a batch: as many as fit, or a huge one alone. Null when there are none. */
+/** The last message of a batch: as many as fit, or a single large one. Null if there are none. */
 function endOfBatch(sizes: readonly (readonly [id: number, bytes: number])[]): number | null {
   let bytes = 0;
   for (const [index, [, size]] of sizes.entries()) {
@@ -222,8 +222,7 @@ function endOfBatch(sizes: readonly (readonly [id: number, bytes: number])[]): n
 async function monthTotals(
   epoch: OpenEpoch,
 ): Promise<readonly { readonly month: string; readonly messages: number }[]> {
-  // A month is told from the number by JavaScript, as the calendar of the server may end earlier: so days are counted
-  // here, and there are few.
+  // JavaScript computes the month, because the calendar of the server may end earlier. The rows are per day, and few.
   const rows = await epoch.rows(
     `SELECT floor(sent_at / ${DAY_MS}.0)::int8 AS day, count(*) FROM messages WHERE ${validIn("messages")} AND sent_at IS NOT NULL GROUP BY day ORDER BY day`,
   );

@@ -69,8 +69,8 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
     ArchiveRecord | null,
   ];
   if (counters === null || record === null) throw new ArchiveError("ARCHIVE_DAMAGED", `${name} has no metadata`);
-  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
-  // apart.
+  // Keys of redacted messages would let a reader test guesses about the redacted text. Documents do not record whether
+  // duplicates were kept.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
   const fetch = messageFetch(epoch, tellsKeys);
   const searcher = searcherOf(epoch);
@@ -105,7 +105,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   };
 }
 
-/** What the store keeps for itself; models of the pipeline stand there as well, and stay where they are. */
+/** Metadata of the store. Models of the pipeline are in the same table and not read here. */
 async function readMeta(epoch: OpenEpoch): Promise<MetaValue> {
   const rows = await epoch.rows(
     `SELECT k, text_value FROM meta WHERE ${validIn("meta")} AND k = ANY($2::text[]) AND part = 0`,

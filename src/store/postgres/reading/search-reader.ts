@@ -18,10 +18,9 @@ import { rangedIndex } from "./ranged-index.ts";
 import { openFrame, openSearchSource } from "./search-source.ts";
 
 /**
- * Opens the index of a collection when it is first asked for. One in several ranges is searched by this thread: each
- * further one would need a connection of its own, and the server is what takes most of the time. Rejects with
- * UNIMPLEMENTED where there is none.
- * @param rangeMessages messages of a range at most; null for the number that the archive was made with
+ * Opens the index of a collection on first use. All ranges are searched in this thread: each further thread would need
+ * its own connection, and most of the time is spent in the server. Rejects with UNIMPLEMENTED without an index.
+ * @param rangeMessages maximum messages per range; null for the number that the archive was created with
  */
 export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null): () => Promise<Searcher> {
   return once(async () => {

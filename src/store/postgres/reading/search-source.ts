@@ -154,7 +154,7 @@ async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]
   return numbers.map((number) => names.get(number) ?? "");
 }
 
-/** What a query names beside terms. Nothing is asked for that it does not name. */
+/** Looks up what a query names in addition to terms, and nothing else. */
 async function lookUpMessages(
   epoch: OpenEpoch,
   asked: Lookups,

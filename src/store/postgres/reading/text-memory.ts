@@ -5,11 +5,11 @@ export interface KnownText {
   readonly subject: Uint8Array | null;
 }
 
-/** Bytes of texts that are kept: some 10,000 of them, where a phrase of common words has 1,000 read. */
+/** Size of the text cache in bytes: about 10,000 texts; a phrase of common words reads 1,000. */
 const MEMORY_BYTES = 16 << 20;
 /** Larger ones are not kept: they would drive out all others. */
 const MAX_TEXT_BYTES = 256 << 10;
-/** What each takes beside its bytes, reckoned: two arrays and an entry. */
+/** Estimated overhead of each text: two arrays and a map entry. */
 const ENTRY_BYTES = 400;
 
 /**

@@ -53,7 +53,7 @@ export function postgresRegister({ ask, change }: DedicatedClient): AccessRegist
   };
 }
 
-/** Adds a row to the audit, within the transaction of what it tells where there is one. */
+/** Adds a row to the audit, in the transaction of the audited change if there is one. */
 async function append(client: PostgresClient, act: AuditedAct): Promise<void> {
   if ((await askIn(client, appendedAct(act))) % AUDIT_CUT_EVERY === 0) await runIn(client, CUT);
 }

@@ -40,7 +40,7 @@ const TABLES = { notebooks: NOTEBOOKS, notes: NOTES, owner: sql`collection` };
 /** Tries to reach a server that is away, a second apart: somebody waits for an answer. */
 const TRIES = 3;
 
-/** What the notebook of a collection holds, asked anew whenever somebody has written. */
+/** The cached notebook of a collection, refreshed after every write. */
 export class KnownNotebook {
   private readonly collection: string;
   private readonly entries = new Map<string, NotebookEntry>();

@@ -28,7 +28,7 @@ export function notebookCalls({ ask, change }: DedicatedClient, tables: Notebook
             single(last, ([found]) => found as number),
           )) ?? 0;
         if (revision === known) return { revision, entries: [] };
-        // What is written meanwhile has a later revision, and is asked for the next time.
+        // Concurrent writes have a later revision and are fetched the next time.
         const news = sql`SELECT ${entry} FROM ${notes}
           WHERE ${owner} = ${uploadId} AND revision > ${known} AND revision <= ${revision}`;
         return { revision, entries: await askIn(client, every(news, entry.decode)) };

@@ -91,9 +91,9 @@ INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE N
 UPDATE archivetool.service_state SET version = ${SERVICE_VERSION} WHERE version < ${SERVICE_VERSION};`;
 
 /**
- * Makes the tables of a service where they are not or of an earlier version, and binds them to a data directory.
- * @param directory the id that lies in it
- * @throws ArchiveError OUTPUT_NOT_OURS for another directory than the one they are bound to, ARCHIVE_VERSION
+ * Creates or migrates the tables of a service and binds them to a data directory.
+ * @param directory the id stored in the directory
+ * @throws ArchiveError OUTPUT_NOT_OURS if the tables are bound to another directory, ARCHIVE_VERSION
  */
 export async function prepareService(client: PostgresClient, directory: string): Promise<void> {
   if ((await versionOf(client)) < SERVICE_VERSION) {

@@ -45,7 +45,7 @@ interface CatalogueSetting {
   readonly watch?: DatabaseWatch | null;
 }
 
-/** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
+/** Attempts per query: callers wait for it, and must learn at once that the database is down. */
 const TRIES = 1;
 
 const NEWEST_SEQUENCE = sql`SELECT last_sequence FROM ${SERVICE_STATE}`;

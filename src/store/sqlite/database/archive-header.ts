@@ -11,15 +11,15 @@ const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
 const PAGES_AT = 28;
 const COUNTED_AT = 92;
-/** The size of a page that does not fit its two bytes, and what stands there for it. */
+/** The page size that does not fit in two bytes, and the value that represents it. */
 const LARGEST_PAGE_BYTES = 65_536;
 const LARGEST_PAGE_MARK = 1;
 /** First bytes of every SQLite database. */
 export const SQLITE_SIGNATURE = "SQLite format 3\0";
 
 /**
- * Looks whether a file is as long as its header says: that is what a power cut and a copy that was cut short change,
- * and it costs one read. Throws ARCHIVE_DAMAGED; a file that is no database is left to whoever opens it.
+ * Checks that a file has the length in its header, with one read: power failures and interrupted copies truncate files.
+ * Throws ARCHIVE_DAMAGED; other file types are left to the caller.
  */
 export function requireWholeFile(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);

@@ -26,8 +26,8 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
   database.pragma("synchronous = OFF");
   database.pragma("locking_mode = EXCLUSIVE");
   database.pragma(`cache_size = -${CACHE_KIB}`);
-  // What of a sort is larger than the cache: in memory an index would be some 50 bytes a message while it is made.
-  // SQLite makes such files for its user alone, where the system has temporary ones, and they have no name.
+  // Spill sorts that exceed the cache: in memory, building an index would take about 50 bytes per message. SQLite
+  // creates these temporary files without a name and readable only by the user.
   database.pragma("temp_store = FILE");
   database.pragma("foreign_keys = OFF");
   return database;
@@ -100,8 +100,8 @@ export function openDatabase(path: string, options: OpenOptions): SqliteDatabase
 const MAX_PLAIN_PATH = 240;
 
 /**
- * Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite
- * writes a journal beside it.
+ * On Windows, Node converts long paths to the form without a length limit; elsewhere the path stays unchanged. SQLite
+ * writes a journal next to it.
  */
 function driverPath(path: string): string {
   return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;

@@ -7,7 +7,8 @@ import type { SqliteDatabase } from "./database.ts";
 export interface MailboxIds {
   idOf(source: number, name: string): number;
   /**
-   * Counts one stored message that lies there. @param place 0 for its own place, else the position of the further one.
+   * Counts one stored message in a mailbox. @param place 0 for its own location, otherwise the position of the further
+   * one.
    */
   count(mailbox: number, message: number, place: number): void;
   /** Writes the counts. */
@@ -19,7 +20,7 @@ interface Tally {
   firstMessage: number | null;
 }
 
-/** Places of a message that are told apart where mailboxes are ordered by what appeared in them first. */
+/** Locations per message that are distinguished when mailboxes are ordered by first appearance. */
 const PLACES = 2 ** 20;
 
 export function mailboxIds(database: SqliteDatabase): MailboxIds {

@@ -3,7 +3,7 @@ import { MAX_VALUE_BYTES } from "../../contract/archive-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 export interface MetaTable {
-  /** Throws ARCHIVE_FULL for what is no value of a database any more. */
+  /** Throws ARCHIVE_FULL if the value is too long for the database. */
   set(key: string, value: string | Uint8Array): void;
   get(key: string): string | Uint8Array | null;
 }
