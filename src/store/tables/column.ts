@@ -4,10 +4,10 @@ import type { MessageId } from "../../mail/records/ids.ts";
 import type { Finding } from "../../mail/records/message.ts";
 import type { SqlValue } from "./sql-value.ts";
 
-/** A value as it stands in JSON: in the records between two passes, and in what differs in a copy. */
+/** A value in the JSON of staged records and of the differences of duplicates. */
 export type Packed = string | number | boolean | null | readonly unknown[];
 
-/** One column: how it is called and how a value of the vocabulary stands in it. */
+/** One column: its name and how a value is stored in it. */
 export interface Column<Value> {
   readonly name: string;
   readonly type: "INTEGER" | "REAL" | "TEXT" | "BLOB";
@@ -85,7 +85,7 @@ export const counted = (name: string): Column<number> => ({
 export const integer = <Value extends number = number>(name: string): Column<Value> => plain(name, "INTEGER");
 /** The same, of which no two rows have the same. */
 export const unique = <Value>(column: Column<Value>): Column<Value> => ({ ...column, constraint: " NOT NULL UNIQUE" });
-/** The same, with the number that stands where none is said. */
+/** The same, with a default number for null. */
 export const usually = <Value>(number: number, column: Column<Value>): Column<Value> => ({
   ...column,
   constraint: ` NOT NULL DEFAULT ${number}`,
@@ -105,7 +105,7 @@ export const text = (name: string): Column<string> => ({
   rewrite: (value, rewriteText) => rewriteText(value),
 });
 
-/** NULL where there is none. */
+/** NULL for null. */
 export function optional<Value>(column: Column<Value>): Column<Value | null> {
   const { encode, decode, pack, unpack, rewrite } = column;
   return {
@@ -145,7 +145,7 @@ export const hex = (name: string): Column<string> => ({
   read: (column) => `lower(hex(${column}))`,
 });
 
-/** The same, NULL where there are none: of NULL, SQL makes the empty text. */
+/** The same, NULL for null: SQL functions turn NULL into the empty text. */
 export const optionalHex = (name: string): Column<string | null> => ({
   ...optional(hex(name)),
   read: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,

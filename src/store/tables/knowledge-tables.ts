@@ -39,7 +39,7 @@ export const TOPICS = table("topics", {
   topKeywords: texts("keywords"),
   mentionPercent: optional(integer("mention_percent")),
   createdAt: integer("created_at"),
-  /** Contacts that stand in it most, each with its messages. */
+  /** The most frequent contacts, each with its number of messages. */
   keyContacts: pairs("key_contacts"),
 });
 

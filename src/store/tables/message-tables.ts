@@ -106,8 +106,8 @@ export const ATTACHMENTS = table(
 );
 
 /**
- * The places of a message beside its own; each holds what differs there (copy-columns.ts), and a reader unites it with
- * the message.
+ * Further locations of a message; each row has only the differences (copy-columns.ts), which a reader merges with the
+ * message.
  */
 export const OCCURRENCES = table(
   "occurrences",

@@ -28,8 +28,8 @@ import { table } from "./table.ts";
  */
 
 /**
- * `ordinal` is the order of acceptance. `processId` and `processStartedAt` name the process that works on a running
- * upload, so that a service that starts anew can end it. In the first version no service kept what was uploaded.
+ * `ordinal` is the order of acceptance. `processId` and `processStartedAt` name the process that runs an upload, so
+ * that a restarted service can end it. Services of the first version did not keep uploaded files.
  */
 export const UPLOADS = table("uploads", {
   ordinal: counted("ordinal"),

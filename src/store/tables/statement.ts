@@ -16,7 +16,9 @@ export interface Question<Answer> extends Statement {
 /** What is put into a statement: a value, another piece of SQL, the columns that are read, or a table by its name. */
 type Part = SqlValue | { readonly sql: string; readonly values?: readonly SqlValue[] } | Table<unknown>;
 
-/** A piece of SQL. What stands in it is SQL, and what is put into it never becomes so unless it is a piece itself. */
+/**
+ * A piece of SQL. The literal text is SQL; interpolated values are parameters unless they are pieces of SQL themselves.
+ */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
   const values: SqlValue[] = [];
   let text = texts[0]!;
@@ -89,7 +91,7 @@ export function every<Row>(statement: Statement, decode: Decode<Row>): Question<
   return { ...statement, answer: (rows) => rows.map(decode) };
 }
 
-/** The one row of a statement; null where there is none. */
+/** The single row of a statement; null if there is none. */
 export function single<Row>(statement: Statement, decode: Decode<Row>): Question<Row | null> {
   return { ...statement, answer: ([row]) => (row === undefined ? null : decode(row)) };
 }

@@ -48,7 +48,7 @@ export function insertRowsSql(name: string, columns: readonly { readonly name: s
   return `INSERT INTO ${name}(${names}) VALUES ${Array.from({ length: rows }, () => row).join(",")}`;
 }
 
-/** Inserts these fields of a row, or sets those beside the key in the row that has it already. */
+/** Inserts these fields of a row, or updates the other fields if the key exists. */
 export function upsertSql<C>({ name, places }: Table<C>, key: readonly (keyof C)[], set: readonly (keyof C)[]): string {
   const nameOf = (field: keyof C): string => places.find((place) => place.field === field)!.name;
   const names = [...key, ...set].map(nameOf);
@@ -85,12 +85,9 @@ export function encodeParts<C, Made extends Partial<RowOf<C>>>(
 export interface Selection<Row, Beside extends string = never> {
   /** Between SELECT and FROM. */
   readonly sql: string;
-  /**
-   * Where the value of a field stands in a row that is an array: to name 28 columns for every row costs more than to
-   * read them.
-   */
+  /** Index of each field in a row that is an array: naming 28 columns in every row costs more than reading them. */
   readonly at: { readonly [Field in (keyof Row & string) | Beside]: number };
-  /** The fields of a row, without those beside. */
+  /** The fields of a row, without the extra columns. */
   decode(values: readonly SqlValue[]): Row;
 }
 

@@ -150,7 +150,7 @@ function uploadChanges(home: CatalogueHome) {
         sql`${set({ status: "queued", nextSources: [...added, source], password, errorCode: null, errorMessage: null, attempt: 0, interruptions: 0 })}
           WHERE id = ${uploadId} AND status = 'completed' AND completed_at = ${completedAt}`,
       ),
-    /** The process stays named: a service that starts anew must end it before it removes the files. */
+    /** Keeps the process: a restarted service must end it before it removes the files. */
     cancel: (uploadId: string, completedAt: Instant) =>
       changed(
         sql`${set({ status: "cancelled", phase: null, password: null, completedAt })}${heldToRemove}
@@ -207,12 +207,12 @@ function stateSteps(home: CatalogueHome) {
   const { uploads, events } = home;
   const { told, recordIn, logged } = readings(home);
   return {
-    /** Adds an event, with a sequence where the database gives it none, and tells which it has. */
+    /** Adds an event, with a sequence if the database does not assign it, and returns its sequence. */
     append: (event: Omit<LoggedEvent, "sequence"> & Partial<LoggedEvent>) =>
       scalar<number>(sql`${inserted(events, event)} RETURNING sequence`),
     /**
-     * Takes what the log tells of an upload that is deleted out of it. Changes of its status stay, so that whoever
-     * resumes finds where it was, and say that it is deleted.
+     * Removes the logged details of a deleted upload. Status changes remain, so that resuming clients keep their
+     * position; they say that the upload is deleted.
      */
     eraseEvents: (uploadId: string, data: string): readonly Statement[] => [
       sql`DELETE FROM ${events} WHERE upload_id = ${uploadId} AND event = 'phase'`,
@@ -220,7 +220,7 @@ function stateSteps(home: CatalogueHome) {
     ],
     cutEvents: () =>
       sql`DELETE FROM ${events} WHERE sequence <= (SELECT sequence FROM ${events} ORDER BY sequence DESC LIMIT 1 OFFSET ${KEPT_EVENTS})`,
-    /** The uploads that a client is told of first, oldest first. */
+    /** The first uploads sent to a client, oldest first. */
     toldFirst: (uploadId: string | null) =>
       every(
         uploadId === null

@@ -68,12 +68,12 @@ export interface SearchCall {
   readonly question: SearchQuestion;
 }
 
-/** Says that nobody waits for the answer to a call any more. */
+/** Cancels a call whose caller no longer waits. */
 export interface SearchCancellation {
   readonly cancel: number;
 }
 
-/** Says that an archive will not be searched any more. */
+/** Ends the searches of an archive. */
 export interface SearchEnd {
   readonly forget: ArchiveLocation;
   /** The state whose ranges were searched; null where the archive was searched whole. */

@@ -20,7 +20,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 const ROLE_COMBINATIONS = 16;
 
-/** Pairs of contact and entry, gathered in any order; most of them lie in a file. */
+/** Pairs of contact and entry, collected in any order, mostly in a file. */
 export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Forgets every contact that was named for a message so far, and names others. Once a message. */

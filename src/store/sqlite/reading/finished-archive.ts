@@ -8,7 +8,7 @@ import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
 import { damaged, readingFault, refuseDamage } from "../files/archive-damage.ts";
 import { checkFile } from "../files/file-checksums.ts";
 
-/** An open archive that a run has finished, with what stands in it once. */
+/** The open archive of a finished run, with its one-row tables. */
 export interface FinishedArchive {
   readonly database: SqliteDatabase;
   readonly meta: MetaTable;

@@ -3,10 +3,7 @@ import type { NamedMailbox, Places } from "../../../search/indexing/search-sourc
 import { tokensOf } from "../../../text/tokens/tokens.ts";
 import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.ts";
 
-/**
- * Columns of the index beside those of messages: the mailbox of each message by ordinal, and pairs of message and
- * further mailbox.
- */
+/** Index columns for locations: the mailbox of each message by ordinal, and pairs of message and further mailbox. */
 const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
 export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 

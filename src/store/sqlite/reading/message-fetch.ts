@@ -20,7 +20,7 @@ import { originalDateSql } from "../database/sorting-dates.ts";
 
 /** Reads whole messages by ordinal. */
 export interface MessageFetch {
-  /** Null when there is none. */
+  /** Null if there is none. */
   one(ordinal: number): ArchivedMessage | null;
   many(ordinals: readonly number[]): readonly ArchivedMessage[];
   /** All messages from one ordinal to another, both included, in order. */

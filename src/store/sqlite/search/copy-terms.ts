@@ -12,10 +12,11 @@ import { storedCopies } from "../reading/skeleton-reader.ts";
 const RANGE_MESSAGES = 1 << 16;
 
 /**
- * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is
- * found by `cc:`. They stand beside the index, whose postings are in the order of messages and are made before copies
- * are compared; a later run may add one to any message. There are few. Written anew with every run.
- * @param range messages whose terms are held at a time
+ * Writes names and addresses that only duplicates of a message have, as terms of its fields: `cc:` finds a Bcc
+ * recipient of a sent duplicate. They are separate from the index, whose postings are in message order and created
+ * before duplicates are compared; a later run may add a duplicate to any message. There are few, and every run rewrites
+ * them.
+ * @param range messages whose terms are in memory at a time
  */
 export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES): void {
   database.exec("DELETE FROM ix_copy");
@@ -54,7 +55,7 @@ function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   return terms;
 }
 
-/** Reads the messages of such a term from `first` to before `end` as a posting list; null when there are none. */
+/** The messages of such a term from `first` to before `end`, as a posting list; null if there are none. */
 export function copyTermReader(
   database: SqliteDatabase,
   first: number,

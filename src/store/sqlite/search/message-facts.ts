@@ -22,7 +22,7 @@ const FURTHER_FACTS = ["inReplyTo", "references", "findings", "messageKind"] as 
 const FIELDS = [...FACTS, ...FURTHER_FACTS] as const;
 type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
-/** The facts of all messages, most of which lie in a file. */
+/** The facts of all messages, mostly in a file. */
 interface CollectedFacts {
   /** Number of the language of each text. */
   readonly languages: PagedUint32Column;

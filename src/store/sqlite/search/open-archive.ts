@@ -26,7 +26,7 @@ export function openSqliteArchive(location: FileLocation, memory: ReadingMemory,
   return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, location, notebook), path));
 }
 
-/** What stands in a notebook, read again when somebody has written in it. */
+/** State of a notebook, read again after every write. */
 function notebookStates(notebook: NotebookReader): Archive["notebook"] {
   let state: NotebookState = { revision: 0, searches: [], notes: [] };
   return async () => {
@@ -39,8 +39,8 @@ function notebookStates(notebook: NotebookReader): Archive["notebook"] {
 function archiveOver(finished: FinishedArchive, location: FileLocation, notebook: NotebookReader): Archive {
   const { database, meta, counters, record } = finished;
   const state = stateOfArchive(finished);
-  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
-  // apart.
+  // Keys of redacted messages would let a reader test guesses about the redacted text. Documents do not record whether
+  // duplicates were kept.
   const tellsKeys =
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);

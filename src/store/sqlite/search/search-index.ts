@@ -34,10 +34,7 @@ import { writeCopyTerms } from "./copy-terms.ts";
 import { collectMentions } from "./mention-columns.ts";
 import { collectFacts } from "./message-facts.ts";
 
-/**
- * Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more
- * look.
- */
+/** Maximum share of all postings in segments of later runs: each segment costs every query term one more lookup. */
 const MAX_DELTA_SHARE = 0.2;
 /** Segments of later runs, however small, before they are merged. */
 const MAX_DELTA_SEGMENTS = 16;
@@ -104,7 +101,7 @@ function addSegment(database: SqliteDatabase, segment: RowOf<(typeof SEGMENTS)["
   database.prepare(insertSql(SEGMENTS)).run(...encodeRow(SEGMENTS, segment));
 }
 
-/** What a row of ix_doc says beside the lengths. */
+/** Columns of an ix_doc row other than the lengths. */
 interface StoredDocuments {
   readonly seg: number;
   readonly first: number;
@@ -199,7 +196,7 @@ function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
   return new Uint8Array(lengths.buffer);
 }
 
-/** Earlier shards are full, and nothing is added to them any more. */
+/** Earlier shards are full and never grow. */
 function isMergeDue(lastShard: readonly StoredDocuments[]): boolean {
   const [bulk = 0, ...deltas] = lastShard.map(({ postings }) => postings);
   const added = deltas.reduce((sum, count) => sum + count, 0);

@@ -38,7 +38,7 @@ export function indexReader(
   const files = fileReader(database);
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
-  // What is asked for lies at hand: it is read when it is looked at.
+  // The file is local: values are read on access.
   const everything = lookedUp(database, searched);
   return {
     holdsMessages: true,

@@ -5,8 +5,8 @@ import { writeDurably } from "../../../files/durable-files.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
 /**
- * The SHA-256 of a database in WAL mode, beside its file from the last close to the next open. While a connection is
- * open, and after a kill, there is a journal beside it and no hash that counts: then SQLite's own check is made.
+ * The file with the SHA-256 of a database in WAL mode, valid from the last close to the next open. While a connection
+ * is open, and after a kill, there is a journal and the hash does not count: then SQLite's own check runs.
  */
 function sealOf(path: string): string {
   return `${path}.sha256`;
@@ -66,12 +66,12 @@ export function closeSealed(path: string, database: SqliteDatabase): void {
   }
 }
 
-/** True where the hash of the file is the one beside it; false where there is none that counts. */
+/** True if the stored hash matches the file; false if there is no valid hash. */
 function isSealed(path: string): boolean {
   const seal = sealOf(path);
   if (!existsSync(seal) || isOpenOrCut(path)) return false;
   const isSame = existsSync(path) && readFileSync(seal, "latin1") === hashOfFile(path);
-  // Somebody may have opened it meanwhile.
+  // Another process may have opened the database in the meantime.
   if (!isSame && existsSync(seal) && !isOpenOrCut(path))
     throw damage(
       path,

@@ -62,7 +62,7 @@ function fileCalls(
       if (upload !== null) logChange(upload);
       return upload;
     });
-  /** The journal holds what the file does not any more. */
+  /** Deleted data remains in the journal until a checkpoint. */
   const emptyJournal = (): void => void database.pragma("wal_checkpoint(TRUNCATE)");
   /** A change that ends a job takes its password out of the file and of its journal. */
   const end = (uploadId: string, question: Question<UploadRecord | null>): UploadRecord | null => {

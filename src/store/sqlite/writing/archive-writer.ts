@@ -206,7 +206,7 @@ function ordinalCounter(meta: MetaTable): OrdinalCounter {
   };
 }
 
-/** Drops the indexes of a growing archive once so much is added that making them anew costs less than keeping them. */
+/** Drops the indexes of a growing archive when rebuilding them costs less than updating them. */
 function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
   const stored = database.prepare("SELECT count(*) FROM messages").pluck().get() as number;
   let added = 0;

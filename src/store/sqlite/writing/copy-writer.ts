@@ -11,9 +11,9 @@ import type { MailboxIds } from "../database/mailbox-ids.ts";
 /** Adds places of stored messages; false for a place that is known. */
 export interface CopyWriter {
   add(row: CopyRow): boolean;
-  /** Adds a place that is told with what differs there. */
+  /** Adds a location with its differences from the message. */
   addOccurrence(message: MessageOrdinal, occurrence: Occurrence): boolean;
-  /** No place is added any more. */
+  /** Ends the writing; no more locations may be added. */
   finish(): void;
 }
 
@@ -23,8 +23,8 @@ const AT = KEPT.at;
 
 /** The rows of the messages must be written when a place is added. */
 export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): CopyWriter {
-  // Only while places are added: a message without text may lie in a mailbox a hundred thousand times, and each is
-  // looked for among all.
+  // An index only while locations are added: a message without text may be in a mailbox a hundred thousand times, and
+  // each location is compared with all.
   database.exec(
     "CREATE INDEX IF NOT EXISTS occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)",
   );
@@ -53,7 +53,7 @@ export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): Cop
     if (row[AT.source] === source && row[AT.mailboxId] === mailbox && row[AT.location] === location) return false;
     if (place.get(message, source, mailbox, location) !== undefined) return false;
     const position = (last.get(message) as number) + 1;
-    // A message counts once for a mailbox, however often it lies there.
+    // A message counts once per mailbox, however often it occurs there.
     if (row[AT.mailboxId] !== mailbox && inMailbox.get(message, source, mailbox) === undefined)
       mailboxes.count(mailbox, message, position);
     const differs = encodeCopy(differencesOf(row));

@@ -38,7 +38,7 @@ interface MessageWriter {
   setMessageQuotes(rows: Iterable<MessageQuotesRow>): void;
   setMessageContacts(rows: Iterable<MessageContactsRow>): void;
   flush(): void;
-  /** Writes the rest; nothing is added any more. */
+  /** Writes the rest; no more messages may be added. */
   finish(): void;
 }
 

@@ -24,7 +24,7 @@ export function replaceTopics(database: SqliteDatabase, rows: Iterable<TopicRow>
   let highest = 0;
   for (const row of rows) {
     if (row.ordinal > highest) highest = row.ordinal;
-    // Who stands in it is written when all messages are.
+    // Key contacts are written after all messages.
     topics.add({ ...row, nameKey: sortKey(row.name), keyContacts: [] });
   }
   topics.flush();
