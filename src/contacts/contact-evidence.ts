@@ -94,13 +94,13 @@ function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence
 }
 
 /** An address with the full name of a person in an organisation. */
-interface LinkedAddress {
+interface AddressName {
   readonly name: PersonName;
   readonly organisation: string;
   readonly index: number;
 }
 
-function gatherNamed(profile: AddressProfile, { name, organisation, index }: LinkedAddress, evidence: Evidence): void {
+function gatherNamed(profile: AddressProfile, { name, organisation, index }: AddressName, evidence: Evidence): void {
   evidence.families.add(`${organisation}\0${name.family}`, index);
   if (profile.isSpelledOnly && name.middle === "" && !isKnownGivenName(name.given)) evidence.spelled.push(index);
   if (name.family.length < MIN_INITIALED_FAMILY) return;

@@ -102,7 +102,7 @@ function contactName(
   const counts = new Map<string, { readonly text: string; count: number; own: number }>();
   for (const address of ranked) {
     for (const { text, count, own } of book.namesOf(address)) {
-      const shown = validateName(text);
+      const shown = nameToShow(text);
       if (shown === "") continue;
       const form = counts.get(shown) ?? { text: shown, count: 0, own: 0 };
       form.count += count;
@@ -112,8 +112,8 @@ function contactName(
   }
   const forms = [...counts.values()];
   const wholes = forms.filter(({ text }) => text.includes(" "));
-  const registerOwner = wholes.filter(({ own }) => own > 0).map(({ text, own }) => ({ text, count: own }));
-  const whole = mostCounted(registerOwner) ?? mostCounted(wholes);
+  const ownNames = wholes.filter(({ own }) => own > 0).map(({ text, own }) => ({ text, count: own }));
+  const whole = mostCounted(ownNames) ?? mostCounted(wholes);
   if (whole !== undefined) return whole.text;
   for (const address of ranked) {
     const name = profiles.get(address)!.name;
@@ -132,7 +132,7 @@ function isLowerCaseWord(text: string): boolean {
 }
 
 /** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */
-function validateName(displayName: string): string {
+function nameToShow(displayName: string): string {
   const text = displayName.slice(0, MAX_SHOWN_CHARACTERS);
   if (text.includes(REDACTION_OPENING)) return "";
   const shown = parsePersonName(text)?.shown ?? bareDisplayName(text);

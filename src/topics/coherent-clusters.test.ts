@@ -20,7 +20,7 @@ const times = <Value>(count: number, make: (at: number) => Value): readonly Valu
 
 describe("coherentCentroids", () => {
   /** Clusters that are left of three: one clear, one as given, one clear. */
-  function formatTimeLeft(rows: readonly (readonly number[])[]): number {
+  function remainingOf(rows: readonly (readonly number[])[]): number {
     const clear = (cluster: number): readonly (readonly number[])[] => times(40, () => wordsOf(cluster));
     const table = tableOf([...clear(0), ...rows, ...clear(2)]);
     const clusterOf = Int32Array.from([...times(40, () => 0), ...rows.map(() => 1), ...times(40, () => 2)]);
@@ -33,15 +33,15 @@ describe("coherentCentroids", () => {
   const alike = (count: number): readonly (readonly number[])[] => times(count, () => wordsOf(1));
 
   it("keeps a cluster whose words stand in many of its threads", () => {
-    expect(formatTimeLeft(alike(40))).toBe(3);
-    expect(formatTimeLeft([...alike(16), ...strays(84)])).toBe(3);
+    expect(remainingOf(alike(40))).toBe(3);
+    expect(remainingOf([...alike(16), ...strays(84)])).toBe(3);
   });
 
   it("dissolves one of a few threads that are alike, and of many with a word of them", () => {
-    expect(formatTimeLeft([...alike(14), ...strays(86)])).toBe(2);
+    expect(remainingOf([...alike(14), ...strays(86)])).toBe(2);
   });
 
   it("dissolves one whose words do not stand together", () => {
-    expect(formatTimeLeft(times(100, (at) => [WORDS + (at % WORDS), WORDS + ((at + 1) % WORDS)]))).toBe(2);
+    expect(remainingOf(times(100, (at) => [WORDS + (at % WORDS), WORDS + ((at + 1) % WORDS)]))).toBe(2);
   });
 });

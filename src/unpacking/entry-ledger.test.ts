@@ -4,7 +4,7 @@ import { archiveOfName, unpackedName } from "./archive-format.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import { EntryLedger } from "./entry-ledger.ts";
 import { tarEntryName, zipEntryName } from "./entry-name.ts";
-import { entryPath, validateName } from "./entry-path.ts";
+import { entryPath, displayName } from "./entry-path.ts";
 import { PathSet } from "./path-set.ts";
 
 const LIMITS = { maxEntries: 5, maxExpandedBytes: 1_000, ratioFromBytes: 100, maxRatio: 10 };
@@ -62,7 +62,7 @@ describe("entryPath", () => {
   });
 
   it("shows names without what moves a cursor", () => {
-    expect(validateName(`a\u001b[1m\u202e${"x".repeat(100)}`)).toBe(`"a\ufffd[1m\ufffd${"x".repeat(74)}…"`);
+    expect(displayName(`a\u001b[1m\u202e${"x".repeat(100)}`)).toBe(`"a\ufffd[1m\ufffd${"x".repeat(74)}…"`);
   });
 });
 

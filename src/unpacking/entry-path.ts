@@ -13,13 +13,13 @@ const MAX_SHOWN = 80;
 export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
   return new ArchiveError(
     "UNSAFE_ARCHIVE",
-    `archive rejected: ${validateName(name)} ${what}`,
+    `archive rejected: ${displayName(name)} ${what}`,
     hint === undefined ? {} : { hint },
   );
 }
 
 /** A name as a message shows it: quoted, cut, without characters that move the cursor or turn the text. */
-export function validateName(name: string): string {
+export function displayName(name: string): string {
   const cut = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
   return JSON.stringify(cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd"));
 }

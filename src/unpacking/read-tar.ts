@@ -7,7 +7,7 @@ import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import type { EntryLedger } from "./entry-ledger.ts";
 import { tarEntryName } from "./entry-name.ts";
-import { entryPath, unsafeEntry, validateName } from "./entry-path.ts";
+import { entryPath, unsafeEntry, displayName } from "./entry-path.ts";
 import type { PathKind } from "./path-set.ts";
 
 /** Bytes read and inflated at a time. */
@@ -92,7 +92,7 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
   const extended = (header.pax ?? {}) as Readonly<Record<string, string>>;
   const name = extended["path"] ?? tarEntryName(header.name);
   if (Object.keys(extended).some((key) => key.startsWith("GNU.sparse."))) {
-    throw new ArchiveError("UNSUPPORTED_FORMAT", `${validateName(name)} is a sparse file, which is not supported`, {
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${displayName(name)} is a sparse file, which is not supported`, {
       hint: "create it again without --sparse",
     });
   }
@@ -117,7 +117,7 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
       bytes += chunk.length;
       sink.write(chunk);
     }
-    if (bytes !== size) throw damagedTar(`${validateName(path)} is truncated`, null);
+    if (bytes !== size) throw damagedTar(`${displayName(path)} is truncated`, null);
   } finally {
     sink.closeFile();
   }

@@ -7,7 +7,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { ByteRanges } from "./byte-ranges.ts";
-import { unsafeEntry, validateName } from "./entry-path.ts";
+import { unsafeEntry, displayName } from "./entry-path.ts";
 import { FileWindow, WindowReader } from "./file-window.ts";
 import { checkZipEntry, STORED } from "./zip-entry.ts";
 
@@ -233,7 +233,7 @@ class ContentTally {
   damaged(what: string): ArchiveError {
     return new ArchiveError(
       "DAMAGED_SOURCE",
-      `the zip file is damaged or incomplete: ${validateName(this.path)} ${what}`,
+      `the zip file is damaged or incomplete: ${displayName(this.path)} ${what}`,
     );
   }
 }

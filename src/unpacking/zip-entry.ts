@@ -1,7 +1,7 @@
 import type { Entry } from "yauzl";
 import { ArchiveError } from "../errors.ts";
 import { zipEntryName } from "./entry-name.ts";
-import { entryPath, unsafeEntry, validateName } from "./entry-path.ts";
+import { entryPath, unsafeEntry, displayName } from "./entry-path.ts";
 import type { PathKind } from "./path-set.ts";
 
 /** Compression methods that are read (APPNOTE.TXT 4.4.5). */
@@ -47,7 +47,7 @@ export function checkZipEntry(entry: Entry): ZipEntry {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw new ArchiveError(
       "UNSUPPORTED_FORMAT",
-      `${validateName(name)} uses unsupported zip compression method ${entry.compressionMethod}`,
+      `${displayName(name)} uses unsupported zip compression method ${entry.compressionMethod}`,
       {
         hint: "compress it again with deflate",
       },

@@ -30,12 +30,12 @@ export function saved({ directory }: Given, name: string, bytes: Buffer): string
 }
 
 /** What is read, and what it must match where that is not the expected value as it is. */
-interface SelectionMapping {
+interface InputReading {
   readonly result: unknown;
   readonly matcher?: unknown;
 }
 
-export type Case = (given: Given) => SelectionMapping | Promise<SelectionMapping>;
+export type Case = (given: Given) => InputReading | Promise<InputReading>;
 export type CaseRow = readonly [id: string, read: Case];
 export type Named = (name: PropertyName) => number;
 

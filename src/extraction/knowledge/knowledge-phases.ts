@@ -92,7 +92,7 @@ function warnOfDoubtedDates({ ledger, warn }: KnowledgeContext): void {
   warn({ code: "date-doubted", message, source: null, location: null, sha256: null });
 }
 
-interface PhaseProgress {
+interface ReportedPhase {
   readonly name: Phase;
   /** What it counts when it has ended. */
   readonly done: number;
@@ -102,7 +102,7 @@ interface PhaseProgress {
 /** Does the work of a phase, and says so; not when the run was stopped. */
 async function phase<T>(
   { onEvent, signal }: KnowledgeContext,
-  { name, done, skipped = false }: PhaseProgress,
+  { name, done, skipped = false }: ReportedPhase,
   work: () => T | Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();

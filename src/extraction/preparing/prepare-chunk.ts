@@ -11,7 +11,7 @@ import { templateKey } from "../../sentiment/template-key.ts";
 import { LanguageDetector } from "../../text/language/language.ts";
 import { quotedText } from "../../text/quoting/quoted-text.ts";
 import { splitBody, textOf } from "../../text/quoting/split-body.ts";
-import { escapeText, textKey } from "../../text/tokens/text-key.ts";
+import { authoredText, textKey } from "../../text/tokens/text-key.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
@@ -176,7 +176,7 @@ class Preparation {
     }
     for (const [at, { body, parts }] of bodies.entries()) {
       const { key } = baseSubject(subjects[at]!);
-      const text = { body: batch.body(at), written: escapeText(body, parts), baseSubject: key, author: authors[at]! };
+      const text = { body: batch.body(at), written: authoredText(body, parts), baseSubject: key, author: authors[at]! };
       this.textKeys.push(textKey(text, this.letters) ?? Number.NaN);
     }
     for (const [at, split] of bodies.entries()) scanQuotations(this.quotations, subjects[at]!, split);

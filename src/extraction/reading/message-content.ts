@@ -38,8 +38,8 @@ export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
   const calendar: CalendarEntry[] = [];
   const inside = documentAsHtml(message);
-  const authorText = readableText(inside.textBody, inside.htmlBody);
-  const own = authorText.text;
+  const bodyText = readableText(inside.textBody, inside.htmlBody);
+  const own = bodyText.text;
   const hasText = own !== null && /\S/.test(own);
   const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, files: ITEM_FILES });
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
@@ -50,8 +50,8 @@ export function composeContent(message: Message): MessageContent {
   // The iCalendar text of the same meeting says it as it was sent.
   if (calendar.length === 0) calendar.push(...unwrapped.calendar.slice(0, MAX_EVENTS));
   const { text: readable, hidesText } = hasText
-    ? authorText
-    : textOrElse(readableText(unwrapped.textBody, unwrapped.htmlBody), authorText);
+    ? bodyText
+    : textOrElse(readableText(unwrapped.textBody, unwrapped.htmlBody), bodyText);
   let body = readable ?? "";
   if (hidesText) findings.push(HIDDEN_TEXT);
   if (body.length > MAX_BODY_LENGTH) {

@@ -78,13 +78,13 @@ const SOURCES: readonly (readonly [string, number, () => Promise<OpenedSource>])
   ["a single message", 1, () => openSource(put("one.eml", mail(1)), LIMITS)],
 ];
 
-type SelectionMapping = Extract<ExtractionEvent, { kind: "reading" }>;
+type ReadingEvent = Extract<ExtractionEvent, { kind: "reading" }>;
 
 async function readingOf(
   source: OpenedSource,
   maxMessages = Number.POSITIVE_INFINITY,
-): Promise<readonly SelectionMapping[]> {
-  const events: SelectionMapping[] = [];
+): Promise<readonly ReadingEvent[]> {
+  const events: ReadingEvent[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0, stored: [] }],
     memory: fewPages(),

@@ -11,7 +11,7 @@ import { formatText } from "../format-value.ts";
 import { isSecure } from "../host-check.ts";
 import { startRefusal } from "../http-server.ts";
 import { requireMessage } from "../original-files.ts";
-import { filter, offset, positiveInteger, sortBy } from "../query-api/wire-requests.ts";
+import { filter, offset, integerBetween, sortBy } from "../query-api/wire-requests.ts";
 import { atomFeed } from "./atom-feed.ts";
 import { type Markup, markup } from "./markup.ts";
 import {
@@ -57,7 +57,7 @@ const FEED_TYPE = "application/atom+xml; charset=utf-8";
 const searchParameters = z.object({ ...queryParameters, sort: sortBy(EXPLORED_SORTS), offset });
 const feedParameters = z.object(queryParameters);
 const threadParameters = z.object({ offset, message: filter("id of one of its messages: the page that shows it") });
-const messageParameters = z.object({ part: positiveInteger(0, MAX_PIECE, 0) });
+const messageParameters = z.object({ part: integerBetween(0, MAX_PIECE, 0) });
 
 /** What is sent: a page, or a document of another type. */
 interface PlainAnswer {

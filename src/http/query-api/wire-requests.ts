@@ -19,14 +19,14 @@ export const mustBe =
   ({ input }: Refused): string =>
     `must be ${allowed}, not ${formatValue(input)}`;
 
-export function positiveInteger(least: number, most: number, usual: number) {
+export function integerBetween(least: number, most: number, usual: number) {
   const error = mustBe(`a whole number from ${least} to ${most}`);
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }
 
 export const limit = (usual: number, most: number = MAX_LIMIT) =>
-  positiveInteger(1, most, usual).describe("maximum results");
-export const offset = positiveInteger(0, MAX_OFFSET, 0).describe("pagination offset");
+  integerBetween(1, most, usual).describe("maximum results");
+export const offset = integerBetween(0, MAX_OFFSET, 0).describe("pagination offset");
 
 export function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
   const [usual] = sorts;

@@ -111,9 +111,9 @@ class MessageOpener {
     const text = whole.slice(0, this.text).toWellFormed();
     this.text -= text.length;
     this.isLimited ||= text.length < whole.length;
-    const authorText = message.textBody ?? message.htmlBody;
+    const bodyText = message.textBody ?? message.htmlBody;
     const context = { sender: message.envelope.from, files: this.items };
-    return { bytes, text, inner: openWrappers(message.attachments, authorText, context).attachments };
+    return { bytes, text, inner: openWrappers(message.attachments, bodyText, context).attachments };
   }
 }
 

@@ -96,7 +96,7 @@ const FIELD_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 /** What Outlook keeps of the address that is on top, again: parts of an address without a type. */
 const PLAIN = new Set(["post_office_box", "street", "city", "state", "postal_code", "country"]);
 /** Fields of which a card cannot tell which of several they are: what they become when our own reader reads it. */
-const INTERNAL_DEFAULTS: Readonly<Record<string, string>> = {
+const UNWRITTEN: Readonly<Record<string, string>> = {
   company_phone: "business_phone",
   business_home_page: "web_page",
   personal_home_page: "web_page",
@@ -129,7 +129,7 @@ it("gives every field of an entry back, to another program and to our own reader
         .filter((value) => value !== "");
       expect(values.sort()).toEqual(Object.values(entry).sort());
       const [own] = readOwnCards(text).items;
-      const told = (field: string): string => (INTERNAL_DEFAULTS[field] ?? field).replace(/_\d$/, "");
+      const told = (field: string): string => (UNWRITTEN[field] ?? field).replace(/_\d$/, "");
       const pairs = (fields: Readonly<Record<string, string>>): readonly string[] =>
         Object.entries(fields)
           .filter(([field]) => !/^(?:business|home|other)_address$/.test(field))

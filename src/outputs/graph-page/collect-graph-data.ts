@@ -56,10 +56,10 @@ function communitiesOf(contacts: readonly Contact[]): readonly Community[] {
 
 function communityName(members: readonly Contact[]): string {
   const central = [...members].sort((a, b) => b.pagerank - a.pagerank).slice(0, NAMING_MEMBERS);
-  return central.map((contact) => shortText(validateName(contact))).join(", ");
+  return central.map((contact) => shortText(labelOf(contact))).join(", ");
 }
 
-function validateName({ name, email, id }: Contact): string {
+function labelOf({ name, email, id }: Contact): string {
   return name || email || id;
 }
 

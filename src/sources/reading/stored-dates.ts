@@ -15,11 +15,11 @@ const PLACEHOLDERS: readonly Instant[] = [Date.UTC(2001, 8, 17), 0];
  * the dates that programs write into every line.
  */
 export function separatorDate(line: string): Instant | null {
-  const date = originalDateSql(line);
+  const date = dateInLine(line);
   return date === null || PLACEHOLDERS.includes(date) ? null : date;
 }
 
-function originalDateSql(line: string): Instant | null {
+function dateInLine(line: string): Instant | null {
   const words = line.slice(0, LINE_CHARACTERS).trim().split(/\s+/);
   for (const before of WORDS_BEFORE) {
     const date = before < words.length ? parseDate(words.slice(before).join(" ")) : null;

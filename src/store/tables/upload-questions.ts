@@ -44,10 +44,10 @@ const JOB_FIELDS = [
   ...UPLOAD_FIELDS,
   ...(["redact", "password", "maxMessages", "attempt", "interruptions", "processId", "processStartedAt"] as const),
 ] satisfies readonly (keyof UploadRow)[];
-type MessageColumns = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
+type UploadFields = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
 type JobRow = Pick<UploadRow, (typeof JOB_FIELDS)[number]>;
 
-function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...upload }: MessageColumns): UploadRecord {
+function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...upload }: UploadFields): UploadRecord {
   return {
     ...upload,
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" },

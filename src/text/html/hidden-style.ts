@@ -113,7 +113,7 @@ export class HidingRules {
     }
   }
 
-  /** The rule that hides an element of these classes and this id; null when there is none. */
+  /** The rule that hides an element with these classes and this id; null if there is none. */
   of(element: string, classes: string | null, id: string | null): HidingStyle | null {
     const names = [
       ...(classes ?? "")

@@ -69,8 +69,8 @@ export class HtmlTokenizer {
   }
 
   /**
-   * Skips the content of the start tag just read, through its end tag; false when there is none, and nothing is skipped
-   * then. For elements whose content is no markup (`script`, `style`).
+   * Skips the content of the last start tag, through its end tag; false, without skipping, if there is none. For
+   * elements whose content is not markup (`script`, `style`).
    */
   skipContent(name: string): boolean {
     if (this.unclosedRaw.has(name)) return false;
@@ -160,7 +160,7 @@ export class HtmlTokenizer {
           isAfterEquals = code === EQUALS;
         }
       }
-      // No tag ends from here on if quotes are taken seriously: one of them is unbalanced, so none is trusted any more.
+      // From here on no tag ends outside quotes: one quote is unbalanced, so quotes are ignored.
       this.quotesMatter = false;
     }
     const end = html.indexOf(">", from);

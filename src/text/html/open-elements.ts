@@ -1,9 +1,9 @@
 import { wordSet } from "../../mail/words/word-table.ts";
 
 /**
- * Elements inside one another at most. Browsers stop at 512 and put what comes after beside, which takes a time that
- * grows with the square of it: a hundred thousand `<div>` held a page for more than 40 seconds. Answers that quote
- * answers, each with tables of its own, stay far below.
+ * Depth limit of elements. Browsers stop nesting at 512 and place further elements as siblings, in quadratic time: a
+ * hundred thousand `<div>` blocked a page for more than 40 seconds. Replies that quote replies, each with its own
+ * tables, stay far below.
  */
 const MAX_DEPTH = 200;
 /** Elements that a browser lays out in about two seconds; what mail of people and newsletters has is a tenth of it. */
@@ -17,16 +17,16 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map([
 
 /** What a browser opens again in the next block where it was left open (HTML, the list of active formatting elements). */
 const FORMATTING = wordSet("a b big code em font i s small strike strong tt u");
-/** Closed by the next of their kind, without an end tag: they never lie in one another for long. */
+/** Closed by the next of their kind, without an end tag: they never nest deeply. */
 const SELF_CLOSING = wordSet("dd dt li p rp rt");
 /** Parts of a table that end what is open in the cell before them. */
 const TABLE_PARTS = wordSet("caption col colgroup tbody td tfoot th thead tr");
 const CELLS = wordSet("caption td th");
 
 /**
- * Follows which elements of a page are open, as a browser that reads its tags would, so that none is written that makes
- * it stand still: too deep, or too many of them, with those that a browser opens anew in each block. It never takes
- * more for closed than a browser does. Linear.
+ * Tracks the open elements of a page as a browser would, so that the output never blocks one by too deep or too many
+ * elements, including those that a browser reopens in each block. Never considers an element closed that a browser
+ * keeps open. Linear.
  */
 export class OpenElements {
   private readonly open: string[] = [];

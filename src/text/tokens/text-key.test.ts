@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { splitBody, textOf } from "../quoting/split-body.ts";
-import { escapeText, textKey } from "./text-key.ts";
+import { authoredText, textKey } from "./text-key.ts";
 
 const LONG = "The harbour master has moved the berth of the barge to the northern quay. ".repeat(5);
 
@@ -59,7 +59,7 @@ describe("the key of a text", () => {
 
 describe("the text that is compared", () => {
   const NOTE = "The barge is late again, and nobody knows why.";
-  const written = (body: string, author: string) => escapeText(body, splitBody(body, author));
+  const written = (body: string, author: string) => authoredText(body, splitBody(body, author));
 
   it("has the card that only its author's name tells, so that whoever sends it says the same", () => {
     const card = "Ann Reed\nHarbour Lines\n555-0101";

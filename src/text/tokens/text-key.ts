@@ -13,7 +13,7 @@ const KEY_BYTES = 6;
 /** What tells whether a message says the same as another. */
 interface KeyedText {
   readonly body: Uint8Array;
-  /** As `escapeText` returns it. */
+  /** As `authoredText` returns it. */
   readonly written: string;
   readonly baseSubject: string;
   /** Name and address (`Ann Reed <areed@x.example>`), "" for none. */
@@ -50,7 +50,7 @@ export function textKey({ body, written, baseSubject, author }: KeyedText, scrat
  * text and on how its lines were broken.
  * @param parts of the body
  */
-export function escapeText(body: string, parts: BodyParts): string {
+export function authoredText(body: string, parts: BodyParts): string {
   const isSigned = parts.some(({ kind }) => kind === "signature");
   return textOf(body, isSigned ? splitBody(body) : parts, "own");
 }

@@ -99,7 +99,7 @@ function Made({ record }: { readonly record: ProvenanceRecordWire }) {
   );
 }
 
-function LabeledSource({ path, is_damaged: isDamaged }: SourceWire) {
+function SourceLine({ path, is_damaged: isDamaged }: SourceWire) {
   return (
     <>
       <SourceName path={path} />
@@ -122,7 +122,7 @@ function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
         rows={sources}
         keyOf={({ source }) => String(source)}
         columns={[
-          { name: "path", label: about.source, cell: (source) => <LabeledSource {...source} /> },
+          { name: "path", label: about.source, cell: (source) => <SourceLine {...source} /> },
           { name: "format", label: about.format, cell: ({ format }) => format },
           { name: "size", label: about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
           { name: "sha256", label: WORDS.sha256, cell: ({ sha256 }) => <Hash sha256={sha256} /> },

@@ -18,7 +18,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { MessageArticle } from "./message-article.tsx";
-import { ReadingContext, type SelectionMapping, useAddressedReading } from "./reading.ts";
+import { ReadingContext, type ReadingState, useAddressedReading } from "./reading.ts";
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
@@ -90,7 +90,7 @@ interface MessagesProps {
   readonly page: ThreadWire;
   readonly threadId: string;
   readonly messageId: string;
-  readonly reading: SelectionMapping;
+  readonly reading: ReadingState;
 }
 
 function Messages({ page, threadId, messageId, reading }: MessagesProps) {
@@ -154,7 +154,7 @@ function bareSubject(subject: string): string {
 }
 
 interface ReadingToolsProps {
-  readonly reading: SelectionMapping;
+  readonly reading: ReadingState;
   readonly threadId: string;
   readonly box: RefObject<HTMLElement | null>;
 }
@@ -221,7 +221,7 @@ function Tool({ icon, text, isPressed, onClick }: ToolProps) {
   );
 }
 
-function useConversationKeys(box: RefObject<HTMLElement | null>, reading: SelectionMapping): void {
+function useConversationKeys(box: RefObject<HTMLElement | null>, reading: ReadingState): void {
   useKeys({
     nextMessage: () => stepArticle(box.current!, 1),
     previousMessage: () => stepArticle(box.current!, -1),
@@ -240,7 +240,7 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Select
   });
 }
 
-function foldAll({ folding }: SelectionMapping, isOpen: boolean): void {
+function foldAll({ folding }: ReadingState, isOpen: boolean): void {
   folding.value = { isOpen, turn: folding.value.turn + 1 };
 }
 

@@ -5,7 +5,7 @@ import { useParameters, usePlace } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
 /** How the messages of a conversation are read. What is chosen stands in the address. */
-export interface SelectionMapping {
+export interface ReadingState {
   readonly sought: SoughtWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
   readonly mentioned: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export interface SelectionMapping {
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** The reading that the address tells of. */
-export function useAddressedReading(sought: SoughtWords): SelectionMapping {
+export function useAddressedReading(sought: SoughtWords): ReadingState {
   const { parameters } = usePlace();
   const change = useParameters();
   const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);
@@ -52,8 +52,8 @@ export function useAddressedReading(sought: SoughtWords): SelectionMapping {
 /** Parameters of the address that are about one conversation: another one has none of them. */
 export const OF_ONE_CONVERSATION = { html: null, skip: null } as const;
 
-export const ReadingContext = createContext<SelectionMapping | null>(null);
+export const ReadingContext = createContext<ReadingState | null>(null);
 
-export function useReading(): SelectionMapping {
+export function useReading(): ReadingState {
   return useContext(ReadingContext)!;
 }

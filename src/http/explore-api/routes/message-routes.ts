@@ -7,7 +7,7 @@ import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type Attachment, flagsOfAll, otherSender } from "../../../mail/records/message.ts";
 import { splitBody } from "../../../text/quoting/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
-import { positiveInteger, sortBy } from "../../query-api/wire-requests.ts";
+import { integerBetween, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
 import { mailboxNames } from "../setting/mailbox-names.ts";
 import { peopleIn } from "../setting/people-wire.ts";
@@ -44,7 +44,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   queryRoute({
     path: "/messages/{message_id}/text",
     summary: "Another piece of a long text",
-    parameters: z.object({ part: positiveInteger(0, MAX_PIECE, 0).describe("number of the piece, from 0") }),
+    parameters: z.object({ part: integerBetween(0, MAX_PIECE, 0).describe("number of the piece, from 0") }),
     data: textSchema,
     async answer({ archive, id, parameters: { part } }) {
       const { body } = requireFound(await archive.messages.get(id), "Message", id);

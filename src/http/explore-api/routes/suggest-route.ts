@@ -3,7 +3,7 @@ import type { Archive } from "../../../mail/archive.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import { OPERATOR_NAMES, OPERATOR_WORDS } from "../../../search/query/query-operators.ts";
 import { queryRoute } from "../../query-api/query-route.ts";
-import { positiveInteger } from "../../query-api/wire-requests.ts";
+import { integerBetween } from "../../query-api/wire-requests.ts";
 import { queryText } from "../setting/query-parameters.ts";
 import { type QueryWord, wordAt } from "../setting/query-word.ts";
 import { type SuggestionWire, suggestionsSchema } from "../wire/wire-suggestions.ts";
@@ -31,7 +31,7 @@ export const suggest = queryRoute({
     "Suggestions for the word at the cursor: people, topics, mailboxes, appointments, saved searches and operators",
   parameters: z.object({
     q: queryText.default("").describe("the query typed so far"),
-    at: positiveInteger(0, MAX_OFFSET, MAX_OFFSET).describe("cursor offset; an offset past the end means the end"),
+    at: integerBetween(0, MAX_OFFSET, MAX_OFFSET).describe("cursor offset; an offset past the end means the end"),
   }),
   data: suggestionsSchema,
   async answer({ archive, parameters: { q, at } }) {

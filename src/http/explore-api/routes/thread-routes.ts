@@ -130,7 +130,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
   let left = MAX_TEXT;
   let isCut = false;
   for (const part of partsOf(message)) {
-    const text = formatText(body, part);
+    const text = partText(body, part);
     isCut ||= text.length > left;
     parts.push({ ...part, lines: lineCount(body, part), text: text.slice(0, left) });
     left -= Math.min(left, text.length);
@@ -162,7 +162,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
 }
 
 /** What the author wrote, whole; of what he quotes or passes on the first line that says something. */
-function formatText(body: string, { kind, start, end }: BodyPart): string {
+function partText(body: string, { kind, start, end }: BodyPart): string {
   const text = body.slice(start, end);
   if (kind === "own" || kind === "signature") return text;
   return text

@@ -88,7 +88,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection in SQL", () => {
 
   it("is removed with all its rows and nothing of others, and its readers end", async () => {
     const { totalMessages } = await archive.stats();
-    const registerOwner = async () =>
+    const rowsOfCollections = async () =>
       (
         await Promise.all(
           [
@@ -97,12 +97,12 @@ describe.skipIf(!HAS_POSTGRES)("a collection in SQL", () => {
           ].map(([table, number]) => count(`SELECT count(DISTINCT ${number}) FROM archivetool.${table}`)),
         )
       ).map(Number);
-    const before = await registerOwner();
+    const before = await rowsOfCollections();
     await client.run(
       "INSERT INTO archivetool.collection_notes(kind, key, revision, value, updated_at, collection) VALUES ('message', 'a', 1, '{}', 0, 'viewed')",
     );
     expect(await removeCollection(place, false)).toEqual({ messages: totalMessages, keptNotes: 1 });
-    expect(await registerOwner()).toEqual(before.map((epochs) => epochs - 1));
+    expect(await rowsOfCollections()).toEqual(before.map((epochs) => epochs - 1));
     expect(await isCollectionThere(place)).toBe(false);
     expect(await isCollectionThere(archiveOnServer(SERVER, "another"))).toBe(true);
     await archive.messages.get("msg-000001").catch(() => null);

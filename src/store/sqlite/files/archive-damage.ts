@@ -35,18 +35,18 @@ export function refuseDamage(path: string, mostBytes: number): void {
   if (check.state === "damaged") throw damaged(path, `the megabyte at byte ${check.offset} has changed`);
 }
 
-type SelectionMapping = (...values: readonly unknown[]) => unknown;
+type ReadCall = (...values: readonly unknown[]) => unknown;
 
 /** The same object whose methods, and those of its parts, tell of damage as ARCHIVE_DAMAGED. */
 export function tellingDamage<T extends object>(part: T, path: string): T {
   const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
-    if (typeof value === "function") return [name, tellingMethod(value as SelectionMapping, path)];
+    if (typeof value === "function") return [name, tellingMethod(value as ReadCall, path)];
     return [name, typeof value === "object" && value !== null ? tellingDamage(value, path) : value];
   });
   return Object.fromEntries(told) as T;
 }
 
-function tellingMethod(method: SelectionMapping, path: string): SelectionMapping {
+function tellingMethod(method: ReadCall, path: string): ReadCall {
   return (...values) => {
     try {
       const result = method(...values);
