@@ -25,7 +25,7 @@ export interface Application {
   readonly navigation: Navigation;
   readonly answers: Answers;
   readonly keyboard: Keyboard;
-  /** What is written beside an archive; null where nothing may be. */
+  /** The notebook of an archive; null if it is read-only. */
   readonly marksOf: (archive: string) => Marks | null;
   readonly drafts: NoteDrafts;
   /** What somebody has read of an archive. */

@@ -6,7 +6,7 @@ import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
 import { type SafeRule, safeRules } from "./safe-css.ts";
 
-/** Elements that may stand in the page, with an end tag. All others vanish, and what they enclose stays. */
+/** Elements allowed in the page, with an end tag. All others are removed, and their content stays. */
 const ELEMENTS = wordSet(
   "a abbr acronym address article aside b bdi bdo big blockquote caption center cite code colgroup dd del " +
     "details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header i ins kbd li main mark " +
@@ -66,7 +66,7 @@ const MAX_SHOWN_ADDRESS = 300;
 /** Pixels up to which an image is a mark that tells its sender who reads. */
 const MAX_MARK_PIXELS = 2;
 
-/** Pairs of a selector and an element that a browser matches in about a second; newsletters have some 100,000. */
+/** Pairs of a selector and an element that a browser matches in about a second; newsletters have about 100,000. */
 const MAX_MATCHES = 4_000_000;
 
 const STYLE = [
@@ -85,9 +85,10 @@ interface SafePage {
 }
 
 /**
- * Rewrites the HTML of a mail: every tag and attribute of the result is one of a table, written anew, so that nothing of
- * the mail runs or is fetched. Linear; never throws. The page also needs a policy that forbids both, as its first wall.
- * @param fileOf address of the part with a Content-ID; null where there is none
+ * Rewrites the HTML of a message: every tag and attribute of the result is generated from a table, so that nothing in
+ * the mail runs or is fetched. Linear; never throws. A content security policy that forbids both is the first line of
+ * defense.
+ * @param fileOf address of the part with a Content-ID; null if there is none
  */
 export function safePage(html: string, fileOf: (contentId: string) => string | null): SafePage {
   const writer = new SafeHtmlWriter(html, fileOf);
@@ -131,7 +132,7 @@ class SafeHtmlWriter {
 
   private writeTag(): void {
     const { tokens, written } = this;
-    // The page has a body; what this one says of colours is kept.
+    // The page already has a body; the colors of this one are kept.
     const name = tokens.name === "body" ? "div" : tokens.name;
     if (tokens.isEndTag) {
       if (ELEMENTS.has(name) && this.open.end(name)) written.push(`</${name}>`);
@@ -179,7 +180,7 @@ class SafeHtmlWriter {
     return written.join("") + (style === "" ? "" : attribute("style", style));
   }
 
-  /** A link says where it leads, tells nobody where it was followed, and opens beside the mail. */
+  /** A link shows its target, sends no referrer, and opens in a new tab. */
   private link(): string {
     const href = this.value("href")?.trim() ?? "";
     if (/^#[\w.-]{1,200}$/.test(href)) return attribute("href", href);

@@ -10,8 +10,8 @@ export const LETTER_BITS = 31;
 export const MAX_FUNCTION_WORD_LENGTH = 6;
 
 /**
- * Frequent words of two to six ASCII letters. A word of several languages stands in each of them and decides nothing
- * between them.
+ * Frequent words of two to six ASCII letters. A word of several languages is listed for each and does not distinguish
+ * them.
  */
 const WORDS: Readonly<Record<string, string>> = {
   en:

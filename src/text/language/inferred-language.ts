@@ -21,8 +21,9 @@ interface LanguageColumns {
 }
 
 /**
- * The language of messages whose text is too short to tell it: that of most of their sender's other messages, else that
- * of most messages in their mailbox. 0 where neither is of one language, where the text tells, and where there is none.
+ * The language of messages whose text is too short to detect it: the language of most other messages of the sender,
+ * otherwise of most messages in the mailbox. 0 if neither has one language, if the text decides, and if there is no
+ * text.
  */
 export function inferLanguages({ told, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
   const ofSender = majorities(told, senders);

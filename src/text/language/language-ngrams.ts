@@ -142,9 +142,7 @@ export function unpackNgrams(packed: Buffer): LanguageNgrams {
   return { languages, placeOf, weights, separators: new RegExp(separators.source, separators.flags), signOfByte };
 }
 
-/**
- * Reads the weights out of the script that eld keeps them in, which is never run. @throws RangeError when it is none
- */
+/** Parses the weights from the script of eld, which is never run. @throws RangeError if it has another form */
 export function readWeights(script: string): Pick<LanguageNgrams, "languages" | "placeOf" | "weights"> {
   const [, list] = /\blanguages:\{([^}]*)\}/.exec(script) ?? [];
   const begin = script.indexOf("ngrams:{") + "ngrams:{".length;

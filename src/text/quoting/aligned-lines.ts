@@ -29,7 +29,7 @@ const CELL_SIGNS: ReadonlySet<number> = new Set([..."$-+(#.<@\"'"].map((sign) =>
 /** What rules between rows are drawn with. */
 const RULE_SIGNS: ReadonlySet<number> = new Set([..."-=+|_ \t"].map((sign) => sign.charCodeAt(0)));
 
-/** Beginnings of lines that stand in a patch between its hunks, as diff, git, Subversion and quilt write them. */
+/** Starts of lines between the hunks of a patch, as diff, git, Subversion and quilt write them. */
 const PATCH_HEADS = [
   "diff ",
   "index ",
@@ -77,11 +77,13 @@ export function alignedStretches(text: string): readonly AlignedStretch[] {
   return found;
 }
 
-/** Tells which lines may have a gap, asked in their order: most have none, and no table begins with such a line. */
+/**
+ * Finds lines that can have a gap, queried in ascending order: most have none, and no table begins with such a line.
+ */
 class Gaps {
   private readonly text: string;
   private readonly pattern = new RegExp(BLANKS_IN_LINE, "g");
-  /** Where the next one may be; the end of the text when there is none. */
+  /** Position of the next candidate; the end of the text if there is none. */
   next = -1;
 
   constructor(text: string) {
@@ -149,7 +151,7 @@ function endOfTable(lines: BodyLines, first: number): number {
 }
 
 /**
- * @param before gaps of the row above; null when there is none
+ * @param before gaps of the row above; null if there is none
  * @param length of the line without its outer blanks
  */
 function isRowOf(gaps: readonly number[], before: readonly number[] | null, length: number): boolean {

@@ -3,8 +3,8 @@ import { GREATER_THAN } from "../../mail/words/ascii.ts";
 const LINE_FEED = "\n";
 
 /**
- * Lines of a body that are told apart as own, quoted and signature; the rest is own text. A list of subscribers has
- * some ten thousand; three numbers a line of a log file of millions would be more memory than its text.
+ * Lines of a body that are classified as own, quoted or signature; the rest counts as own text. A list of subscribers
+ * has about ten thousand; three numbers per line for a log file with millions would need more memory than its text.
  */
 export const MAX_ANALYSED_LINES = 200_000;
 
@@ -18,7 +18,7 @@ function isDirectionMark(code: number): boolean {
   return code === 0x200e || code === 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/** True when a body has more lines than are told apart. */
+/** True if a body has more lines than are classified. */
 export function exceedsAnalysedLines(body: string): boolean {
   if (body.length <= MAX_ANALYSED_LINES) return false;
   let lines = 0;
@@ -102,7 +102,7 @@ export class BodyLines {
     return this.body.slice(this.firsts[line], this.ends[line]);
   }
 
-  /** The next line after `line` that is not blank; `count` when there is none within `reach` lines. */
+  /** The next line after `line` that is not blank; `count` if there is none within `reach` lines. */
   nextFilled(line: number, reach: number): number {
     const limit = Math.min(this.count, line + 1 + reach);
     for (let next = line + 1; next < limit; next++) if (!this.isBlank(next)) return next;

@@ -23,7 +23,7 @@ export function isMachineField(written: string): boolean {
   );
 }
 
-/** True for a line that tells of the way of a message. */
+/** True for a trace field, such as Received. */
 export function isTraceField(written: string): boolean {
   return TRACE_FIELD.test(written);
 }

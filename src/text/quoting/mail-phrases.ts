@@ -16,7 +16,7 @@ export const ATTRIBUTION_OPENERS = phrases(
   "selon |sent from |begin forwarded |în |la |tarihinde |στις |בתאריך |في |在 |于 |às |wiadomość napisana przez ",
 );
 
-/** Verbs of such a line. Those with a blank on both sides may stand in the middle (`Am 3. Mai schrieb Ann:`). */
+/** Verbs of an attribution line. Those with a blank on both sides may be in the middle (`Am 3. Mai schrieb Ann:`). */
 export const ATTRIBUTION_VERBS = phrases(
   " wrote| writes| sent| said| schrieb| schreibt| a écrit| écrit| écrivait| escribió| escribio| ha scritto| scrive",
   " schreef| geschreven| escreveu| skrev| skriver| napisał(a)| napisał| napisała| pisze| napsal(a)| napsal",
@@ -100,7 +100,7 @@ const FORWARDED_BEGINNINGS = phrases(
   "transféré par |réexpédié par |reenviado por |inoltrato da |doorgestuurd door |encaminhado por ",
   "vidarebefordrat av |videresendt af |videresendt av ",
 );
-/** Beginnings of phrases that go on with a name or a date (Lotus Notes: `Forwarded by Ann/HQ on 01/02/2001`). */
+/** Starts of separators that continue with a name or a date (Lotus Notes: `Forwarded by Ann/HQ on 01/02/2001`). */
 export const SEPARATOR_BEGINNINGS = [
   ...withKind("forwarded", FORWARDED_BEGINNINGS),
   ...withKind("quoted", phrases("original message from |original message - ")),

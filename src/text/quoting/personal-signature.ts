@@ -12,7 +12,7 @@ const MAX_NAME_WORDS = 5;
 const MAX_TITLE_WORDS = 8;
 /** Pieces between blanks of a line with an address: `My web page: https://…`. */
 const MAX_ADDRESS_PIECES = 5;
-/** Words in lower case beside a number: `direct`, `fax`, `after 5 pm` is a sentence already. */
+/** Lower-case words next to a number: `direct`, `fax`; `after 5 pm` is already a sentence. */
 const MAX_LABELS = 2;
 /** Digits of a telephone number, and of an extension behind an x. */
 const MIN_NUMBER_DIGITS = 7;
@@ -33,7 +33,7 @@ const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direc
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
 const ADDRESS = /@|\bhttps?:|\bwww\./iu;
-/** What people tell of themselves where they are asked for it, and nobody has on a card. */
+/** People give this number when asked for it; nobody has it on a card. */
 const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/u;
 /** The name of a company in the Internet, as the line of a card. */
 const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
@@ -44,10 +44,9 @@ const ATTACHED_FILE = /^- [^\n]{1,200}\.[a-z0-9]{2,4}$/iu;
 type LineKind = "contact" | "title" | "other";
 
 /**
- * First line of a signature that no `-- ` stands above, at the end of a run of lines `[from, to)`; `to` when there is
- * none. It begins with the author's own name and goes on with how to reach or place him: numbers, addresses, titles.
- * A name alone is left to the text, and so is everything where the author's name is not known: a card at the end of a
- * mail may be somebody else's.
+ * First line of a signature without a `-- ` line, at the end of the lines `[from, to)`; `to` if there is none. It
+ * begins with the author's own name and continues with contact data or position: numbers, addresses, titles. A name
+ * alone stays text, and so does everything if the author's name is unknown: a card at the end may be somebody else's.
  * @param author name and address, such as `Ann Reed <areed@x.example>`
  */
 export function personalSignatureStart(lines: BodyLines, from: number, to: number, author: string): number {
@@ -69,7 +68,7 @@ function cardStart(lines: BodyLines, from: number, to: number, author: string): 
   return to;
 }
 
-/** The author's name; two words of it where nothing below tells how to reach him. */
+/** True for the author's name; it needs two words if no contact data follows. */
 function beginsCard(text: string, author: string, isReachable: boolean): boolean {
   const own = ownNames(text, author);
   return own > 1 || (own > 0 && isReachable);

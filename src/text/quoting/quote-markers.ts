@@ -55,9 +55,9 @@ const FLAT_HEADER =
 const FLAT_FIELD = " To: ";
 
 /**
- * Place of the first character of a line that holds a whole Lotus header (`Ann Reed 04/24/01 12:37 PM  To: Bo Lund cc:
- * Subject: Berths`), as some programs write what they quote; -1 where there is none. It looks at few lines: hardly any
- * has a field in its middle.
+ * Offset of the first line that contains a whole Lotus header (`Ann Reed 04/24/01 12:37 PM To: Bo Lund cc: Subject:
+ * Berths`), as some programs write it above quotations; -1 if there is none. Looks at few lines, because few have a
+ * field name in the middle.
  */
 export function flatHeaderStart(body: string): number {
   for (let at = body.indexOf(FLAT_FIELD); at >= 0; at = body.indexOf(FLAT_FIELD, at + 1)) {
@@ -128,9 +128,9 @@ export function headerLabel(lines: BodyLines, line: number): string {
 }
 
 /**
- * Line at which a quoted header block starts whose first label is on `line`, or -1: several fields in a row, as Outlook
- * writes them above a message it quotes, or Lotus with name and date above. A list of times and places (`From: Rome`,
- * `To: Oslo`) is none.
+ * First line of the quoted header block whose first label is on `line`, or -1: several fields in a row, as Outlook
+ * writes them above a quoted message, or Lotus with name and date above. A list of times and places (`From: Rome`, `To:
+ * Oslo`) does not count.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: fields are read until one does not belong, with what each says of the block
 export function headerBlockStart(lines: BodyLines, line: number, label: string): number {
@@ -194,7 +194,7 @@ function blockStart(lines: BodyLines, line: number): number {
   return ruledStart(lines, title < 0 ? line : nameStart(lines, title));
 }
 
-/** The first line of what tells of the way of a message, in the lines above one of its header; the line itself for none. */
+/** The first of the trace lines directly above a header line; the line itself if there are none. */
 function traceStart(lines: BodyLines, line: number): number {
   let start = line;
   let isTraced = false;
@@ -208,7 +208,7 @@ function traceStart(lines: BodyLines, line: number): number {
   return isTraced ? start : line;
 }
 
-/** The line `Please respond to <ann@x>` above a line, which may be folded; the line itself where there is none. */
+/** The line `Please respond to <ann@x>` above a line, which may be folded; the line itself if there is none. */
 function replyLine(lines: BodyLines, line: number): number {
   let above = line;
   for (let count = 0; count < MAX_REPLY_LINES; count++) {

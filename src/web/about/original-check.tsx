@@ -72,7 +72,7 @@ function added(sum: Progress | null, step: OriginalCheckWire): Progress {
     for (const [state, count] of Object.entries(sum.states)) states[state as keyof typeof states] += count;
   return {
     total: step.total,
-    // An archive that shrank meanwhile has nothing more to check.
+    // An archive that shrank during the check has nothing more to check.
     checked: step.checked === 0 ? step.total : (sum?.checked ?? 0) + step.checked,
     states,
     lost: [...(sum?.lost ?? []), ...step.lost].slice(0, MAX_LISTED),

@@ -10,8 +10,8 @@ interface ArchiveNewsProps {
 }
 
 /**
- * Says to who does not see the page what has changed: another phase, an end. How far a phase has come is told by its bar
- * alone, as it changes all the time.
+ * Announces changes to screen readers: another phase, an end. Progress within a phase is only shown by its bar, because
+ * it changes all the time.
  */
 export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const before = useRef<ReadonlyMap<string, string> | null>(null);

@@ -20,7 +20,7 @@ interface ArchiveRowProps {
   readonly upload: UploadWire;
   readonly phase: PhaseProgress | null;
   readonly mayUpload: boolean;
-  /** Takes a failed one up again; false where its file is not at hand any more. */
+  /** Retries a failed upload; false if its file must be chosen again. */
   readonly onAgain: () => boolean;
   readonly onChosenAgain: (files: readonly ChosenFile[]) => void;
   /** Null for who may not. */

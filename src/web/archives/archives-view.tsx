@@ -35,7 +35,7 @@ export function ArchivesView() {
     document.title = title;
   }, [title]);
   const taken = async (replaced: readonly string[]): Promise<void> => {
-    // One that somebody else has deleted meanwhile is gone as well.
+    // Another user may have deleted it in the meantime.
     for (const id of replaced) await list.remove(id).catch(() => undefined);
     await list.look();
   };

@@ -4,7 +4,7 @@ import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { amountOf, type PhaseProgress, paceOf } from "./phase-pace.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
-/** Messages a second that are told: what is slower reads as 0. */
+/** Lowest rate shown, in messages per second: lower ones would read as 0. */
 const LEAST_RATE = 0.5;
 
 interface ExtractionProgressProps {

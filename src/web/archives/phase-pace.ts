@@ -1,6 +1,6 @@
 import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 
-/** A phase as it was told last, and as it was when its first message was done, or it was first heard of. */
+/** The last event of a phase, and the first one, or the one with the first finished message. */
 export interface PhaseProgress {
   readonly event: PhaseEventWire;
   /** Milliseconds of a clock that never goes back. */
@@ -11,7 +11,7 @@ export interface PhaseProgress {
 
 /** How fast a phase goes. */
 interface PhasePace {
-  /** Messages a second; 0 while files are read in which there is none. */
+  /** Messages per second; 0 while the files read contain none. */
   readonly rate: number;
   /** Null where nobody knows how much there is left. */
   readonly secondsLeft: number | null;
@@ -27,7 +27,7 @@ interface PhaseAmount {
 /** Milliseconds that a phase must have been watched: before, its rate jumps. */
 const WATCHED_MS = 1000;
 
-/** How far a phase is: by bytes where these are told, as nobody knows how many messages a file holds. */
+/** Progress of a phase: by bytes if known, because the number of messages in a file is not. */
 export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): PhaseAmount {
   return total_bytes === undefined ? { done, total } : { done: bytes ?? 0, total: total_bytes };
 }
@@ -63,6 +63,6 @@ export function paceOf({ event, at, first, firstAt }: PhaseProgress): PhasePace 
   const { done, total } = amountOf(event);
   const speed = (done - amountOf(first).done) / seconds;
   if (at - firstAt < WATCHED_MS || (rate <= 0 && speed <= 0)) return null;
-  // Behind the last message a phase may have more to do, of which nothing is told.
+  // After the last message, a phase may have further work without progress events.
   return { rate, secondsLeft: total === null || speed <= 0 || done >= total ? null : (total - done) / speed };
 }

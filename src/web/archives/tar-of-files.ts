@@ -1,4 +1,4 @@
-/** A file as it stands in an archive. */
+/** A file entry of a tar archive. */
 export interface TarEntry {
   readonly path: string;
   readonly file: Blob;

@@ -38,7 +38,7 @@ export class UploadDesk {
     this.chosen.value = NOTHING;
   }
 
-  /** Takes up again what failed. False where its file must be chosen anew. */
+  /** Retries a failed upload. False if its file must be chosen again. */
   again(uploadId: string): boolean {
     const file = this.sent.get(uploadId);
     if (file !== undefined) this.choose([{ path: file.name, file }], [uploadId]);

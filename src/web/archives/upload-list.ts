@@ -37,8 +37,8 @@ export class UploadList {
       const told = advancePhase(known.get(phase.upload_id), phase, performance.now());
       this.phases.value = new Map(known).set(phase.upload_id, told);
     });
-    // The browser connects again by itself, but not after a refusal. What came between a look and the connection is told
-    // by neither.
+    // The browser reconnects by itself, except after an error response. Fetch the list to catch changes between the two
+    // connections.
     events.onerror = () => void this.look();
     events.onopen = () => void this.look();
     this.timer = setInterval(() => {
@@ -82,7 +82,7 @@ export class UploadList {
     this.answers.forget(`${BASE_PATH}/uploads/${upload.upload_id}`);
     const known = this.uploads.peek();
     if (known === null) return;
-    // One that was taken away, here or elsewhere, is told of for the last time.
+    // Last event of an upload that was removed, here or elsewhere.
     if (upload.status === "cancelled") {
       this.uploads.value = known.filter(({ upload_id }) => upload_id !== upload.upload_id);
       return;

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { Upload } from "tus-js-client";
 import { BASE_PATH } from "../shell/addresses.ts";
 
-/** What is said of an upload beside its file, by the names of the form fields. */
+/** Options sent with the file, by form field. */
 export type UploadOptions = Readonly<Record<string, string>>;
 
 type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed" | "given up";
@@ -59,7 +59,7 @@ export class FileUpload {
   async start(): Promise<void> {
     this.change({ state: "sending", fault: "" });
     const [earlier] = await this.upload.findPreviousUploads();
-    // Paused or given up meanwhile.
+    // Paused or canceled in the meantime.
     if (this.sending.peek().state !== "sending") return;
     if (earlier !== undefined) this.upload.resumeFromPreviousUpload(earlier);
     this.upload.start();

@@ -14,7 +14,7 @@ export function monthBehind(month: string, months: number): string {
   return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** The days of a month in weeks from Monday, with those of the months beside it that fill the first week and the last. */
+/** The days of a month in weeks from Monday, with the days of adjacent months that complete the first and last week. */
 export function weeksOf(month: string): readonly (readonly string[])[] {
   const first = Date.parse(`${month}-01`);
   const lead = (new Date(first).getUTCDay() + 6) % 7;

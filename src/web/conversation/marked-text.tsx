@@ -59,7 +59,7 @@ function Matches({ text }: { readonly text: string }) {
 /** What redaction leaves: `[REDACTED:email]`. */
 const GAP = /\[REDACTED:([a-z_]+)\]/;
 
-/** A text with the gaps that redaction left, each by what stood there. */
+/** A text with its redaction marks, each with the type of what was removed. */
 function Gaps({ text }: { readonly text: string }) {
   // Every second part is the type of a gap.
   const parts = text.split(GAP);

@@ -118,7 +118,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
   );
 }
 
-/** A label without the mark by which it is told from a flag. */
+/** A label without the prefix that distinguishes it from a flag. */
 function bareLabel(label: string): string {
   return label.replace(/^label:/, "");
 }

@@ -33,7 +33,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
   const address = useAddress();
   const { data, fault, retry } = useAnswer<DetailWire>(api(`/messages/${id}`));
   const isGiven = data !== null && !data.is_withheld;
-  // Without an answer the places still stand there: what they hold now is said beside them.
+  // Without an answer, the locations are still shown, but not their current state.
   const places = useAnswer<OriginalPlacesWire>(isGiven ? api(`/messages/${id}/originals`) : null).data?.places;
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={4} height={20} />;

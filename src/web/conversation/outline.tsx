@@ -5,7 +5,7 @@ import { nameOf } from "../parts/person.ts";
 import { WORDS } from "../words/words.ts";
 import { replyTree } from "./reply-tree.ts";
 
-/** Pixels from which the outline is open beside a conversation that is read on its own. */
+/** Minimum width at which the outline is open next to a conversation. */
 const ROOM_BESIDE = matchMedia("(min-width: 1200px)");
 
 interface OutlineProps {

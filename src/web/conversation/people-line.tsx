@@ -7,17 +7,17 @@ interface PeopleProps {
   readonly people: readonly PersonWire[];
   /** What finds mail of a person in this place. */
   readonly operator: "from" | "to" | "cc";
-  /** True to tell addresses beside names. */
+  /** True to show addresses next to names. */
   readonly areAddressesTold: boolean;
 }
 
-/** People, names before addresses; each leads to the mail in which they stand in the same place. */
+/** People, names before addresses; each links to the mail with that person in the same field. */
 export function People({ people, operator, areAddressesTold }: PeopleProps) {
   const address = useAddress();
   return (
     <>
       {people.map((person, index) => (
-        // The same person may stand in a field twice.
+        // A field may contain the same person twice.
         <span key={`${index} ${person.email}`}>
           {index === 0 ? "" : ", "}
           <a

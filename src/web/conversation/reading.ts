@@ -4,7 +4,7 @@ import { useContext, useMemo } from "preact/hooks";
 import { useParameters, usePlace } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
-/** How the messages of a conversation are read. What is chosen stands in the address. */
+/** Display options of a conversation, stored in the address. */
 export interface ReadingState {
   readonly sought: SoughtWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
@@ -25,7 +25,7 @@ export interface ReadingState {
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The reading that the address tells of. */
+/** The display options in the address. */
 export function useAddressedReading(sought: SoughtWords): ReadingState {
   const { parameters } = usePlace();
   const change = useParameters();

@@ -4,7 +4,7 @@ interface Answering {
   readonly parent: string | null;
 }
 
-/** Messages in the order of a tree of replies, each with its depth; answers to what is not here stand at the top. */
+/** Messages in the order of the reply tree, each with its depth; replies to missing messages are at the top level. */
 export function replyTree<T extends Answering>(
   messages: readonly T[],
 ): readonly (readonly [message: T, depth: number])[] {

@@ -13,7 +13,7 @@ import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 const DRAWN = /^image\/(?:png|jpeg|gif|webp|bmp)$/;
 const MAX_DRAWN_BYTES = 4_000_000;
 
-/** Where a file is had, through the first message that it stands in. */
+/** The address of a file, through its first message. */
 function useFileAddress(): (file: ListedFile) => string {
   const { shell } = useApplication();
   const { archive } = usePlace();

@@ -30,7 +30,7 @@ export function KeyDialog() {
       class="sheet"
       aria-label={title}
       onCancel={close}
-      // A browser tells it a moment later, when another may stand in its place already.
+      // The browser fires this event later, when another dialog may be open.
       onClose={({ currentTarget }) => (currentTarget.isConnected ? close() : undefined)}
     >
       <header>

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 
 const OPEN_MENUS = "details.menu[open]";
 
-/** Closes what lies over a view: a dialog or a menu. False where there is none. */
+/** Closes the dialog or menu over a view. False if there is none. */
 export function closeWhatLiesOver(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
   if (dialog !== null) {
@@ -18,8 +18,8 @@ export function closeWhatLiesOver(): boolean {
 }
 
 /**
- * Closes what is open in a view: what lies over it, what writes tags and notes, the facets of a phone; or leads from a
- * message back to the list that it is read beside. False where nothing is open.
+ * Closes what is open in a view: overlays, the editor of tags and notes, the facets on a phone; or returns from a
+ * message to its list. False if nothing is open.
  */
 export function closeWhatIsOpen(): boolean {
   if (closeWhatLiesOver()) return true;

@@ -9,7 +9,7 @@ import { ZoneTool } from "./zone-tool.tsx";
 type RailView = Extract<(typeof VIEW_ROWS)[number], { readonly rail: string }>;
 
 const RAIL = VIEW_ROWS.filter((row): row is RailView => "rail" in row);
-/** Views that fit beside each other at the foot of a phone; the others stand behind "More". */
+/** Number of views at the bottom of a phone; the others are under "More". */
 const AT_HAND = 4;
 
 /** The way to every view: a column on a desk, a bar at the foot of a phone. */

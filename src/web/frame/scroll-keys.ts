@@ -39,7 +39,7 @@ function focusScrollingRegion(): void {
   region.focus({ preventScroll: true });
 }
 
-/** Jumps to the top when a smooth scroll ends before it: texts that arrive meanwhile can stop the scroll. */
+/** Jumps to the top if a smooth scroll ends early: texts that load during the scroll can stop it. */
 function goToTop(signal: AbortSignal): void {
   const region = document.activeElement;
   if (region === null || !region.matches(REGIONS.join()) || region.scrollTop === 0) return;

@@ -14,7 +14,7 @@ import { GRAPH_WORDS as words } from "../words/graph-words.ts";
 /** How many may be shown: the last is what the server gives, and what can still be drawn and moved. */
 const LIMITS = [500, 1000, 2000, 5000] as const;
 
-/** The contact graph, whole or around one person. What is chosen in it stands in the address. */
+/** The contact graph, whole or around one person. Its options are stored in the address. */
 export function GraphView() {
   const api = useApi();
   const address = useAddress();

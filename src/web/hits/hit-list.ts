@@ -18,7 +18,7 @@ export interface Hit extends Readonly<HitReport["union"]> {
 /** Queries that the server takes at once. */
 export const MAX_QUERIES = 500;
 
-/** The queries of a text, one a line; what is empty is none. */
+/** The queries of a text, one per line; empty lines are ignored. */
 export function queriesOf(text: string): readonly string[] {
   return text
     .split(/\r\n|\r|\n/)

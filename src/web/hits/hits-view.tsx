@@ -16,8 +16,8 @@ import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf, rowsOf, sumOf 
 const words = TABLE_WORDS.hits;
 
 /**
- * How much each query of a list finds. The list stands in the address, behind `#`: there it may be as long as it is,
- * as no server is asked for it.
+ * The hits of each query in a list. The list is stored in the address after `#`, where its length is not limited
+ * because no server receives it.
  */
 export function HitsView() {
   const api = useApi();
@@ -112,7 +112,7 @@ function ListForm({ listed }: { readonly listed: string }) {
   );
 }
 
-/** Stands there before the report has come, which it moves nothing of then. */
+/** Shown before the report has loaded, so that the layout does not move. */
 function SaveButton({ report }: { readonly report: HitReport | null }) {
   const save = (): void => {
     const address = URL.createObjectURL(new Blob([csvOf(report!)], { type: "text/csv" }));

@@ -18,7 +18,7 @@ import { WORDS } from "../words/words.ts";
 
 const { mailboxes: words } = TABLE_WORDS;
 
-/** Sources and their folders as a tree: what lies in each, and what became of its items. */
+/** Sources and their folders as a tree, with their contents and the outcome of their items. */
 export function MailboxesView() {
   const api = useApi();
   const { parameters } = usePlace();
@@ -92,7 +92,7 @@ function sourcesOf(rows: readonly MailboxWire[]): readonly { value: string; labe
   }));
 }
 
-/** The rows that hold the text, each with those it lies in. */
+/** The rows that contain the text, each with its ancestors. */
 function fittingRows(rows: readonly MailboxWire[], search: string): readonly MailboxWire[] {
   const wanted = search.trim().toLocaleLowerCase();
   if (wanted === "") return rows;

@@ -20,7 +20,7 @@ export interface Mark extends MarkWire {
   readonly revision: number;
 }
 
-/** A tag that is set somewhere or was given a colour. */
+/** A tag that is set on something or has a color. */
 export interface Tag extends TagWire {
   readonly name: string;
   /** Things it is set on. */
@@ -40,7 +40,7 @@ const MAX_ENTRIES = 1000;
 /** Tags whose keys are 1 to 9. */
 const MAX_DIGIT = 9;
 
-/** Told apart on both grounds, and by people who see few colours: each tag is also written out. */
+/** Distinguishable on light and dark and with color blindness: each tag is also written out. */
 const TAG_COLORS = [
   "#3b74d1",
   "#c4572a",
@@ -73,10 +73,10 @@ const TOLD_OF_MARKS = [
   "/notebook?",
 ] as const;
 
-/** What is written beside one archive, as far as it was looked at. */
+/** The cached notebook of one archive. */
 export class Marks {
   readonly tags: Signal<readonly Tag[]> = signal([]);
-  /** True when the tags were told, or could not be. */
+  /** True after the tags were loaded, or failed to load. */
   readonly areTagsTold: Signal<boolean> = signal(false);
   /** Grows with every write, so that what counts marks is asked for again. */
   readonly writes: Signal<number> = signal(0);
@@ -114,13 +114,13 @@ export class Marks {
     return this.tags;
   }
 
-  /** Looks at everything anew: somebody else may have written. */
+  /** Reloads everything: another user may have written. */
   look(): void {
     this.told();
     this.wantTags();
   }
 
-  /** Without an answer there are no tags, until somebody wants them again; what is written then tells why. */
+  /** Without an answer there are no tags until the next request; a write reports the cause. */
   private wantTags(): void {
     this.loadTags()
       .catch(() => {
@@ -145,8 +145,8 @@ export class Marks {
   }
 
   /**
-   * Changes a mark. What somebody else wrote meanwhile is taken up, and the change made to that.
-   * @param edit the mark as it shall be; throws where it cannot be made of what there is now
+   * Changes a mark. If another user wrote in the meantime, applies the change to that version.
+   * @param edit returns the new mark; throws if the current one does not allow it
    */
   change(kind: MarkedKind, id: string, edit: (mark: Mark) => MarkWire): Promise<void> {
     return this.inTurn(async () => {
@@ -162,8 +162,8 @@ export class Marks {
   }
 
   /**
-   * Sets a tag on things that are shown, or takes it away where all of them have it; tells which. Tags of several
-   * writers never meet: the server changes what is there.
+   * Sets a tag on the shown records, or removes it if all have it; returns which. Tags of several users do not
+   * conflict: the server applies the change.
    */
   async turnTag(kind: MarkedKind, ids: readonly string[], written: string): Promise<boolean> {
     const tag = this.spelled(written);
@@ -212,7 +212,7 @@ export class Marks {
     this.told();
   }
 
-  /** A new tag has the next colour, and the next key that is free. */
+  /** A new tag gets the next color and the next free key. */
   private async nameTag(name: string): Promise<void> {
     const tags = this.tags.peek();
     const digits = new Set(tags.map(({ digit }) => digit));
@@ -256,7 +256,7 @@ export class Marks {
     this.timer = null;
     for (const [kind, ids] of this.wanted) {
       this.wanted.delete(kind);
-      // Without an answer nothing is marked; what is written then tells why.
+      // Without an answer nothing is marked; a write reports the cause.
       this.load(kind, [...ids]).catch(() => undefined);
     }
   }
@@ -281,7 +281,7 @@ export class Marks {
   }
 }
 
-/** The colour of a tag that nobody chose one for: always the same. */
+/** The default color of a tag: always the same. */
 function colorOf(name: string): string {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;

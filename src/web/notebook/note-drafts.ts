@@ -19,7 +19,7 @@ export class NoteDrafts {
   constructor(answers: Answers, needsToken: boolean) {
     this.answers = answers;
     this.needsToken = needsToken;
-    // A page that is closed or loaded anew takes them with it: the browser asks first.
+    // Closing or reloading the page would lose them: the browser asks first.
     addEventListener("beforeunload", (event) => {
       if (this.drafts.size > 0) event.preventDefault();
     });

@@ -27,7 +27,7 @@ const VIEW_OF: Readonly<Record<string, ViewName>> = {
   topic: "topic",
 };
 
-/** All that is written beside the archive. */
+/** The notebook of the archive. */
 export function NotebookView() {
   const marks = useMarks();
   return marks === null ? <EmptyState title={WORDS.states.missing} /> : <Notebook marks={marks} />;

@@ -3,7 +3,7 @@ import { WORDS } from "../words/words.ts";
 import type { Mark } from "./marks.ts";
 import { useMarks } from "./use-marks.ts";
 
-/** A spot of the colour of a tag, beside its name. */
+/** A dot in the color of a tag, next to its name. */
 export function TagSpot({ color }: { readonly color: string }) {
   return <span class="spot" style={{ background: color }} />;
 }

@@ -4,7 +4,7 @@ import { useKeys } from "../shell/use-keys.ts";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 
-/** What is written beside the archive that is shown; null where nothing may be. */
+/** The notebook of the current archive; null if it is read-only. */
 export function useMarks(): Marks | null {
   const { marksOf } = useApplication();
   return marksOf(usePlace().archive);
@@ -53,7 +53,7 @@ interface TagKey {
   readonly key: string;
 }
 
-/** Sets or takes away the tag that has a key; gives what is told of it. */
+/** Sets or removes the tag with a key; returns the status text. */
 async function turnTagOfKey(marks: Marks, { kind, ids, key }: TagKey): Promise<string> {
   const tagOfKey = () => marks.tags.peek().find(({ digit }) => digit === Number(key));
   // The key may be pressed before the tags have come, or have been given to a tag elsewhere.

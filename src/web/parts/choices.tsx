@@ -13,10 +13,10 @@ interface ChoicesProps {
   readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 }
 
-/** Values that stand beside each other at most: more would fill a screen, and are a menu. */
+/** Limit of values shown as links: more would fill a screen, and become a menu. */
 const MAX_LINKS = 12;
 
-/** Values to choose one of, each with how many rows it has. What is chosen stands in the address. */
+/** Values to choose from, each with its number of rows. The choice is stored in the address. */
 export function Choices({ label, name, chosen, values }: ChoicesProps) {
   const changed = useChanged();
   const change = useParameters();

@@ -8,7 +8,7 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ComponentChild;
   /** Numbers stand below each other at the right. */
   readonly isNumber?: boolean;
-  /** Left out on a phone, where the others have no room beside it. */
+  /** Left out on a phone, for lack of space. */
   readonly isMinor?: boolean;
   /** The address of the table sorted by this column. */
   readonly sorted?: Sorted | undefined;

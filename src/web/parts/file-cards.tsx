@@ -50,7 +50,7 @@ function FileCard({ of, file }: { readonly of: string; readonly file: ShownFile 
   const { archive } = usePlace();
   const isImageThere = useSignal(true);
   const { number, type, filename, media_type, size_bytes, sha256, link_target: linkTarget, availability } = file;
-  // Where a link leads is told and not followed: the address is what somebody mailed.
+  // The target of a link is shown, not linked: the address comes from mail.
   if (linkTarget !== undefined)
     return (
       <span class="card" title={`${filename} · ${media_type} · ${linkTarget}`}>

@@ -46,7 +46,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** A drawing beside words, or with words of its own for those who do not see it: then it is read out. */
+/** An icon next to words, or with a label for screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

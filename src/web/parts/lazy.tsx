@@ -7,7 +7,7 @@ import { FaultMessage } from "./states.tsx";
 interface LaterProps<Part> {
   readonly load: () => Promise<Part>;
   readonly children: (part: Part) => ComponentChild;
-  /** What stands there until it has come; nothing where it comes at a press. */
+  /** Placeholder while it loads; nothing if it loads after a click. */
   readonly meanwhile?: ComponentChild;
 }
 
@@ -29,7 +29,7 @@ export function Later<Part>({ load, children, meanwhile = null }: LaterProps<Par
   return loaded.value === null ? meanwhile : children(loaded.value.part);
 }
 
-/** Code that does not come: the server has stopped, or is another version by now. Either way it is asked for anew. */
+/** Code that fails to load: the server has stopped, or runs another version. Either way it is loaded again. */
 export function codeFault(cause: unknown): Fault {
   return new Fault("OFFLINE", String(cause), 0);
 }

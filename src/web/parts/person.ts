@@ -1,6 +1,6 @@
 import type { PersonWire } from "../../http/explore-api/wire/wire.ts";
 
-/** The name of a person, or the address where there is none. */
+/** The name of a person, or the address if there is none. */
 export function nameOf({ name, email }: PersonWire): string {
   return name === "" ? email : name;
 }

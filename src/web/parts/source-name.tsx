@@ -1,6 +1,6 @@
 import { lastNameAt } from "../../mail/records/source-names.ts";
 
-/** A source by its last name, with the directory that it lies in told more quietly. */
+/** A source by its last name, with its directory less prominent. */
 export function SourceName({ path }: { readonly path: string }) {
   const end = lastNameAt(path);
   return (

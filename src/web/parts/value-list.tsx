@@ -15,7 +15,7 @@ const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {
   type: "files",
 };
 
-/** Values that stand in a view of the results, and not in a facet beside them. */
+/** Facets shown as a view of the results instead of next to them. */
 const OF_PEOPLE: readonly FacetWire["of"][] = ["from", "to", "recipient"];
 
 interface ValueListProps {

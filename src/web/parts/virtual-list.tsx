@@ -72,7 +72,7 @@ interface RowWindow {
   readonly turn: (by: 1 | -1) => void;
 }
 
-/** The rows that stand in the document: those that were there when somebody comes back, and those that keys are at. */
+/** The rendered rows: those visible when the user returns, and those with the keyboard focus. */
 function useWindow(
   { name, count, rowHeight, cursor }: VirtualListProps,
   box: RefObject<HTMLDivElement | null>,

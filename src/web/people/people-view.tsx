@@ -78,7 +78,7 @@ function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire
   const { isUtc } = useApplication();
   const changed = useChanged();
   const address = useAddress();
-  // Those of a conversation stand in the order in which they came to it, those of a community the most active first.
+  // People of a conversation are in order of appearance, those of a community the most active first.
   const sorted = (by: Sort, direction: "ascending" | "descending") =>
     sort === null ? undefined : { href: changed({ sort: by }), direction: sort === by ? direction : null };
   const day = (moment: string | null) => (moment === null ? "" : dayOf(moment, isUtc.value));
