@@ -20,8 +20,8 @@ export function builtFile(path: string): URL {
 }
 
 /**
- * The bytes of a file of `dist/`. Throws a system error when there is none: the sources were never built, or the
- * package is not whole.
+ * Reads a file of `dist/`. Throws the system error if it is missing: the sources were never built, or the package is
+ * incomplete.
  */
 export function readBuiltFile(path: string): Buffer {
   return isExecutable ? Buffer.from(getAsset(path)) : readFileSync(builtFile(path));

@@ -68,7 +68,7 @@ const CLASSES: ReadonlyMap<string, Sensitivity> = rowOfWord({
 /** How the owner of an exported calendar answered: a line of ours (RFC 5545 section 3.8.8.2). */
 export const OWN_ANSWER_LINE = "X-ARCHIVETOOL-OWN-ANSWER";
 
-/** Under which name an event has when its alarms go off: those lines lie in a component of their own. */
+/** Name under which an event stores the trigger times of its alarms, which iCalendar keeps in a VALARM component. */
 export const ALARM_TRIGGER = "VALARM TRIGGER";
 
 const UNTIL_TIME = /UNTIL=\d{8}T\d{6}Z?/i;
@@ -153,7 +153,7 @@ function readField(line: ContentLine | undefined, limit: number): string {
   return wellFormed(readText(line).slice(0, limit)).trim();
 }
 
-/** Outlook sends an empty DESCRIPTION beside the HTML one. */
+/** Outlook sends an empty DESCRIPTION along with the HTML one. */
 function readDescription(plain: ContentLine | undefined, html: ContentLine | undefined): string {
   const text = readField(plain, MAX_DESCRIPTION_LENGTH);
   if (text !== "" || html === undefined || html.parameters.get("FMTTYPE")?.toLowerCase() !== "text/html") return text;

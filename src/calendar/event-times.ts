@@ -121,7 +121,7 @@ function afterDays({ instant, local, timezone }: EventTime, days: number, { zone
   return isOfZone ? zones.resolve(local + days, timezone).instant : instant + days;
 }
 
-/** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none. */
+/** Parses DURATION (RFC 5545 section 3.3.6) to milliseconds. Returns null if it is invalid. */
 export function readDuration(value: string): number | null {
   const length = durationOf(value);
   return length === null ? null : length.days + length.rest;

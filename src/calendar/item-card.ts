@@ -109,7 +109,7 @@ function addressLines(
   return [`${property}${whole === "" ? "" : `;LABEL="${label(whole)}"`}:${values.join(";")}`];
 }
 
-/** A quoted parameter; RFC 6868 says how signs stand in it that end it. */
+/** Escapes a quoted parameter as RFC 6868 requires. */
 function label(text: string): string {
   return oneLine(text.replaceAll("^", "^^").replace(/\r\n?|\n/g, "^n")).replaceAll('"', "^'");
 }

@@ -12,7 +12,7 @@ export interface LocatedEntry {
   readonly mailbox: string;
   /** The item that its attachments hang on; null where it has none, and where the place is not known. */
   readonly origin: ItemOrigin | null;
-  /** The calendar item that is counted; null for what is none, and for a part of a series. */
+  /** The calendar item that is counted; null for a part of a series, or if the entry is not an item. */
   readonly item: ItemOrigin | null;
   /** Items whose state this one has replaced. */
   readonly duplicates: readonly ItemOrigin[];
@@ -30,7 +30,7 @@ interface MergedEvent {
   readonly place: number;
   /** The entry whose fields count. */
   best: LocatedEntry;
-  /** The strongest cancellation; null when there is none. */
+  /** The strongest cancellation, or null. */
   cancelledBy: CalendarEntry | null;
   /** The calendar item whose attachments count; null when none has any. */
   withFiles: LocatedEntry | null;
@@ -48,11 +48,10 @@ const GLOBAL_OBJECT_ID = "040000008200E00074C5B7101A82E008";
 const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
 
 /**
- * Merges what was read of the same events: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). The
- * highest SEQUENCE wins, then what stands in a calendar before what was mailed about it, then the later update, then
- * what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a REPLY tells
- * how its sender answered. Events keep the order of their first appearance. Memory: one entry an event, and its
- * answers.
+ * Merges entries of the same event: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). Precedence:
+ * highest SEQUENCE, then a calendar entry over an invitation by mail, then the later update, then the later entry. A
+ * CANCEL of that version or a later one cancels the event and changes no other field. A REPLY gives its sender's
+ * answer. Events keep the order of their first appearance. Memory: one entry per event, and its answers.
  */
 export class EntryMerger {
   private readonly events = new Map<string, MergedEvent>();
@@ -117,7 +116,7 @@ export function readableUid(uid: string): string {
   return isHex ? Buffer.from(plain, "hex").toString("latin1").toUpperCase() : plain;
 }
 
-/** How much an entry knows: a REPLY repeats what its sender was told, a CANCEL may leave fields out. */
+/** Ranks entries by completeness: a REPLY repeats what its sender received, a CANCEL may omit fields. */
 function rank(entry: CalendarEntry): number {
   if (entry.method === "REPLY" || entry.method === "COUNTER" || entry.method === "REFRESH") return 0;
   return entry.method === "CANCEL" ? 1 : 2;

@@ -112,7 +112,7 @@ function closeEvent(component: OpenComponent, components: Components, findings: 
   else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was ignored`);
 }
 
-/** Of an alarm its event is told when it goes off. */
+/** Copies the trigger of an alarm to its event. */
 function closeAlarm(alarm: OpenComponent, event: OpenComponent | undefined): void {
   const trigger = alarm.lines.find((line) => line.name === "TRIGGER");
   if (trigger !== undefined && event !== undefined && event.lines.length < MAX_COMPONENT_LINES)

@@ -15,7 +15,7 @@ const BEGINNING = /^BEGIN:VCARD[ \t]{0,100}$/gim;
 
 /** What says of a card how it is written, and nothing of whom it is about. */
 const OF_THE_CARD = wordSet("BEGIN END VERSION PRODID REV UID KIND X-ADDRESSBOOKSERVER-KIND CLIENTPIDMAP SORT-STRING");
-/** Bytes in text: of a picture it is told that there is one. */
+/** Binary properties: only their presence is recorded. */
 const BINARY: Readonly<Record<string, string>> = {
   PHOTO: "has_picture",
   LOGO: "has_logo",

@@ -116,7 +116,7 @@ function isZoned({ recurrence, recurrenceId, allDay, timezone }: CalendarEntry):
 function markLines(entry: CalendarEntry): readonly string[] {
   const { busyStatus, sensitivity, importance, categories, ownAnswer } = entry;
   const lines = busyStatus === null ? [] : [...(BUSY[busyStatus] ?? [])];
-  // PARTSTAT tells how an attendee answered; which of them the owner is no standard tells.
+  // PARTSTAT is the answer of an attendee; no standard says which attendee owns the calendar.
   if (ownAnswer !== null) lines.push(`${OWN_ANSWER_LINE}:${ownAnswer.toUpperCase()}`);
   if (sensitivity !== null) lines.push(`CLASS:${CLASSES[sensitivity]}`);
   if (importance !== null) lines.push(`PRIORITY:${PRIORITIES[importance]}`);

@@ -11,7 +11,7 @@ const OTHER_LETTER_BITS = 9;
 const DAMAGE_BITS = 40;
 const SYMBOL_IN_WORD_BITS = 14;
 const SYMBOL_BITS = 7;
-/** A letter of another script right beside an English one. */
+/** A letter of another script directly next to an English one. */
 const SCRIPT_SWITCH_BITS = 8;
 /** A capital right after a small letter: words are not written so. */
 const CAPITAL_IN_WORD_BITS = 6;
@@ -20,10 +20,10 @@ const IDEOGRAPH_BITS = 10;
 /** Bits by which a later charset must fit better than an earlier one, and the same for each letter. */
 const LEAD_BITS = 6;
 const LEAD_BITS_OF_LETTER = 0.4;
-/** Letters above ASCII from which a language is told without any label. */
+/** Least number of letters above ASCII to detect a language without a label. */
 const MIN_LETTERS = 12;
 
-/** The letters that languages have beside the English ones, the most frequent first, by the charset each is written in. */
+/** Non-English letters of each language, the most frequent first, by the charset that encodes them. */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   "windows-1252": ["éèàêçîôùâûëïœ", "üäöß", "óíáéñúü", "ãçáéíóõêâúà", "èàùòìé", "äåöé", "åøæé", "íáðéöþýúóæ", "ëéï"],
   "windows-1250": ["íáěéřčšýžůúťďňó", "áíéýčžšľťúôňďäóĺŕ", "łąężśóćńź", "áéöőóüíúű", "čšžćđ", "ăîâşţ"],

@@ -18,10 +18,10 @@ export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 const UTF16_SAMPLE_BYTES = 512;
 
 /**
- * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown,
- * missing and us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as the charset they are likeliest
- * in, windows-1252 for the most part; a byte order mark wins over all of these. The result holds no NUL and no lone
- * surrogate. Never throws.
+ * Decodes text as mail labels it. `label` is the charset parameter as written, or null. Text with an unknown, missing
+ * or us-ascii label is read as UTF-8 if the bytes are valid UTF-8, else in the most likely charset, usually
+ * windows-1252. A byte order mark overrides all of these. The result contains no NUL and no lone surrogate. Never
+ * throws.
  */
 export function decodeCharset(bytes: Uint8Array, label: string | null): string {
   const all = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -87,7 +87,7 @@ function decodeUnicode(bytes: Buffer, trust: number): string {
   return isUtf8(bytes) ? bytes.toString("utf8") : decodeDamagedUtf8(bytes, trust);
 }
 
-/** Text with a byte order mark (Unicode 23.8); null when there is none. */
+/** Decodes text with a byte order mark (Unicode 23.8). Returns null without one. */
 function decodeMarked(bytes: Buffer): string | null {
   const first = bytes[0]!;
   if (first < 0xef) return null;
@@ -205,8 +205,8 @@ export function guessedCharset(bytes: Buffer): string {
 }
 
 /**
- * True for labels of Unicode or of seven bits, and for those that say nothing: none of them tells what 8-bit bytes mean
- * that are no UTF-8.
+ * True for labels of Unicode, of 7-bit charsets and of no meaning: none of them explains 8-bit bytes that are not
+ * UTF-8.
  */
 export function isUnicodeCharset(label: string): boolean {
   const decoding = charsetDecoding(label, isRareCharset);

@@ -20,12 +20,10 @@ const SAMPLE_LEAD = 16;
  */
 const LEAD_BITS = 8;
 
-/**
- * What one character costs in bits: -log2 of how often such text holds it, rounded; the classes are told beside each.
- */
+/** Cost of one character in bits: -log2 of its frequency in such text, rounded, by class of character. */
 const ASCII_BITS = 5;
 const IMPOSSIBLE_BITS = 30;
-/** A letter of another script directly beside an ASCII letter: in CJK text common (`ABC公司`), in alphabets very rare. */
+/** A letter of another script next to an ASCII letter: common in CJK text (`ABC公司`), very rare in alphabets. */
 const SCRIPT_SWITCH_BITS = 8;
 const CJK_SWITCH_BITS = 3;
 const FREQUENT_BITS = 8;
@@ -80,7 +78,7 @@ interface DoubleByteModel {
   bits(lead: number, character: string): number;
 }
 
-/** A charset of one alphabet beside ASCII. */
+/** A charset of ASCII and one other alphabet. */
 interface AlphabetModel {
   readonly label: GuessedCharset;
   readonly ranks: ReadonlyMap<string, number>;
@@ -184,8 +182,7 @@ function asciiBits(code: number): number {
 }
 
 /**
- * Quotes, dashes, euro, guillemets, section, degree, pound, inverted marks: what Western text holds above ASCII beside
- * letters.
+ * Non-letters above ASCII in Western text: quotes, dashes, euro, guillemets, section, degree, pound, inverted marks.
  */
 const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–—…•€™«»°§£¡¿©®´·\u00a0");
 
@@ -209,8 +206,7 @@ function westernBits(sample: Buffer): number {
 const THREE_BYTES = 0x8f;
 
 /**
- * Infinite when the bytes are no text of the charset; a character cut in two by the end of the sample is none of its
- * faults.
+ * Returns infinity if the bytes are not text of the charset. A character truncated by the end of the sample is allowed.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
 function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): number {
@@ -226,7 +222,7 @@ function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): n
       position++;
       continue;
     }
-    // Four-byte characters of GB 18030 and three-byte ones of EUC-JP never stand in mail without label.
+    // Four-byte characters of GB 18030 and three-byte ones of EUC-JP do not occur in unlabeled mail.
     if ((code >= 0xd800 && code <= 0xdfff) || (lead === THREE_BYTES && model.label === "euc-jp"))
       return Number.POSITIVE_INFINITY;
     const isSingle = model.isSingle(lead);

@@ -15,7 +15,7 @@ export interface ProgramHost {
   readonly signal: AbortSignal;
   /** The first words of command lines that are shown for copying; the name of the tool when it is left out. */
   readonly invocation?: string;
-  /** Which streams show colours; none when it is left out. */
+  /** Which streams show colors; neither by default. */
   readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
   /** Where progress is drawn; nowhere when it is left out. */
   readonly screen?: Screen;

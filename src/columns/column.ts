@@ -69,7 +69,7 @@ class Column<T extends Cells> {
   }
 }
 
-// A view of a given length: one that follows the length of its buffer is looked up anew at every access.
+// A fixed-length view: a view that tracks its buffer looks up the length at every access.
 export class Int32Column extends Column<Int32Array> {
   constructor() {
     super((buffer) => new Int32Array(buffer, 0, buffer.byteLength / Int32Array.BYTES_PER_ELEMENT));

@@ -4,10 +4,7 @@ export interface Groups {
   readonly members: Uint32Array<ArrayBuffer>;
 }
 
-/**
- * Where the things of each key begin when they stand in the order of their keys, and behind the last key where they
- * end.
- */
+/** Returns where the entries of each key start when sorted by key, followed by the end of the last key. */
 export function groupStarts(keys: Int32Array | Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1);
   for (const key of keys) starts[key + 1]!++;

@@ -25,7 +25,7 @@ export class KeyNodes {
     return node;
   }
 
-  /** The node of a key, or null when there is none. */
+  /** Returns the node of a key, or null. */
   find(space: number, key: string): number | null {
     const [high, low] = keyHash(space, key);
     const entry = this.entryOf(high, low);

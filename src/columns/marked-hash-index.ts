@@ -5,7 +5,7 @@ import { NO_ENTRY } from "./hash-index.ts";
 const FIRST_SLOTS = 1 << 12;
 /** Open addressing slows down steeply when more slots are taken. */
 const MOST_TAKEN = 2 / 3;
-/** A table that is full is made anew with so many times as many slots. */
+/** Factor by which a full table grows. */
 const GROWTH = 1.25;
 const HASHES = 2 ** 32;
 const MARK_MASK = 0xff;

@@ -5,8 +5,8 @@ import type { PagedMemory } from "./paged-memory.ts";
 import { PagedTextColumn } from "./paged-text-column.ts";
 
 /**
- * Numbers different texts 0, 1, 2 … in the order they first come. The first are held as they are, and found as fast as
- * in a map; of the others, some 50 bytes each and the text, memory holds some pages.
+ * Numbers distinct texts 0, 1, 2 … in order of first appearance. The first texts stay in memory, as fast as a map. The
+ * others take about 50 bytes each plus the text, in pages of which memory caches a few.
  */
 export class NumberedTexts {
   private readonly memory: PagedMemory;
@@ -57,7 +57,7 @@ export class NumberedTexts {
   }
 }
 
-/** Those that lie in pages. */
+/** Texts stored in pages. */
 class FurtherTexts {
   private readonly index: PagedHashIndex;
   private readonly texts: PagedTextColumn;

@@ -7,8 +7,8 @@ export const MAX_PAGED_LENGTH = 2 ** 32;
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 /**
- * A growable column of which memory holds some pages: the rest lies in a file. For what grows with the archive, and is
- * mostly filled and read in order.
+ * A growable column backed by a file, with some pages in memory. For data that grows with the archive and is mostly
+ * written and read in order.
  */
 class PagedColumn<T extends Cells> implements PageOwner {
   private readonly memory: PagedMemory;
@@ -20,7 +20,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
   /** Pages that are in memory. */
   private pages: (T | undefined)[] = [];
   private isChanged: boolean[] = [];
-  /** Where each page lies in the file; nowhere as long as it never left memory. */
+  /** Location of each page in the file; undefined until the page is first evicted. */
   private places: (number | undefined)[] = [];
   length = 0;
 

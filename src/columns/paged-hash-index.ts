@@ -11,7 +11,7 @@ const SLOTS_PER_ENTRY = 2;
 const MOST_SLOT_BITS = 31;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
-/** Words of a slot: a hash, and the number of its entry plus one; 0 where there is none. */
+/** Words of a slot: a hash, and the number of its entry plus one; 0 for an empty slot. */
 const SLOT_WORDS = 2;
 
 /**

@@ -56,7 +56,7 @@ export class PagedMemory {
     this.mostFrames = Math.max(1, Math.floor(heldBytes / PAGE_BYTES));
   }
 
-  /** Objects of one kind that whoever has pages here may hold beside them. */
+  /** Maximum number of objects of one kind that an owner of pages may keep in memory. */
   get heldObjects(): number {
     return this.mostObjects;
   }
@@ -76,7 +76,7 @@ export class PagedMemory {
     return this.freePlaces.pop() ?? this.places++;
   }
 
-  /** Everything of an owner is of no use any more. */
+  /** Frees all pages of an owner. */
   forget(owner: PageOwner, places: Iterable<number>): void {
     for (const place of places) this.freePlaces.push(place);
     for (const frame of this.frames) {
@@ -86,7 +86,7 @@ export class PagedMemory {
     }
   }
 
-  /** Gives back all memory at once: no column is asked for anything any more. */
+  /** Frees all memory at once. Columns must not be used after this. */
   clear(): void {
     for (const slab of this.slabs) slab.resize(0);
     this.slabs = [];

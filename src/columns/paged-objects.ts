@@ -5,8 +5,8 @@ import { PagedTextColumn } from "./paged-text-column.ts";
 const ROOM_BYTES = 32;
 
 /**
- * A growable list of objects, such as JSON keeps. The first are held as they are; the others lie in pages, and are made
- * anew whenever they are asked for.
+ * A growable list of JSON-compatible objects. The first stay in memory; the others are stored in pages and parsed at
+ * every access.
  */
 export class PagedObjects<T extends object> {
   private readonly memory: PagedMemory;

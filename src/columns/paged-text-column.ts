@@ -56,7 +56,7 @@ export class PagedTextColumn {
     for (const part of [this.bytes, this.starts, this.sizes]) part.clear();
   }
 
-  /** The bytes of a text, valid until the next call, with what stands in `sizes`. */
+  /** Encodes a text. Returns its bytes, valid until the next call, and its entry for `sizes`. */
   private encoded(text: string): { readonly bytes: Buffer; readonly size: number } {
     const isWide = !isLatin1(text);
     const length = isWide ? text.length * 2 : text.length;

@@ -48,7 +48,7 @@ export class TextColumn {
 
   private resize(byteLength: number): void {
     this.memory.resize(byteLength);
-    // A view of a given length, as for columns: it is not looked up anew at every access.
+    // A fixed-length view, as for columns: its length is not looked up at every access.
     this.bytes = Buffer.from(this.memory.buffer, 0, byteLength);
   }
 }

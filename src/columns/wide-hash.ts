@@ -71,7 +71,7 @@ export const wideHash: WideHash = (space, key, words) => {
   words[3] = h4 + h1;
 };
 
-/** Two units of a text as one word, 0 for what lies behind its end. */
+/** Two code units of a text as one word; 0 past its end. */
 function pairAtEnd(text: string, at: number): number {
   const first = at < text.length ? text.charCodeAt(at) : 0;
   return at + 1 < text.length ? first | (text.charCodeAt(at + 1) << 16) : first;

@@ -39,8 +39,8 @@ export function hasCompoundSignature(head: Buffer): boolean {
 }
 
 /**
- * Opens a compound file ([MS-CFB]) that is in memory; null when the bytes are none. Damaged files give what can be
- * reached.
+ * Opens an in-memory compound file ([MS-CFB]). Returns null if the bytes are not one. Of a damaged file, everything
+ * reachable is read.
  */
 export function openCompoundFile(bytes: Buffer): CompoundFile | null {
   if (!hasCompoundSignature(bytes) || bytes.length < HEADER_SIZE) return null;

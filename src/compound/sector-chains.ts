@@ -59,7 +59,7 @@ export class SectorChains {
     return this.chain(this.bytes.readUInt32LE(HEADER.directoryStart), most);
   }
 
-  /** Tells where streams below the cutoff lie: in mini sectors of the stream of the root. */
+  /** Sets the stream of the root, whose mini sectors store streams below the cutoff. */
   useMiniStream(root: DirectoryEntry): void {
     this.miniStream = this.chain(root.start, root.sizeBytes);
   }

@@ -27,17 +27,17 @@ import { type AddressKind, addressKind, isRoleWord } from "./names/role-address.
 export interface AddressProfile {
   readonly normal: NormalAddress;
   readonly kind: AddressKind;
-  /** The full name that stands for the address, null when there is none or several that differ. */
+  /** The full name of the address; null if it has none, or several that differ. */
   readonly name: PersonName | null;
   /** True when nothing but the address itself spells the name. */
   readonly isSpelledOnly: boolean;
   /** How the name was written. */
   readonly naming: Naming;
-  /** A full name of which letters were lost, where no other full name was written beside the address. */
+  /** A full name with lost letters, if the address has no other full name. */
   readonly damaged: string | null;
   /** Set where the local part is one word. */
   readonly lone: LoneWord | null;
-  /** True when no name was written beside it, or nothing but the address itself. */
+  /** True if it has no display name other than the address itself. */
   readonly isUnnamed: boolean;
   /** Registrable domain of the organisation, null for free mail and unknown ones. */
   readonly organisation: string | null;
@@ -57,7 +57,7 @@ export interface LoneWord {
   readonly isDotted: boolean;
   /** So is a quote (`'ann@`). */
   readonly isOpened: boolean;
-  /** Names that differ were written beside it. */
+  /** It has display names that differ. */
   readonly isShared: boolean;
 }
 
@@ -201,7 +201,9 @@ interface DirectoryKeys {
 const NO_KEYS: readonly string[] = [];
 const NO_DIRECTORY_KEYS: DirectoryKeys = { standing: NO_KEYS, seen: NO_KEYS };
 
-/** Entries are told apart by organisation and leaf; where strangers share one directory, by the full name as well. */
+/**
+ * Entries are distinguished by organization and leaf; in directories that strangers share, by the full name as well.
+ */
 function directoryKeys(
   normal: NormalAddress,
   names: readonly CountedText[],

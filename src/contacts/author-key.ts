@@ -40,7 +40,7 @@ export function authorKey(text: string): AuthorKey {
   return { name: authorName(before), address: addressKey(address.text) };
 }
 
-/** The first address with a domain of two labels. `Ann Example@ORG` is none. */
+/** Finds the first address whose domain has two labels. `Ann Example@ORG` does not match. */
 function addressWithin(text: string): { readonly start: number; readonly text: string } | null {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     let start = at;

@@ -34,9 +34,9 @@ export function newEvidence(memory: PagedMemory) {
     marks: new PagedUint8Column(memory),
     /** By normal form. */
     respelled: new SharedKeys(memory),
-    /** Those beside which nothing but a full name with lost letters was written. */
+    /** Addresses whose only full name has lost letters. */
     damaged: new PagedUint32Column(memory),
-    /** Those in quotes, whose parts may stand in the other order. */
+    /** Addresses with quoted names, whose parts may be in the other order. */
     quoted: new PagedUint32Column(memory),
     /** Those with directory entries. */
     listed: new PagedUint32Column(memory),
@@ -86,7 +86,7 @@ function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence
   const local = localKey(profile);
   if (local === null) return;
   const isGivenName = isKnownGivenName(local);
-  // Of one word that is a name, and no full name beside it, there may be one in every office.
+  // If the local part is one given name and the address has no full name, every office may have such an address.
   if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
     evidence.localParts.add(`${organisation}\0${local}`, index);
   if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)

@@ -12,11 +12,11 @@ export interface ContactTraits {
   readonly key: string;
   /** Its most used address, which merges name. */
   readonly address: number;
-  /** The full name written beside its addresses; null where there is none, or it says nothing. */
+  /** The full name of its addresses; null if they have none, or one that proves nothing. */
   readonly name: FullName | null;
   /** The owner wrote it. */
   readonly isOwnName: boolean;
-  /** A given name that stands alone beside its addresses; "" where there is none. */
+  /** A given name used alone with its addresses, or "". */
   readonly givenName: string;
   /** Local parts, letters and digits only. */
   readonly locals: readonly string[];
@@ -27,7 +27,7 @@ export interface ContactTraits {
   readonly echoes: readonly string[];
   /** People share it: with a name that nearly all of its mail is signed by, or without. */
   readonly role: "none" | "signed" | "shared";
-  /** Another name was written beside it, which says nothing: nobody is known by it. */
+  /** It has another name that identifies nobody. */
   readonly isVoid: boolean;
 }
 
@@ -132,7 +132,10 @@ function textOf(book: AddressBook, { address, profile }: OwnAddress): string {
   return book.keyOf(address) || profile.normal.text;
 }
 
-/** A word that stands alone beside an address, and is not in lower case: most used, the smaller on a tie. */
+/**
+ * Returns the single word most used as a name of the addresses, not counting words in lower case; on a tie, the
+ * smaller.
+ */
 function givenNameBeside(book: AddressBook, addresses: readonly OwnAddress[]): string {
   const counts = new Map<string, number>();
   for (const { address } of addresses) {

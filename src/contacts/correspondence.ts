@@ -37,7 +37,7 @@ export interface Correspondent {
   readonly received: number;
 }
 
-/** What the mail tells of some contacts, who may be one person with another. Contacts are numbers below `size`. */
+/** Correspondence of contacts that are candidates for merging. Contacts are numbers below `size`. */
 export class Correspondents {
   private readonly memory: PagedMemory;
   /** By contact: its place among those watched. */

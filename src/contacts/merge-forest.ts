@@ -29,8 +29,8 @@ interface Named {
 }
 
 /**
- * Union-find over address indices that refuses to join two different full names, whatever the evidence, and remembers
- * the evidence of each union. The root of a set is its smallest index. All of it lies in pages.
+ * Union-find over address indices that refuses to join two different full names, whatever the evidence, and records the
+ * evidence of each union. The root of a set is its smallest index. All data is stored in pages.
  */
 export class MergeForest {
   private readonly nameOf: (address: number) => PersonName | null;

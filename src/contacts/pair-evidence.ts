@@ -5,7 +5,7 @@ import { comparableLocal, localFormsOf, localKindOf } from "./names/local-part-f
 import type { NameRarity } from "./names/name-rarity.ts";
 import type { SharedDomains } from "./shared-domains.ts";
 
-/** Two contacts that may be one person, and what the mail tells of both. */
+/** Two contacts that may be one person, and the evidence on both. */
 export interface Pair {
   readonly one: ContactTraits;
   readonly other: ContactTraits;

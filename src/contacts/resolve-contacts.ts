@@ -70,12 +70,11 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 
 /**
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
- * entry, same full name within one organisation, same local part within one, same full name and local part anywhere, the
- * initial and family name of the only such person within one. No
- * stage joins two different full names. Role and robot addresses are never joined by name. Only addresses that share a
- * key are looked at together; all of them lie in pages.
- * @param merge false: every address is a contact of its own (those that differ in letter case only are one address
- * already).
+ * entry, same full name in one organization, same local part in one organization, same full name and local part
+ * anywhere, the initial and family name of the only such person in one organization. No stage joins two different full
+ * names. Role and robot addresses are never joined by name. Only addresses that share a key are compared; all of them
+ * are stored in pages.
+ * @param merge false: every address is a separate contact (addresses that differ only in letter case are one already).
  */
 export function resolveContacts(
   book: AddressBook,
@@ -290,7 +289,7 @@ function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: Merge
 }
 
 /**
- * The same full name, written beside both, and the same local part: somebody who kept both when the provider changed.
+ * Joins addresses with the same full name and the same local part: somebody who kept both when the provider changed.
  */
 function joinNamedLocalParts(
   { namedLocalParts, families, isLeftOut }: SiftedEvidence,

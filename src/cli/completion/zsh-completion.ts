@@ -45,7 +45,7 @@ function flagSpec({ names, description, value, isVariadic }: FlagShape): string 
   const text = description.replace(/[[\]\\:]/g, "\\$&");
   // Words of a variadic flag: any number of them, up to the next flag.
   const action = value === null ? "" : isVariadic ? `:*-*:value${valueAction(value)}` : `:value${valueAction(value)}`;
-  // `+` and `=`: the value may stand in the same word or in the next.
+  // `+` and `=`: the value may be in the same word or the next one.
   const written = names.map((name) =>
     value === null || isVariadic ? name : name.startsWith("--") ? `${name}=` : `${name}+`,
   );

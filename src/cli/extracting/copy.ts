@@ -56,8 +56,8 @@ export function declareCopy(program: Command, session: () => Session): void {
 }
 
 /**
- * Throws OUTPUT_OTHER_SOURCES where an archive is that must not be replaced: what it holds may be nowhere else. A server
- * that does not answer is told in any case.
+ * Throws OUTPUT_OTHER_SOURCES if the location has an archive that must not be replaced: its contents may exist nowhere
+ * else. Throws in any case if a server does not answer.
  */
 export async function requireFree(to: ArchiveLocation, isReplaced: boolean): Promise<void> {
   const { isCollectionThere } = await import("../../store/postgres/collections/epochs.ts");

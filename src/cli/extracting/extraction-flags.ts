@@ -58,7 +58,7 @@ export function piiTypes(flag: true | readonly string[] | undefined): readonly P
   return words.length === 0 ? DEFAULT_PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
 }
 
-/** Where PST passwords are looked for that shall not stand in the list of processes. */
+/** Environment variable for PST passwords, which keeps them out of the process list. */
 export const PASSWORD_VARIABLE = "ARCHIVETOOL_PASSWORD";
 
 /** Flags that name the password of protected files. */

@@ -14,9 +14,8 @@ import { sourcePath } from "./extraction-flags.ts";
 const DAMAGED = "damaged: some messages may be missing";
 
 /**
- * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be
- * known.
- * @param warnings of this run that are no record of a redaction.
+ * Prints the results of a run and the next steps. With `--quiet`, prints only the output directory and the warnings.
+ * @param warnings of this run, not counting redactions.
  */
 export function printReport(report: ExtractionReport, warnings: number, session: Session): void {
   if (session.log.level === "warning") {
@@ -92,7 +91,7 @@ function sourceLine({ record, messages, isDamaged }: SourceReport): string {
   return `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`;
 }
 
-/** What was not taken, and what was odd, is told whatever was asked for. */
+/** Prints losses and anomalies, with every verbosity. */
 function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: number, session: Session): void {
   for (const { record, isDamaged } of sources) {
     const { skipped, failed } = record.counts;
@@ -126,7 +125,7 @@ function nextSteps(directory: string, invocation: string): readonly string[] {
   return [`${invocation} search ${archive} "search terms"`, `${invocation} serve ${archive} --open`];
 }
 
-/** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */
+/** Replaces paths of sources, and of files inside them, by the paths typed on the command line. */
 export function withTypedPaths(report: ExtractionReport, files: readonly string[]): ExtractionReport {
   const typed = (path: string): string => {
     const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));

@@ -9,8 +9,8 @@ import { ONE_QUERY_MEMORY, WALKING_MEMORY } from "../../store/contract/reading-m
 import type { SearchedArchive } from "../../store/contract/searched-archive.ts";
 
 /**
- * Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is
- * something to clean up.
+ * A reader of an archive. Repairs made before reading are logged. The signal is used only if there is something to
+ * clean up.
  */
 export interface Reader {
   readonly signal: AbortSignal;
@@ -68,8 +68,8 @@ async function importedArchive(documentPath: string, { signal }: Reader): Promis
 }
 
 /**
- * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and imports in the cache,
- * and says so on stderr. Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
+ * Prepares a `<source>` for reading: repairs what interrupted runs left next to it, and interrupted imports in the
+ * cache, and reports that on stderr. Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
  */
 export async function settleSource(source: string, reader: Reader): Promise<void> {
   await settleImports(reader);
@@ -87,7 +87,7 @@ async function settleImports({ log }: Reader): Promise<void> {
   for (const note of removeDeadImports(cache, Date.now())) log.warning(note);
 }
 
-/** The directory that a `<source>` is or lies in; null for what cannot be looked at: whoever opens it says why. */
+/** Returns the directory that a `<source>` is or is in. Returns null if it is inaccessible: opening it reports why. */
 export function directoryOf(source: string): string | null {
   try {
     return statSync(source).isDirectory() ? source : dirname(source);

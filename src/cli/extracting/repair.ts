@@ -18,9 +18,9 @@ interface EarlierRuns {
 }
 
 /**
- * The arguments of the `extract` that makes an output anew: all sources of all its runs, the options of its provenance,
- * and the outputs that it has. Throws NOT_AN_ARCHIVE without a provenance.json, and SOURCE_NOT_FOUND when a source is
- * not at hand.
+ * Returns the arguments of the `extract` that rebuilds an output: all sources of all its runs, the options of its
+ * provenance, and the outputs that it has. Throws NOT_AN_ARCHIVE without a provenance.json, and SOURCE_NOT_FOUND if a
+ * source is missing.
  */
 export function repairArguments(directory: string): readonly string[] {
   const { options, runs } = earlierRuns(join(directory, "provenance.json"));

@@ -82,7 +82,9 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   };
 }
 
-/** Reads all files of the output that a source is or lies in; null where it lies in none, or is a document alone. */
+/**
+ * Reads all files of the output that contains a source. Returns null if no output does, or for a standalone document.
+ */
 async function compareFiles(source: string, signal: AbortSignal): Promise<ComparedFiles | null> {
   const directory = directoryOf(source);
   if (directory === null || (directory !== source && !isArchivePath(source))) return null;

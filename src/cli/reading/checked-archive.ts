@@ -124,7 +124,7 @@ function checkedMethod(method: Method, types: readonly z.ZodType[], name: string
   };
 }
 
-/** The first fault of arguments, such as `limit (argument 2): expected number`; null where there is none. */
+/** Returns the first invalid argument, such as `limit (argument 2): expected number`, or null. */
 function argumentFault(types: readonly z.ZodType[], values: readonly unknown[]): string | null {
   for (const [at, type] of types.entries()) {
     const [issue] = type.safeParse(values[at]).error?.issues ?? [];

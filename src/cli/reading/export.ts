@@ -195,7 +195,7 @@ function chosenBy(query: string | null, flags: ExportFlags): string {
   return [...(query === null ? [] : [query]), ...named].join(" ");
 }
 
-/** Opens an archive; of mail that was not extracted one is made beside the output, and removed. */
+/** Opens an archive. Mail that was not extracted is extracted to a temporary archive next to the output. */
 async function withArchive(
   { source, output, password }: { readonly source: string; readonly output: string; readonly password: string | null },
   session: Session,

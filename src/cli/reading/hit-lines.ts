@@ -10,7 +10,7 @@ export const INDENT = "    ";
 /** A match in a snippet, between the marks around it. */
 const MATCH = /\*\*([^*]+)\*\*/;
 
-/** A snippet in lines. Where colours are shown matches have one, elsewhere they stand between `**`. */
+/** Splits a snippet into lines. Matches are colored, or between `**` without colors. */
 export function snippetLines(snippet: string, hasColours: boolean): readonly Line[] {
   const wrapped = wrapText(printable(snippet), LINE_CELLS - INDENT.length);
   return hasColours ? colouredMatches(wrapped) : wrapped.map((line) => INDENT + line);

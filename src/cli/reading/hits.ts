@@ -73,7 +73,7 @@ export function addTo(value: string, values: readonly string[] = []): readonly s
   return [...values, value];
 }
 
-/** The queries of a file, one a line; empty lines are left out. */
+/** Reads the queries of a file, one per line, without empty lines. */
 function listedQueries(path: string): readonly string[] {
   let text: string;
   try {

@@ -54,7 +54,7 @@ export async function findRecords(
   };
 }
 
-/** Events and items found as lines of at most 80 cells; nothing where there are none. */
+/** Formats matching events and items as lines of at most 80 cells. */
 export function recordLines({ events, items, hits }: RecordHits, hasColours: boolean): readonly Line[] {
   const counts = [events === 0 ? "" : countOf(events, "event"), items === 0 ? "" : countOf(items, "item")];
   const said = counts.filter((count) => count !== "").join(" and ");

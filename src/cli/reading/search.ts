@@ -128,7 +128,7 @@ function printFound(
   for (const line of recordLines(limitRecords(records, hits.length), session.hasColours)) session.print(line);
 }
 
-/** A hit as lines of at most 80 cells. Where colours are shown matches have one, elsewhere they stand between `**`. */
+/** Formats a hit as lines of at most 80 cells. Matches are colored, or between `**` without colors. */
 export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   const date = formatInstant(hit.sentAt)?.slice(0, 10) ?? "undated   ";
   const sender = printable(senderText(hit));

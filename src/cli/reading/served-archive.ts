@@ -70,7 +70,7 @@ export function warmSearch(archive: Archive): void {
   archive.search.search("a", 1).catch(() => undefined);
 }
 
-/** The same, and then the columns of the facets, which the page shows beside every list. */
+/** As `warmSearch`, then reads the columns of the facets, which the page shows next to every list. */
 export function warmPage(archive: Archive): void {
   const facets = (): Promise<unknown> => archive.explore.facets({ query: "", match: "all", of: FACETS, limit: 1 });
   archive.search

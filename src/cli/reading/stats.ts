@@ -15,7 +15,7 @@ import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 const PRINTED_SOURCES = 20;
 /** Mailboxes printed; the rest is counted. */
 const PRINTED_MAILBOXES = 20;
-/** Cells of the bar beside a mailbox. */
+/** Width in cells of the bar of a mailbox. */
 const BAR_CELLS = 20;
 
 /** Declares `archivetool stats`. */

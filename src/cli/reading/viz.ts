@@ -27,7 +27,7 @@ export function declareViz(program: Command, session: () => Session): void {
 }
 
 /**
- * Writes a file beside the name it takes when it is whole: a page that was there stays until then. Throws
+ * Writes to a temporary file and renames it, so an existing page is replaced only by a complete one. Throws
  * OUTPUT_UNWRITABLE or DISK_FULL.
  */
 function replaceFile(path: string, text: string): void {

@@ -26,9 +26,9 @@ export const REDACTED = "redacted";
 export interface ExtractionWork {
   readonly kind: "extract";
   readonly request: Omit<ExtractionRequest, "signal" | "gate" | "onEvent" | "writeOutputs">;
-  /** What was asked for; an incremental run keeps up what the output has beside. */
+  /** The requested outputs; an incremental run also updates the others that the output directory has. */
   readonly formats: OutputFormats;
-  /** Whether it is told of every message that was redacted: that may be each. */
+  /** Whether to report every redacted message, possibly all of them. */
   readonly tellsRedactions: boolean;
 }
 
@@ -41,7 +41,7 @@ interface ImportWork {
   readonly name: string;
 }
 
-/** Copies an archive to another home, and tells how many messages it has. */
+/** Copies an archive to another location and returns its number of messages. */
 interface CopyWork {
   readonly kind: "copy";
   readonly from: ArchiveLocation;
@@ -67,7 +67,7 @@ export interface WorkOrder {
   readonly gate: SharedArrayBuffer;
 }
 
-/** What it is told while it works: that its result is wanted no more. */
+/** Message that cancels the work in a thread. */
 export const STOP = "stop";
 
 export interface WorkFault {
@@ -111,7 +111,7 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
   const outcome = await Promise.race([replyOf(thread, watch), ended, stopping]);
   // It was ended in the middle of anything, or by itself.
   if (outcome.kind === "gone" || outcome.kind === "crash") watch.cleanUp();
-  // What was published is told, however late a signal came.
+  // A published result is returned, however late a signal came.
   if (watch.signal.aborted && gate.close()) throw watch.signal.reason;
   if (outcome.kind === "result") return outcome.result as WorkResult<W>;
   if (outcome.kind === "fault") throw thrownBy(outcome.fault);

@@ -1,6 +1,6 @@
 import { printable } from "../../text/tokens/printable.ts";
 
-/** What may stand out on a terminal that shows colours. */
+/** Styles on a terminal with colors. */
 export type Style = "heading" | "match" | "error";
 
 /** SGR parameters (ECMA-48 section 8.3.117) that begin and end a style: bold; bold yellow; bold red. */
@@ -24,8 +24,8 @@ export function heading(text: string): Line {
 }
 
 /**
- * A line as it is written. Every piece passes the filter of what can be printed before the colours are put around it,
- * so nothing but these colours reaches a terminal as a control sequence, wherever the text came from.
+ * Renders a line. Every piece is sanitized before its colors are added, so a terminal receives no other control
+ * sequences, whatever the source of the text.
  */
 export function renderLine(line: Line, hasColours: boolean): string {
   if (typeof line === "string") return printable(line);
@@ -37,7 +37,7 @@ function renderPiece({ style, text }: StyledText, hasColours: boolean): string {
   return hasColours ? `\u001b[${begin}m${printable(text)}\u001b[${end}m` : printable(text);
 }
 
-/** What the environment says of colours. */
+/** Color settings of the environment. */
 interface ColourSettings {
   readonly isTerminal: boolean;
   readonly noColor: string | undefined;
@@ -46,8 +46,8 @@ interface ColourSettings {
 }
 
 /**
- * Whether colours are shown. `NO_COLOR` (no-color.org) wins when it is not empty; `FORCE_COLOR` asks for them where
- * there is no terminal, or forbids them with `0` or `false`; a dumb terminal has none.
+ * Whether colors are shown. A non-empty `NO_COLOR` (no-color.org) wins. `FORCE_COLOR` turns them on without a terminal,
+ * and off with `0` or `false`. A dumb terminal shows none.
  */
 export function showsColours({ isTerminal, noColor, forceColor, term }: ColourSettings): boolean {
   if (noColor !== undefined && noColor !== "") return false;

@@ -57,7 +57,7 @@ export class ProgressLine {
     }
   }
 
-  /** Draws the times anew while nothing else is told. */
+  /** Redraws the times between two progress events. */
   tick(): void {
     this.progress.pass(this.screen.now());
     if (this.isDrawn && this.drawn !== null) this.draw(this.drawn.phase, this.drawn.detail);

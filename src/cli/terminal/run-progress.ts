@@ -21,7 +21,7 @@ const SECONDS: Readonly<Record<Phase, number>> = {
 /** The same where it is far from that. */
 const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
 
-/** Part of a phase that its messages tell of; indexes and pages are made behind the last one. */
+/** Share of a phase that its messages take; indexes and pages follow the last message. */
 const TOLD_PARTS: Partial<Record<Phase, number>> = { indexing: 0.4, outputs: 0.6 };
 
 /** How far a phase is guessed to be at most. */
@@ -31,8 +31,8 @@ const GUESSED_SHARE = 0.9;
 const LEAST_SHARE = 0.01;
 
 /**
- * How far a whole run is. Each phase has its part of the run by what phases take of real mail; what a run has taken so
- * far for its part tells what the rest will take, so the estimate gets better with each phase that ends.
+ * Progress of a whole run. Phases have fixed shares, measured with real mail. The time spent so far predicts the rest,
+ * so the estimate improves with each finished phase.
  */
 export class RunProgress {
   private readonly parts: ReadonlyMap<Phase, number>;
@@ -62,7 +62,7 @@ export class RunProgress {
     this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + this.parts.get(each)!, 0);
   }
 
-  /** @param share of the phase that is done by what is told of it, 0 to 1. */
+  /** @param share of the phase that its progress events report as done, 0 to 1. */
   advance(share: number): void {
     this.isTold = true;
     this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (TOLD_PARTS[this.phase] ?? 1));

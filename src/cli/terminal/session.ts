@@ -17,7 +17,7 @@ export interface Session {
   readonly invocation: string;
   readonly log: ConsoleLog;
   readonly screen: Screen;
-  /** Whether results are shown in colours. */
+  /** Whether results are shown in color. */
   readonly hasColours: boolean;
   /** Prints one line of the result on stdout; text of mail and files loses what a terminal would obey. */
   print(line: Line): void;

@@ -10,8 +10,8 @@ const COLLECTION = "--collection";
 const OF_THEIR_OWN: ReadonlySet<string | undefined> = new Set(["extract", "service"]);
 
 /**
- * A command line whose `--store URL --collection NAME` stand in the place of the `<source>`: `search --store URL
- * --collection mail harbour` is `search URL#mail harbour`. A collection belongs to every URL of the line that names none.
+ * Replaces `--store URL --collection NAME` by a `<source>` argument: `search --store URL --collection mail harbour`
+ * becomes `search URL#mail harbour`. A collection applies to every URL of the line that names none.
  */
 export function withStoreAsSource(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");

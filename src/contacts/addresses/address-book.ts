@@ -10,7 +10,7 @@ import { AddressRecords } from "./address-records.ts";
 import { isDirectoryName } from "./directory-name.ts";
 import { type CountedText, type Weight, withText } from "./text-counts.ts";
 
-/** The header field an address stood in. */
+/** The header field of an address. */
 type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
 
 /** Different spellings kept of one address; more come only from generators. */
@@ -21,9 +21,9 @@ const MAX_NAMES = 32;
 const MAX_SPELLED_CHARACTERS = 1_024;
 
 /**
- * Every address of an archive, interned while messages stream by. An address is its key (`addressKey`: the spelling in
- * lower case); one that is a name alone is its name folded. Indices are dense and follow first appearance; there are
- * 2^30 at most. The first addresses are held as objects, of some 400 bytes; others lie in pages.
+ * Interns every address of an archive while messages are read. An address is identified by its key (`addressKey`: the
+ * spelling in lower case), or by its folded name if it is only a name. Indices are dense, in order of first appearance,
+ * at most 2^30. The first addresses stay in memory as objects of about 400 bytes; the others are stored in pages.
  */
 export class AddressBook {
   private readonly memory: PagedMemory;
@@ -31,9 +31,9 @@ export class AddressBook {
   private readonly records: AddressRecords;
   private readonly uses: PagedUint32Column;
   private readonly lastUsed: PagedFloat64Column;
-  /** 1 where an export wrote a name beside the address. */
+  /** 1 if an export gave a name for the address. */
   private readonly isExported: PagedUint8Column;
-  /** Of some spellings, so that the common lookup needs no folding; when there are too many they are met anew. */
+  /** Cache of some spellings, so that the common lookup needs no folding; cleared when full. */
   private indices = new Map<string, number>();
   private readonly listKeys: NumberedTexts;
 
@@ -52,9 +52,9 @@ export class AddressBook {
   }
 
   /**
-   * Counts one use of an address and gives its index. A name that is an address itself (`a@b.c` or a directory name,
-   * without addr-spec) is taken for one. Names beside a Reply-To do not count: lists write the author's name before
-   * their own address there.
+   * Counts one use of an address and returns its index. A name that is an address itself (`a@b.c` or a directory name,
+   * without addr-spec) is treated as one. Names in Reply-To do not count: lists write the author's name before their
+   * own address there.
    */
   observe(address: Address, role: AddressRole, at: Instant | null): number {
     const isNameOnly = address.email.trim() === "";
@@ -81,9 +81,10 @@ export class AddressBook {
   }
 
   /**
-   * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names
-   * of the header, which come first whatever the order of the sources.
-   * @param index what `observe` gave. @param weight how many times it stood there, and beside From.
+   * Counts a name that an export gave for an address without display name. Stored apart from the names of header
+   * fields, which take precedence whatever the order of the sources.
+   * @param index from `observe`.
+   * @param weight number of times it occurred, in all and in From.
    */
   observeExportedName(index: number, name: string, weight: Weight): void {
     const record = this.records.open(index);
@@ -174,19 +175,19 @@ export class AddressBook {
     return exportedNames.length === 0 ? names : [...names, ...exportedNames];
   }
 
-  /** Times the address stood in any field. */
+  /** Number of uses of the address in any field. */
   usesOf(index: number): number {
     return this.uses.at(index);
   }
 
-  /** Latest dated use, negative infinity when there is none. */
+  /** Latest dated use, or negative infinity. */
   lastUsedOf(index: number): number {
     return this.lastUsed.at(index);
   }
 }
 
 const ONCE: Weight = { times: 1, own: 0 };
-/** What a name counts for beside an address in each field. */
+/** Weight of a display name in each field. */
 const NAME_WEIGHT: Readonly<Record<AddressRole, Weight>> = {
   from: { times: 1, own: 1 },
   to: ONCE,

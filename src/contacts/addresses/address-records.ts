@@ -2,13 +2,13 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedObjects } from "../../columns/paged-objects.ts";
 import type { CountedTexts } from "./text-counts.ts";
 
-/** The texts that stand for an address, and beside it. */
+/** The texts of an address and its names. */
 interface AddressRecord {
   /** As written. */
   spellings: CountedTexts;
-  /** Display names beside it. */
+  /** Display names. */
   names: CountedTexts;
-  /** Those that exports wrote beside the mail. */
+  /** Names given by exports. */
   exportedNames: CountedTexts;
 }
 
@@ -20,8 +20,8 @@ const NO_TEXTS: CountedTexts = [];
 const OPEN_SHARE = 32;
 
 /**
- * The records of addresses by their indices. The first stay in memory: who is met first is met most. Of the others those
- * do that were counted in last, in two generations; the rest lies in pages.
+ * Records of addresses by index. The first stay in memory, since people who appear first appear most. Of the others,
+ * memory caches the most recently updated, in two generations; the rest is stored in pages.
  */
 export class AddressRecords {
   private readonly memory: PagedMemory;

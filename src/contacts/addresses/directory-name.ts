@@ -1,6 +1,6 @@
 /** An Exchange legacy distinguished name: `/o=Org/ou=Site/cn=Recipients/cn=JDOE` ([MS-OXOABK] 2.2.1.1). */
 interface DirectoryName {
-  /** Value of the first `O=`, lower case; "" when there is none. */
+  /** Value of the first `O=` in lower case, or "". */
   readonly organisation: string;
   /** Value of the last `CN=`, upper case, without the random prefix that Exchange 2010 and later put before it. */
   readonly leaf: string;

@@ -5,7 +5,7 @@ import type { Correction } from "./correction.ts";
 export const HEADER = "# archivetool people 1";
 /** Longest line that is read; directory names have up to 1,024 characters. */
 const MAX_LINE = 4_096;
-/** Most bytes of a file that is read: some 100,000 people. */
+/** Size limit of a file in bytes: about 100,000 people. */
 export const MAX_PEOPLE_BYTES = 16 << 20;
 
 /** A file of corrections, line by line. */

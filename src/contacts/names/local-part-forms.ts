@@ -26,7 +26,7 @@ export function localFormsOf({ given, longForms, family }: FullName): readonly L
   );
 }
 
-/** What a local part says beside the name of its owner. */
+/** Kind of a local part, compared with the name of its owner. */
 type LocalKind = "handle" | "given" | "name";
 
 /** @param local letters and digits only. */

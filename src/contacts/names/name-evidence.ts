@@ -3,7 +3,7 @@ import { fullGivenNames } from "./given-names.ts";
 import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { addressKind } from "./role-address.ts";
 
-/** How often a full name stood beside an address, and who wrote it. */
+/** How often an address was used with a full name, and who wrote it. */
 export interface Naming {
   /** The owner wrote it. */
   readonly isOwn: boolean;
@@ -21,7 +21,7 @@ export interface NameUses {
 }
 
 /**
- * A display name counts when it is beside at least this share of the named uses and seen twice. With a share of .1 the
+ * A display name counts if it has at least this share of the named uses and occurs twice. With a share of .1 the
  * precision of pairs falls from .95 to .85 (142 mailbox owners).
  */
 const NAME_SHARE = 0.3;
@@ -38,7 +38,7 @@ interface NameGroup {
   count: number;
 }
 
-/** The full names beside an address, those that agree together. */
+/** The full names of an address, grouped by agreement. */
 export interface NameGroups {
   readonly groups: readonly NameGroup[];
   /** Uses with any name. */
@@ -49,7 +49,7 @@ export interface NameGroups {
 
 export const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
 
-/** Of an address that no name was written beside. */
+/** For an address without display names. */
 export const NO_NAMING: Naming = { isOwn: false, uses: 0, of: 0, isShared: false };
 
 /**
@@ -93,8 +93,8 @@ function nameWithin(displayName: string, confirming: string): PersonName | null 
 }
 
 /**
- * The one full name of an address. Null when two names that differ both have a share (a shared mailbox), or when the
- * local part spells another full name than is written beside it (an assistant, a forwarder).
+ * Returns the one full name of an address. Returns null if two names that differ both have a share (a shared mailbox),
+ * or if the local part spells another full name than the display name (an assistant, a forwarder).
  * @param confirming lower-case text that may repeat the name: local part or directory leaf.
  */
 export function nameEvidence({ groups, total, isOwn }: NameGroups, local: string | null, confirming: string): NameUses {
@@ -171,7 +171,7 @@ const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
 /** Longest display name that is looked at. */
 const MAX_DAMAGED_CHARACTERS = 240;
 
-/** The first name beside an address of which letters were lost; null where there is none, or a whole one. */
+/** Returns the first name of an address with lost letters; null without one, or if the address has an intact name. */
 export function damagedNameAmong(names: readonly CountedText[], { groups }: NameGroups): string | null {
   if (groups.length > 0) return null;
   for (const { text, count } of names)

@@ -15,9 +15,9 @@ export interface NameVariant {
 const MAX_COMPARED_VARIANTS = 2_000;
 
 /**
- * Groups the spellings of one family name in one organisation into persons: `Jim Doe`, `James Doe` and `James M. Doe`
- * are one. A spelling that agrees with two that do not agree with each other (`James Doe` beside `James M. Doe` and
- * `James T. Doe`; `Chris` beside `Christine` and `Christopher`) could be either, so it stays by itself.
+ * Groups the spellings of one family name in one organization into persons: `Jim Doe`, `James Doe` and `James M. Doe`
+ * are one. A spelling that agrees with two others that disagree with each other is ambiguous and is not grouped: `James
+ * Doe` with `James M. Doe` and `James T. Doe`, or `Chris` with `Christine` and `Christopher`.
  * @returns groups of variants, in order of the first variant.
  */
 export function groupNameVariants(variants: readonly NameVariant[]): readonly (readonly NameVariant[])[] {

@@ -5,7 +5,7 @@ import { isRoleWord } from "./role-address.ts";
 /** A full name: given and family name at least. All parts folded to lower-case letters without accents. */
 export interface PersonName {
   readonly given: string;
-  /** Middle names or initials joined by blanks; "" when there are none. */
+  /** Middle names or initials joined by blanks, or "". */
   readonly middle: string;
   readonly family: string;
   /** What tells a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`; "" when nothing does. */

@@ -46,7 +46,7 @@ export function addressKind(local: string): AddressKind {
   return words.some(isRoleWord) || ROLE_WORDS.has(words.join("")) ? "role" : "person";
 }
 
-/** Hosts that programs send from beside those named like robots. */
+/** Further hosts of automatic senders, besides those with robot names. */
 const SENDING_HOSTS = wordSet("news enews enewsletter mailgate mailout");
 
 /**
