@@ -3,7 +3,7 @@ import { formatInstant, type Instant, parseInstant } from "../mail/dates/instant
 import { believedDates, sortingDate } from "../mail/dates/plausible-dates.ts";
 import type { MessageJson } from "./extraction-records.ts";
 
-/** First and last date of the messages of a document, as it writes them; null when there is none. */
+/** First and last date of the messages of a document, as written there; null if no message is dated. */
 interface StatedRange {
   readonly earliest: string | null;
   readonly latest: string | null;

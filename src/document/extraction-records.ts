@@ -54,7 +54,7 @@ import {
 
 export const SOURCE_FORMAT = choice(SOURCE_FORMAT_NAMES);
 
-/** Mailboxes are told in provenance.json only. */
+/** Mailboxes are listed in provenance.json only. */
 export const SOURCE = record({
   path: ["path", TEXT],
   format: ["format", SOURCE_FORMAT],
@@ -198,7 +198,9 @@ export const ATTACHMENT = record({
   attachedMessage: ["attached_message", unlessNull(TEXT)],
 });
 
-/** A place of a message; beside it what differs there, and not what only threads and contacts are made of. */
+/**
+ * A location of a message, with the fields that differ there. Fields used only for threads and contacts are omitted.
+ */
 const OCCURRENCE = record({
   source: ["source", COUNT],
   mailbox: ["mailbox", TEXT],

@@ -31,13 +31,13 @@ interface TextPattern {
 /** A value of the vocabulary, what it is in JSON, and the way there and back. */
 export interface Published<Value, Json> {
   readonly shape: Shape;
-  /** True when the value stands in JSON as it is: nothing need be called for it. */
+  /** True if the JSON value equals the value, so neither function need be called. */
   readonly isSame: boolean;
   write(value: Value): Json;
   read(json: Json): Value;
 }
 
-/** A value that need not stand in a document. */
+/** A value that a document may omit. */
 export interface Omissible<Value, Json, IsMissing extends boolean> extends Published<Value, Json> {
   /** Null when it is always written. */
   readonly isOmitted: ((value: never) => boolean) | null;
@@ -177,7 +177,7 @@ type RecordOf<F extends Fields> = Whole<
 
 export interface PublishedRecord<F extends Fields> extends Published<ThingOf<F>, RecordOf<F>> {
   readonly fields: F;
-  /** Writes a thing in two parts: what is made for the record alone stands in the place of what it has. */
+  /** Writes a thing whose fields in `made` replace its own. */
   writeParts<Made extends Partial<ThingOf<F>>>(thing: Omit<ThingOf<F>, keyof Made>, made: Made): RecordOf<F>;
 }
 

@@ -74,10 +74,7 @@ function lineOf<T>(described: Published<T, object>): WriteElement<T> {
   return (element, out) => out.text(jsonLine(described.write(element)));
 }
 
-/**
- * What stands in front of the body. In a line of JSON it occurs once: quotes inside of a text have a backslash before
- * them.
- */
+/** Precedes the body. Occurs once in a line of JSON, since quotes inside a text are escaped. */
 const BODY_BEGIN = ',"body":"';
 const NO_BODY = { body: "" };
 

@@ -44,7 +44,7 @@ export type ExtractionEvent =
     }
   | { readonly kind: "source"; readonly path: string; readonly format: SourceFormatName; readonly counts: Counts }
   | { readonly kind: "warning"; readonly warning: Warning }
-  /** What was put right before the run began, in one line: the user is told. */
+  /** A repair made before the run, in one line for the user. */
   | { readonly kind: "note"; readonly text: string };
 
 export type EventListener = (event: ExtractionEvent) => void;

@@ -9,7 +9,7 @@ const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 2
 const MAX_FORMAT_CODE = 255;
 /** Formats of cells that are looked at: Excel has 65,490. */
 const MAX_CELL_FORMATS = 65_536;
-/** What stands in a format code as it is: quoted, escaped, as wide as a character, filled up with one, or a colour or a condition. */
+/** Literals of a format code: quoted, escaped, character-width spaces, fill characters, colors and conditions. */
 const LITERALS = /"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 
 const DAY_SECONDS = 86_400;
@@ -28,7 +28,7 @@ export interface CellDates {
   readonly countsFrom1904: boolean;
 }
 
-/** @param styles the part with the formats; null where there is none */
+/** @param styles the part with the formats, or null */
 export function cellDates(workbook: Buffer, styles: Buffer | null): CellDates {
   return { isDate: styles === null ? [] : dateFormats(styles), countsFrom1904: hasDate1904(workbook) };
 }

@@ -20,8 +20,8 @@ export interface FileTextReply {
 }
 
 /**
- * Resident memory of the process, in bytes: a PDF of 0.6 MB can be made to take 2.3 GB, one that somebody wrote takes a
- * hundred MB beside the 60 of the process.
+ * Limit of resident memory of the process in bytes: a crafted PDF of 0.6 MB takes 2.3 GB, an ordinary one a hundred MB
+ * plus the 60 of the process.
  */
 export const PROCESS_MEMORY_BYTES = 512 << 20;
 

@@ -3,8 +3,8 @@ import { type FileTextCall, type FileTextReply, SPENT_MEMORY_BYTES } from "./fil
 import { readFileText } from "./read-file-text.ts";
 
 /**
- * Entry of the process that reads files: one file in, its text out. It ends when nobody is there to ask any more, and
- * its watch ends it when it takes too much.
+ * Entry of the process that reads files: one file in, its text out. It ends with its parent, and its watch ends it when
+ * it exceeds its limits.
  */
 startProgramThread("file-text/memory-watch.js").unref();
 

@@ -19,7 +19,7 @@ const NO_PROCESS = "the reader process could not be started";
 /** Entry of the process. In an executable its start looks for this path: there is no file of it. */
 const ENTRY = "file-text/file-text-process.js";
 
-/** What the process was told, and who waits for it. */
+/** A call to the process, and its waiting caller. */
 interface Waiting {
   readonly call: FileTextCall;
   readonly settle: (reply: FileTextReply) => void;
@@ -77,7 +77,7 @@ export class FileTextReader {
         execArgv: [],
       });
     } catch {
-      // Node's permission model lets a program start no other, unless it is told to.
+      // Node's permission model forbids child processes unless allowed.
       return null;
     }
     child.on("message", (reply: FileTextReply) => {

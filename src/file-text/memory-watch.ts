@@ -1,6 +1,6 @@
 import { PROCESS_MEMORY_BYTES } from "./file-text-call.ts";
 
-/** Time between two looks, in milliseconds: what fills memory fastest takes some 50 MB in it. */
+/** Polling interval in milliseconds: the fastest allocation takes about 50 MB in it. */
 const LOOK_MS = 25;
 
 /** Entry of a thread that ends its process when that takes too much memory: whoever reads has no time to look. */

@@ -6,7 +6,7 @@ import { FileTextWriter } from "./file-text.ts";
 import { writeXmlText, type XmlLayout } from "./xml-text.ts";
 import type { ZipParts } from "./zip-parts.ts";
 
-/** WordprocessingML (ECMA-376 part 1, 17): runs hold text; what was deleted under tracking stands in others. */
+/** WordprocessingML (ECMA-376 part 1, 17): runs contain text; text deleted under tracking has its own elements. */
 const WORD: XmlLayout = {
   text: new Set(["w:t"]),
   skipped: new Set(["mc:fallback"]),
@@ -33,7 +33,7 @@ const OPEN_DOCUMENT: XmlLayout = {
 };
 
 const SHEET_PARTS = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/;
-/** Texts that cells share; more stand in no sheet that a person wrote. */
+/** Limit of texts that cells share; sheets written by people have fewer. */
 const MAX_SHARED_TEXTS = 1_000_000;
 
 /** The office formats, by the part that each of them has. */
@@ -47,7 +47,7 @@ const OFFICE_FORMATS: readonly {
   { part: "content.xml", write: (parts, out) => writeXmlText(parts.part("content.xml")!, OPEN_DOCUMENT, out) },
 ];
 
-/** The text before what stands beside it. */
+/** Writes the main text, then footnotes, comments, headers and footers. */
 function writeDocument(parts: ZipParts, out: FileTextWriter): void {
   const beside = parts.names.filter((name) => WORD_PARTS.test(name) && name !== "word/document.xml").sort();
   for (const name of ["word/document.xml", ...beside]) writeXmlText(parts.part(name)!, WORD, out);

@@ -25,7 +25,7 @@ export function readFileText(file: MailedFile, room: UnpackingRoom): Promise<Fil
   return readAt(file, room, 0);
 }
 
-/** @param depth of zip files that the file lies in */
+/** @param depth number of zip files that contain the file */
 async function readAt(file: MailedFile, room: UnpackingRoom, depth: number): Promise<FileText | null> {
   const kind = fileKind(file);
   try {

@@ -10,9 +10,9 @@ export interface XmlLayout {
   readonly text: ReadonlySet<string>;
   /** Elements of which nothing is read. */
   readonly skipped: ReadonlySet<string>;
-  /** What stands where an element begins: tabs and breaks. */
+  /** Written at the start of an element: tabs and breaks. */
   readonly before: Readonly<Record<string, string>>;
-  /** What stands where one ends: paragraphs, cells, rows. */
+  /** Written at the end of an element: paragraphs, cells, rows. */
   readonly after: Readonly<Record<string, string>>;
 }
 

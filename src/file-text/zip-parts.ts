@@ -3,8 +3,8 @@ import { systemErrorCode } from "../errors.ts";
 import { UnreadFile } from "./file-text.ts";
 
 /**
- * The files inside a document that is a zip file (APPNOTE.TXT), in memory: documents of offices are some hundred
- * kilobytes, and are read beside their message.
+ * The files inside a zip-based document (APPNOTE.TXT), in memory: office documents are a few hundred kilobytes, and are
+ * read together with their message.
  */
 
 const END_SIGNATURE = 0x06054b50;
@@ -24,7 +24,7 @@ const MAX_ENTRIES = 20_000;
 /** Bytes that one part may unpack to: what needs more is no text, or a bomb. */
 const MAX_PART_BYTES = 32 << 20;
 
-/** Bytes that may still be unpacked; none any more once that was not enough. */
+/** Bytes that may still be unpacked; 0 after the limit was exceeded. */
 export interface UnpackingRoom {
   bytes: number;
 }

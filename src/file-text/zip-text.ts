@@ -8,8 +8,8 @@ export const MAX_MEMBERS = 1_000;
 type ReadMember = (member: MailedFile) => Promise<FileText | null>;
 
 /**
- * The names of the members of a zip file, each before what it says. Of a zip file inside of one only what its members
- * say is read: the names of the outer one tell what was sent.
+ * The names of the members of a zip file, each followed by its text. In a nested zip file only the text of members is
+ * read: the names of the outer file describe what was sent.
  */
 export async function zipText(parts: ZipParts, isNamed: boolean, readMember: ReadMember): Promise<FileText> {
   const out = new FileTextWriter();

@@ -91,7 +91,7 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Waits until every file and directory below a directory is on disk; others are served meanwhile. */
+/** Waits until every file and directory below a directory is on disk, without blocking the event loop. */
 export async function syncTree(root: string): Promise<void> {
   const entries = entriesBelow(root);
   try {
@@ -215,12 +215,12 @@ function writeNew(path: string, content: string): void {
   }
 }
 
-/** What went wrong before is what is told. */
+/** Ignores errors: the earlier error is the one reported. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Next time it is written anew.
+    // The next write replaces it.
   }
 }
 

@@ -21,7 +21,7 @@ export class PagesOnDisk implements PageFile {
     readFully(this.descriptor!, page, place * PAGE_BYTES);
   }
 
-  /** No page is asked for any more. */
+  /** Closes the file. No page may be read after this. */
   close(): void {
     if (this.descriptor !== null) closeSync(this.descriptor);
     this.descriptor = null;

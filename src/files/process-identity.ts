@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemErrorCode } from "../errors.ts";
 
-/** A process as another one can find it again, though numbers are given out anew. */
+/** Identifies a process for other processes, although process ids are reused. */
 export interface ProcessIdentity {
   readonly processId: number;
   /** Boot of the system and clock ticks since. Null where the system does not tell. */
@@ -82,12 +82,12 @@ function killProcess(processId: number): void {
 }
 
 /**
- * When a living process was started: the boot of the system and the ticks since; null when there is none, or no /proc.
+ * Returns when a living process was started, as boot id and ticks since; null if it is not running, or without /proc.
  */
 function startOf(processId: number): string | null {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, "latin1");
-    // The name stands in brackets and may hold any character.
+    // The name is in parentheses and may contain any character.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (DEAD_STATES.has(fields[0]!)) return null;
     const boot = bootOf();

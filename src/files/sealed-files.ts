@@ -24,10 +24,9 @@ const CHUNK_BYTES = 1 << 18;
 const TURN_BYTES = 32 << 20;
 
 /**
- * Waits until every file and directory below a directory is on disk, and hashes the files meanwhile.
- *
+ * Waits until every file and directory below a directory is on disk, and hashes the files at the same time.
  * @returns the files, sorted by path
- * @throws the reason of the signal; what the system says of a disk that fails or is full
+ * @throws the reason of the signal; system errors of a disk that fails or is full
  */
 export async function sealTree(root: string, signal: AbortSignal): Promise<readonly SealedFile[]> {
   const { files, directories } = await entriesBelow(root);

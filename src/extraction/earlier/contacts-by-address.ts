@@ -6,8 +6,8 @@ import { ordinalOf } from "../../mail/records/ids.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 
 /**
- * Ordinals of the contacts of an earlier run by every address and, where there is none, by name, both in lower case.
- * Most of them lie in a file.
+ * Ordinals of the contacts of an earlier run by every address or, without one, by name, both in lower case. Mostly
+ * stored in a file.
  */
 export class ContactsByAddress {
   private readonly texts: NumberedTexts;

@@ -51,7 +51,7 @@ export interface EarlierArchive {
   messagesOf(source: number): number;
 }
 
-/** Thread, topic (ordinals), quotations and subject of each restored message; most of them lie in a file. */
+/** Thread, topic (ordinals), quotations and subject of each restored message, mostly stored in a file. */
 export interface RestoredMessages {
   readonly thread: PagedInt32Column;
   readonly topic: PagedInt32Column;
@@ -104,10 +104,7 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
   return importEarlier(document, run);
 }
 
-/**
- * The archive that an extraction.json tells of. Throws NOT_AN_ARCHIVE where it does not tell by what its messages are
- * known.
- */
+/** Imports the archive of an extraction.json. Throws NOT_AN_ARCHIVE if the document does not identify its messages. */
 async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
   // Loaded here: few runs find a document alone.
   const { importDocument } = await import("../../store/archive/import-document.ts");

@@ -36,7 +36,7 @@ interface ContactNumbering {
   /** False keeps every address a contact of its own. */
   readonly merge: boolean;
   readonly corrections: SettledCorrections;
-  /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
+  /** Ordinals of an earlier run by address or, without one, by name; both in lower case. */
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
   /** Ordinals that corrections have left unused, by address key: they come first. */
   readonly released: ReadonlyMap<string, ContactOrdinal>;
@@ -118,7 +118,7 @@ export interface ContactFigures {
   readonly received: PagedUint32Column;
   /** Messages sent or received, each once. */
   readonly messages: PagedUint32Column;
-  /** Dated messages only; NaN when there is none. */
+  /** Dated messages only; NaN without any. */
   readonly firstSeen: PagedFloat64Column;
   readonly lastSeen: PagedFloat64Column;
 }

@@ -19,7 +19,7 @@ export interface MessageTones {
   readonly templates: PagedInt32Column;
 }
 
-/** What the rows of contacts are made of beside the mail. */
+/** Findings, other than the mail itself, that rows of contacts are made from. */
 interface ContactFindings {
   readonly figures: ContactFigures;
   readonly tones: MessageTones;

@@ -58,7 +58,7 @@ export class EventMerge {
     const place = this.merger.add(found);
     if (found.message !== null) return;
     this.met.add(place);
-    // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by
+    // A changed appointment may now be the same event as another one, so it is identified by its own creation time, not
     // that of the event.
     const earlier = this.earlier[place];
     const appointment = identified(found);

@@ -14,7 +14,7 @@ import type { TaskRunner } from "../workers/worker-pool.ts";
 export interface Corrections {
   readonly people: SettledCorrections;
   readonly topics: readonly TopicCorrection[];
-  /** SHA-256 of all of them, of "" where there are none. */
+  /** SHA-256 of all of them, or of "" without any. */
   readonly sha256: string;
 }
 

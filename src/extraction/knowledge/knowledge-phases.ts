@@ -12,12 +12,12 @@ import type { PreparedText, TextPreparation } from "./redaction-phase.ts";
 import { numberThreads } from "./thread-rows.ts";
 import { findTopics } from "./topic-phase.ts";
 
-/** What became of the mail of a run, beside what the archive holds. */
+/** Results of a run that the archive does not store. */
 export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions"> & { readonly people: PeopleRecord };
 
 /**
- * Everything between the first pass and an archive that is filled, phase by phase: each is given what the earlier ones
- * have found. Phases that users are told of have the names of the specification.
+ * Runs all phases between the first pass and the filled archive; each uses the results of the earlier ones. Phases
+ * reported to users have the names of the specification.
  */
 export async function buildKnowledge(context: KnowledgeContext, preparation: TextPreparation): Promise<Knowledge> {
   const { ledger, writer, options, startedAt, earlier, run, memory } = context;

@@ -66,7 +66,7 @@ function decodeQuotations(stored: Uint8Array): PackedQuotations {
   return { openings, numbers, counts: bytes.subarray(8 + openings.byteLength + numbers.byteLength) };
 }
 
-/** Contacts whose names are remembered; when there are so many, they are gathered anew. */
+/** Size of the cache of contact names, which is cleared when full. */
 const REMEMBERED_AUTHORS = 1 << 14;
 
 /**

@@ -17,8 +17,8 @@ export interface PreparedText {
 }
 
 /**
- * The second pass: text is redacted, and what topics, contacts and search need of it is written beside. It may begin
- * while the first pass goes on, and ends with its phase.
+ * The second pass: redacts text and writes separately what topics, contacts and search need of it. May begin during the
+ * first pass; ends with its own phase.
  */
 export class TextPreparation {
   private readonly context: KnowledgeContext;
@@ -28,7 +28,7 @@ export class TextPreparation {
   private readonly redactions: RedactionTally;
   private readonly unread: UnreadSegments[] = [];
   private done: Promise<void> | null = null;
-  /** Messages its phase tells of; null before that has begun. */
+  /** Number of messages its phase reports; null before that begins. */
   private total: number | null = null;
 
   /** @param segments all of them, or as they come */

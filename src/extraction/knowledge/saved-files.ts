@@ -9,17 +9,16 @@ import type { StagedAttachment } from "../staging/staged-message.ts";
 import type { StagedAppointment, StagedItem } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 
-/** Attachments between the passes: those whose bytes are to be saved lie beside their segment. */
+/** Attachments between the passes. Those to be saved are stored next to their segment. */
 export interface StagedFiles {
   readonly attachments: readonly StagedAttachment[];
   readonly segment: StagedSegment;
 }
 
 /**
- * Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one
- * name in one message, item or event are told apart by a number.
- *
- * @returns the path of each, relative to the output; null of one that is not to be saved
+ * Moves saved files to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is safe in a vault. Equal names in
+ * one message, item or event get a number.
+ * @returns the path of each, relative to the output; null for a file that is not saved
  */
 export function saveFiles(
   outputDirectory: string,

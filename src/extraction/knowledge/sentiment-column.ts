@@ -4,13 +4,14 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
 import type { MessageTones } from "./contact-rows.ts";
 
-/** Tone and template of every message by ordinal; kept in the store, so that a later run can weigh contacts anew. */
+/** Tone and template of every message by ordinal, stored so that a later run can recompute the weights of contacts. */
 const SENTIMENT_KEY = "extraction:sentiment";
 const TEMPLATES_KEY = "extraction:templates";
 
 /**
- * Those of earlier runs with those of this one behind them, most of which lie in a file; the whole is kept for a later
- * run. One after the other: each is a value of the database, which is in memory as a whole while it is written.
+ * Appends the values of this run to those of earlier runs, mostly stored in a file, and saves all of them for later
+ * runs. The two columns are saved one at a time: each is one value of the database, fully in memory while it is
+ * written.
  */
 export async function messageTones(
   writer: ArchiveWriter,

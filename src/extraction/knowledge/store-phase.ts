@@ -60,8 +60,8 @@ export async function storeRows(
   let addedPlaces = 0;
   try {
     for (let isMore = true; isMore; isMore = storing.tellProgress()) {
-      // Messages are made while the store takes them: their bodies lie in the window of a segment, and need not be
-      // copied to wait for others.
+      // Messages are created while the store consumes them, so their bodies are read from the window of a segment
+      // without copying.
       await writer.addMessages(storing.messages(entries));
       const { copies, items } = storing.takeOthers();
       addedPlaces += await writer.addCopies(copies);
@@ -99,8 +99,8 @@ interface KeptEntry {
 }
 
 /**
- * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. They
- * stay until the archive is filled: a run that is cut short goes on from them.
+ * Kept entries of a chunk in order: its redacted records, or those of the first pass without omitted ones. The files
+ * remain until the archive is filled, since an interrupted run resumes from them.
  */
 function* keptEntries({ segments, prepared }: ChunkFiles): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
@@ -134,7 +134,7 @@ class Storing {
   private readonly request: StoreRequest;
   private readonly ledger: Ledger;
   private readonly events: EventMerge;
-  /** Ordinal of the last message that is stored, and of the last one that was told. */
+  /** Ordinals of the last message stored and of the last one reported. */
   private stored = 0;
   private told = 0;
   private copies: CopyRow[] = [];

@@ -5,7 +5,7 @@ import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal
 import type { ThreadRow } from "../../store/contract/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
-/** Threads as numbers: the ordinal of the thread of each message, most of which lie in a file, and the last of them. */
+/** The ordinal of the thread of each message, mostly stored in a file, and the last of them. */
 export interface NumberedThreads {
   readonly ordinals: PagedInt32Column;
   ordinalOf(message: MessageIndex): ThreadOrdinal;

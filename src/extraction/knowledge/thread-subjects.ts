@@ -11,7 +11,7 @@ import { isOlder, type NumberedThreads } from "./thread-rows.ts";
 
 const NONE = -1;
 
-/** The subject of the oldest message of each thread, caught while rows pass by: most of them lie in a file. */
+/** Collects the subject of the oldest message of each thread from rows as they pass; mostly stored in a file. */
 export class ThreadSubjects {
   private readonly threadOf: NumberedThreads["ordinalOf"];
   /** By thread. */
@@ -47,7 +47,7 @@ export class ThreadSubjects {
     return Buffer.from(this.bytes.slice(start, start + this.lengths.at(thread))).toString("utf8");
   }
 
-  /** No subject is asked for any more. */
+  /** Frees the memory. No subject may be read after this. */
   clear(): void {
     for (const part of [this.oldest, this.starts, this.lengths, this.bytes]) part.clear();
   }

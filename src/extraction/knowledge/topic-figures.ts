@@ -49,7 +49,7 @@ interface OrderedMessages extends Iterable<MessageIndex> {
   readonly length: number;
 }
 
-/** The messages of each topic in their order, by ordinal: parts of one column, most of which lies in a file. */
+/** The messages of each topic in order, by ordinal: slices of one column, mostly stored in a file. */
 function messagesByTopic(
   { ledger, threads, memory }: CountedMail,
   topicOfThread: Int32Array,

@@ -2,8 +2,8 @@ import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 
 /**
- * Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds
- * them here.
+ * Names that exports gave for addresses, of the whole archive. Messages do not contain them, so a later run reads them
+ * from here.
  */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 

@@ -6,7 +6,7 @@ import type { Address } from "../../mail/records/address.ts";
 import type { MessageIndex } from "../../mail/records/ordinal.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
 
-/** What a copy of a kept message tells of people and threads. */
+/** The fields of a duplicate that matter for people and threads. */
 export type CopySkeleton = Pick<
   MessageSkeleton,
   | "messageId"
@@ -30,10 +30,9 @@ interface NamedByCopy {
 }
 
 /**
- * What copies say that the messages they are copies of do not: who is in Bcc (only the sender's copy has it), people
- * behind other Sender and Reply-To fields, and names beside addresses. It speaks once, when all mail is read, as the
- * contact items do: what a copy adds must not depend on what came before it, or an incremental run would find other
- * contacts than a full one. Holds what is new, and no more.
+ * Collects what duplicates add to the kept message: Bcc recipients (only the sender's message has them), other Sender
+ * and Reply-To fields, and names of addresses. It is applied once after all mail is read, as contact items are:
+ * independent of order, or an incremental run would find other contacts than a full one. Stores new information only.
  */
 export class CopyEvidence {
   private readonly book: AddressBook;
@@ -129,7 +128,7 @@ export class CopyEvidence {
 
 const NOBODY: readonly number[] = [];
 
-/** Addresses of a copy with a name beside them, but those whose name is all there is of them. */
+/** Addresses of a duplicate that have both a name and an email. */
 function* named({ from, sender, to, cc, bcc }: CopySkeleton): Generator<Address> {
   if (from !== null && isNamed(from)) yield from;
   if (sender !== null && isNamed(sender)) yield sender;

@@ -6,8 +6,8 @@ import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../.
 import type { DuplicateKey } from "../staging/duplicate-key.ts";
 
 /**
- * Which message a key was first seen on: 8 to 10 bytes a message, as long as mail is read. The keys are looked at when
- * one may be known already, and lie in files. Entries have the indexes of messages.
+ * Maps each key to the message that first had it, while mail is read: 8 to 10 bytes per message. Keys are stored in
+ * files and read only to confirm a probable match. Entries have the indexes of messages.
  */
 export class Duplicates {
   /** By the first word of the keys. */
@@ -31,7 +31,7 @@ export class Duplicates {
     return null;
   }
 
-  /** No key is claimed any more. */
+  /** Frees the index. No key may be claimed after this. */
   seal(): void {
     this.index.clear();
   }

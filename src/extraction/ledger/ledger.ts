@@ -23,7 +23,7 @@ import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./rec
 import { RestoredMessages } from "./restored-messages.ts";
 import { settleDates } from "./settled-dates.ts";
 
-/** A name that an export wrote once, beside From and beside a recipient. */
+/** A name that an export gave once, for From or for a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
 const OTHERS_NAME = { times: 1, own: 0 };
 
@@ -35,9 +35,8 @@ function isCounted(record: ParsedRecord): boolean {
 }
 
 /**
- * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a
- * duplicate, what was lost and why. Has the skeletons of all messages as columns, most of which lie in files; text never
- * comes here.
+ * Accounts for every item read, in the order of the sources: its number if kept, duplicates, and losses with their
+ * cause. Stores the skeletons of all messages as columns, mostly in files. Contains no text.
  */
 export class Ledger {
   readonly book: AddressBook;
@@ -102,9 +101,9 @@ export class Ledger {
   }
 
   /**
-   * Lets copies and the contact items speak, once and when all mail is read and no message comes any more: they name
-   * the addresses that mail uses, and the order of mail and items in the sources must not matter, or an incremental run
-   * would find other contacts than a full one.
+   * Applies duplicates and contact items, once, after all mail is read. They name the addresses that mail uses, and the
+   * order of mail and items in the sources must not matter, or an incremental run would find other contacts than a full
+   * one.
    */
   observeEntries(): void {
     this.duplicates.seal();
@@ -317,7 +316,7 @@ export class Ledger {
   /** Messages of this run whose date is not believed; known once dates are settled. */
   doubtedDates = 0;
 
-  /** Lets go what is remembered of every message, when nothing is asked of them any more. */
+  /** Frees the data of messages once it is no longer needed. */
   forgetMessages(): void {
     const { from, sentAt, recipients, replyAddresses, duplicates, restored } = this;
     for (const part of [from, sentAt, recipients, replyAddresses, duplicates, restored]) part.clear();
@@ -370,8 +369,7 @@ export class Ledger {
   }
 
   /**
-   * Messages and items of earlier runs that a source had and was not seen to have any more. Asked when all sources are
-   * read.
+   * Counts messages and items of earlier runs that the source no longer contains. Call it after all sources are read.
    */
   goneOf(source: number): number {
     return this.items.goneOf(source) + this.restored.goneOf(source);

@@ -1,4 +1,4 @@
-/** What tells which thing of a source an item or event is, when its content has changed. */
+/** Identifies an item or event of a source after its content has changed. */
 export interface Identified {
   /** Equal for what may be the same thing: source, kind, and when it was created. */
   readonly group: string;

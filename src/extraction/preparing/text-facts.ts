@@ -24,7 +24,7 @@ export interface TextFact {
   readonly mentions: readonly string[];
 }
 
-/** What the second pass found in the texts of a run, chunk after chunk, in columns that lie in files mostly. */
+/** Findings of the second pass, chunk by chunk, in columns mostly stored in files. */
 export class TextFacts {
   /** What messages quote, until threads are joined. */
   readonly quotations: QuotationColumns;

@@ -46,11 +46,11 @@ export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begun
 /** An output directory that is one run's own. */
 export class OutputClaim {
   readonly run: RunDirectory;
-  /** The run that was cut short and whose directory this is now, in words; null where it is a new one. */
+  /** Description of the interrupted run that this run resumes, or null. */
   readonly goesOnFrom: string | null;
-  /** Files of the earlier output; empty when there is none. */
+  /** Files of the earlier output, if any. */
   readonly earlier: readonly OutputFile[];
-  /** What was put right, one line each: the user is told. */
+  /** Repairs made, one line each, for the user. */
   readonly notes: readonly string[];
   private readonly place: OutputPlace;
 
@@ -63,9 +63,9 @@ export class OutputClaim {
   }
 
   /**
-   * Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads those that
-   * were touched since, and the archive, which must be sound to be added to; all of them where something is damaged, or
-   * an earlier run was cut short.
+   * Returns files of the earlier output that differ from what was written, or its list if that is damaged. Reads files
+   * that were modified since, and the archive, which must be intact to be added to. Reads all files if something is
+   * damaged or an earlier run was interrupted.
    */
   async findDamage(signal: AbortSignal): Promise<readonly DamagedFile[]> {
     const { directory } = this.place;
@@ -78,15 +78,12 @@ export class OutputClaim {
     return findDamage(directory, this.earlier, signal);
   }
 
-  /** Publishes what lies in `run.output`. Throws as `publishOutput`. */
+  /** Publishes `run.output`. Throws as `publishOutput`. */
   publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
     return publishOutput(this.run, this.place.directory, { earlier: this.earlier, kept, stop });
   }
 
-  /**
-   * Lets others in. What lies in the run directory is removed, but never a publish that has begun: the next command
-   * finishes it.
-   */
+  /** Releases the directory. Removes the run directory, except during a publish: the next command finishes it. */
   close(): void {
     if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.place.directory);
     this.place.leave();
@@ -138,7 +135,7 @@ function requireOurs(directory: string): void {
   const names = readdirSync(directory);
   // A list that is damaged is ours, too: nobody else gives a file that name.
   if (names.every((name) => isRunDirectory(name) || name === OUTPUT_LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
-  // A publish of a first run that was cut short has moved files, and its list comes last.
+  // An interrupted publish of a first run has moved files, but its list comes last.
   if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
   throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and is not an archivetool output directory`);
 }
@@ -176,7 +173,7 @@ class OutputPlace {
       for (const path of this.made) rmdirSync(path);
       return true;
     } catch {
-      // What went wrong before is what is told.
+      // The earlier error is the one reported.
       return false;
     }
   }
@@ -256,7 +253,7 @@ interface Settling {
   readonly isLocked: boolean;
   /** What is there will be replaced: a damaged publish need not be finished. */
   readonly isReplaced: boolean;
-  /** The run that goes on with what one of the same command has left; null for nobody. */
+  /** The run that may resume an interrupted run of the same command, or null. */
   readonly maker: RunMaker | null;
   readonly signal: AbortSignal;
 }
@@ -265,7 +262,7 @@ interface SettledRuns {
   readonly notes: readonly string[];
   /** Files of a damaged publish that was given up half-way: the next one removes or replaces them. */
   readonly abandoned: readonly OutputFile[];
-  /** The directory of a run that somebody goes on with; null where there is none. */
+  /** The directory of the run to resume, or null. */
   readonly left: string | null;
 }
 
@@ -290,7 +287,7 @@ async function settleRuns(directory: string, settling: Settling): Promise<Settle
   return { notes, abandoned, left };
 }
 
-/** Finishes a publish that was cut short, or gives it up where what it would publish is lost. */
+/** Finishes an interrupted publish, or abandons it if its files are lost. */
 async function settlePublish(
   { root, directory, who }: { readonly root: string; readonly directory: string; readonly who: string },
   { isReplaced, signal }: Settling,
@@ -333,10 +330,9 @@ function removeRunDirectory(root: string, directory: string): void {
 }
 
 /**
- * Puts right what runs that ended have left in a directory that is about to be read: finishes a publish, removes text.
- * While a run is at work nothing is touched: what is there is the earlier output, or the new one.
- *
- * @returns what was done, one line each: the user is told
+ * Repairs what finished runs left in a directory before it is read: finishes a publish, removes text. Changes nothing
+ * while a run is active: the directory has the earlier output, or the new one.
+ * @returns the repairs made, one line each, for the user
  * @throws ArchiveError OUTPUT_UNFINISHED, ARCHIVE_DAMAGED; the reason of the signal
  */
 export async function settleOutput(directory: string, signal: AbortSignal): Promise<readonly string[]> {

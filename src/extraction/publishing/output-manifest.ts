@@ -15,8 +15,8 @@ export const MANIFEST_FILE = ".archivetool-files.json";
 export interface OutputFile {
   readonly path: string;
   /**
-   * Null where it was never taken: a further run without news writes provenance.json anew, and earlier versions took
-   * none.
+   * Null if it was never computed: a further run without changes rewrites provenance.json, and earlier versions had no
+   * seals.
    */
   readonly seal: FileSeal | null;
 }
@@ -45,7 +45,7 @@ export function listedFiles(sealed: readonly SealedFile[]): readonly OutputFile[
   }));
 }
 
-/** The files that a manifest lists; null when there is none, or it is not ours or damaged. */
+/** Reads the files listed by a manifest. Returns null if it is missing, damaged or not ours. */
 export function readManifest(directory: string): readonly OutputFile[] | null {
   const path = join(directory, MANIFEST_FILE);
   if (!existsSync(path)) return null;

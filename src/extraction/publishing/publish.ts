@@ -21,8 +21,8 @@ import { passGate, type Stop } from "./publish-gate.ts";
 import type { RunDirectory } from "./run-directory.ts";
 
 /**
- * Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that
- * was cut short is finished from it.
+ * Marks a run directory whose new output is complete and on disk, but not yet in place. An interrupted publish is
+ * finished from it.
  */
 const READY_FILE = "ready.json";
 /**
@@ -88,7 +88,7 @@ export function isPublishBegun(root: string): boolean {
   return existsSync(join(root, READY_FILE));
 }
 
-/** Goes on with a publish from wherever it was cut short. Throws OUTPUT_UNFINISHED, and then it may be called again. */
+/** Resumes an interrupted publish. Throws OUTPUT_UNFINISHED, and may then be called again. */
 export function finishPublish(root: string, directory: string): void {
   try {
     const changed = moveBelow(join(root, "output"), directory);
@@ -113,7 +113,7 @@ function readReady(root: string): Ready {
   return JSON.parse(readFileSync(join(root, READY_FILE), "utf8")) as Ready;
 }
 
-/** What a publish that was cut short has left. */
+/** State of an interrupted publish. */
 interface UnfinishedPublish {
   /** All files of the output it makes, in their place or waiting, and of the earlier one that are to go. */
   readonly files: readonly OutputFile[];
@@ -122,7 +122,7 @@ interface UnfinishedPublish {
   readonly isUntouched: boolean;
 }
 
-/** Looks whether everything of a publish that was cut short is what it was when its marker was written. */
+/** Checks whether all files of an interrupted publish are as they were when its marker was written. */
 export async function inspectUnfinished(
   root: string,
   directory: string,

@@ -42,7 +42,7 @@ interface RunOwner {
   readonly process: ProcessIdentity;
   readonly machine: Machine;
   readonly begunAt: Instant;
-  /** What the run was asked for: the same again goes on with what it has finished. Null for nothing that can go on. */
+  /** Hash of the command. A run of the same command resumes this one. Null if it cannot be resumed. */
   readonly command: string | null;
 }
 
@@ -56,10 +56,9 @@ export type RunMaker = Pick<RunOwner, "begunAt" | "command"> & { readonly proces
 type OwnerState = "alive" | "ended" | "unseen";
 
 /**
- * Makes the private directory of a process (mode 0700: staged text is not yet redacted). It appears with its owner in
- * it, and only where there is none: of two runs one wins, also where files cannot be locked.
- *
- * @throws ArchiveError OUTPUT_BUSY when another run was faster; what the system says
+ * Creates the private directory of a process (mode 0700: staged text is not yet redacted). It appears atomically with
+ * its owner file, unless one exists: of two runs one wins, even if files cannot be locked.
+ * @throws ArchiveError OUTPUT_BUSY if another run was faster; system errors
  */
 export function makeRunDirectory(outputDirectory: string, maker: RunMaker): RunDirectory {
   const made = mkdtempSync(join(outputDirectory, `${RUN_DIRECTORY}-`));
@@ -87,7 +86,7 @@ function partsOf(root: string): RunDirectory {
   return { root: whole, staging: join(whole, "staging"), output: join(whole, "output") };
 }
 
-/** True for what a run of the same command has left, wherever it was cut short before it published. */
+/** True for the directory of a run of the same command that was interrupted before it published. */
 export function canGoOn(root: string, { command }: RunMaker): boolean {
   return command !== null && basename(root) === RUN_DIRECTORY && ownerOf(root)?.command === command && hasStaging(root);
 }
@@ -96,7 +95,7 @@ function hasStaging(root: string): boolean {
   return statSync(join(root, "staging"), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Takes the directory of a run that has ended for a run that goes on with it; the output is begun anew. */
+/** Takes over the directory of a finished process to resume its run; the output is rebuilt. */
 export function takeRunDirectory(root: string, maker: RunMaker): RunDirectory {
   writeDurably(join(root, OWNER_FILE), ownerText(maker));
   const run = partsOf(root);

@@ -5,7 +5,7 @@ import type { Finding } from "../../mail/records/message.ts";
 
 /** What an attachment says, and what was met. */
 interface AttachmentText {
-  /** "" where there is none, or it cannot be read. */
+  /** "" if it has none or cannot be read. */
   readonly text: string;
   readonly finding: Finding | null;
 }
@@ -62,7 +62,7 @@ export class AttachmentTexts {
     if (this.files > MAX_READ_FILES || this.length >= MAX_MESSAGE_TEXT || this.stops >= MAX_STOPS)
       return notRead(file, "the message has more attachments than the limit");
     this.room.bytes += UNPACKING_RATIO * file.bytes.length;
-    // The label and the end of the name may tell what a file is.
+    // The label and the extension may determine the type of a file.
     const key = `${sha256} ${file.mediaType} ${file.filename.slice(file.filename.lastIndexOf(".") + 1)}`;
     const { text, isCut, reason } = this.again(key) ?? (await this.first(key, file));
     this.length += text.length;

@@ -60,8 +60,8 @@ interface UnpackingRun {
 }
 
 /**
- * Unpacks what is packed, and opens what lies in it. It takes the room of all mail unpacked until it was read; so it
- * belongs on the disk of the output, which needs more. Of several sources the empty ones are told in the notes, and the
+ * Unpacks compressed sources and opens their contents. Needs disk space for all unpacked mail until it is read, so
+ * unpack to the disk of the output, which needs more. Of several sources, empty ones are listed in the notes, and
  * protected ones are skipped with a warning.
  * @throws as `unpackMail` and `openSource`
  */
@@ -97,7 +97,7 @@ interface Opening {
   readonly watch: SourceWatch;
 }
 
-/** @param areFound true for places that nobody named: what cannot be read there is told in the notes */
+/** @param areFound true for files that the user did not name: unreadable ones are listed in the notes */
 async function openPlaces(
   places: readonly SourcePlace[],
   areFound: boolean,

@@ -15,7 +15,7 @@ interface MessageContent {
   readonly body: string;
   /** True when the text is plain text of the message, and was not made of its HTML. */
   readonly isPlainText: boolean;
-  /** The HTML of the message as it was sent; null when there is none. */
+  /** The HTML of the message as sent, or null. */
   readonly html: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendar: readonly CalendarEntry[];
@@ -94,8 +94,8 @@ function textOrElse(text: ReadableText, other: ReadableText): ReadableText {
 }
 
 /**
- * The plain text when it says anything, else the HTML as text; null when neither says anything. What only the HTML says
- * comes after a plain text that stands in for it.
+ * Returns the plain text unless it is empty or meaningless, else the HTML as text; null if neither says anything. If
+ * the plain text is only a substitute, content found only in the HTML follows it.
  */
 function readableText(textBody: string | null, htmlBody: string | null): ReadableText {
   const hasPlainText = textBody !== null && /\S/.test(textBody);

@@ -185,7 +185,7 @@ class Stager {
       return { ...itemSkeleton(kept, mailbox), isPart };
     }
     const { kind, code, sha256, mailbox, location } = item;
-    // It may tell what the folder still says of a lost item.
+    // The message may quote the folder of a lost item.
     const message = this.task.redact.length === 0 ? item.message : new Redactor(this.task.redact).text(item.message);
     return { kind, code, message, sha256, mailbox, location };
   }
@@ -263,10 +263,7 @@ class Stager {
     return skeleton;
   }
 
-  /**
-   * A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees
-   * it.
-   */
+  /** A label is text of the mail, and its name is in every list of mailboxes, so it is redacted first. */
   private labelMailbox(message: Message): string | null {
     const label = mailboxOfLabels(message.labels);
     return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
@@ -280,7 +277,7 @@ class Stager {
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
     const envelope = contactRecipients(redacted);
-    // They stand beside all addresses, one each.
+    // There is one exported name for each address, in the same order.
     const exportedNames =
       envelope !== redacted
         ? null
@@ -313,7 +310,7 @@ class Stager {
     };
   }
 
-  /** One after the other: of two files of a message the second may find no room any more. */
+  /** Sequential: of two files of a message, the second may exceed the space that remains. */
   private async stageAttachments(parts: readonly AttachmentPart[]): Promise<readonly StagedAttachment[]> {
     this.staging.fileTexts.beginMessage();
     const attachments: StagedAttachment[] = [];

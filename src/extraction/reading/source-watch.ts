@@ -28,7 +28,7 @@ export interface LabeledSource extends OpenedSource {
 /** The sources of a run, and what they were before the first byte was read. */
 export class SourceWatch {
   private readonly states = new Map<OpenedSource, SourceState>();
-  /** Of mailboxes: what stood at both ends. */
+  /** First and last bytes of mailboxes. */
   private readonly ends = new Map<OpenedSource, Buffer>();
 
   /** Opens a source as `openSource` does; what that throws tells the name. */
@@ -37,7 +37,7 @@ export class SourceWatch {
     const opened = await openSource(path, limits).catch((error: unknown) => {
       throw named(error, { path, name });
     });
-    // A mailbox may lie in a package of that path.
+    // A mailbox may be inside a package at that path.
     const source = { ...opened, name: name + opened.path.slice(path.length) };
     // Of a mailbox that is packed into a directory the file in it is what is read.
     this.states.set(source, source.path === path ? before : stateOf(source.path));
@@ -65,7 +65,7 @@ export class SourceWatch {
       throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
   }
 
-  /** What is told of a mailbox to which mail was added while it was read; none for any other source. */
+  /** Notes that mail was added to a mailbox while it was read; none for other sources. */
   growthNotes(source: OpenedSource): readonly SourceItem[] {
     if (!this.hasGrown(source)) return [];
     const message = `mail was added to the file while it was read: data after the first ${source.sizeBytes} bytes is left to the next run`;

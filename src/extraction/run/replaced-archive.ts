@@ -25,10 +25,7 @@ export interface ReplacedArchive {
   readonly extractedAt: Instant | null;
 }
 
-/**
- * The archive in an output directory; null where there is none. One that cannot be read by any of its files has no
- * sources to tell.
- */
+/** Finds the archive in an output directory, or null. An archive with no readable file has an empty list of sources. */
 export async function findReplacedArchive(directory: string): Promise<ReplacedArchive | null> {
   const location = archiveIn(directory);
   const record = join(directory, PROVENANCE_FILE);
@@ -52,7 +49,7 @@ interface RecordedProvenance {
   readonly statistics: { readonly total_messages: number };
 }
 
-/** What provenance.json of any version tells of an archive whose store is gone, damaged, or of another version. */
+/** Reads provenance.json of any version, for an archive whose store is missing, damaged, or of another version. */
 function recordedArchive(path: string): ReplacedArchive | null {
   try {
     const { sources, statistics, extracted_at } = JSON.parse(readFileSync(path, "utf8")) as RecordedProvenance;
@@ -67,11 +64,9 @@ function recordedArchive(path: string): ReplacedArchive | null {
 }
 
 /**
- * Refuses a run that would lose what an earlier one has read: each of its sources must be named again, by its path or
- * by what is in it. Only what was moved and is as large as before is hashed for that, so that the answer does not wait
- * for the mail to be read.
- *
- * @throws ArchiveError OUTPUT_OTHER_SOURCES, which tells what is there
+ * Rejects a run that would lose mail of an earlier one: each earlier source must be named again, identified by path or
+ * content. Only moved files of equal size are hashed, so the check does not wait for the mail to be read.
+ * @throws ArchiveError OUTPUT_OTHER_SOURCES, which describes the existing archive
  */
 export async function requireSameSources(
   directory: string,

@@ -3,7 +3,10 @@ import { TaskJournal } from "../workers/task-journal.ts";
 
 const MEGABYTE = 1e6;
 
-/** The journal of a run, with what one before it that was cut short has finished. The claim ends with a fault. */
+/**
+ * Opens the journal of a run, including the finished tasks of an interrupted run that it resumes. Closes the claim on
+ * failure.
+ */
 export function openJournal(claim: OutputClaim): TaskJournal {
   try {
     return new TaskJournal(claim.run);
@@ -13,7 +16,7 @@ export function openJournal(claim: OutputClaim): TaskJournal {
   }
 }
 
-/** What is told of a run that was cut short, where this one goes on with it. */
+/** Notes that this run resumes an interrupted one. */
 export function resumeRun({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
   if (goesOnFrom === null) return [];
   const done = `${doneTasks} completed parts and ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;

@@ -101,8 +101,8 @@ function claimantOf(request: ExtractionRequest): OutputClaimant {
 }
 
 /**
- * What decides which tasks a run has and what each gives, but for what lies in the sources. No password is in it, nor its
- * hash, which could be guessed from: with a wrong one there are no tasks.
+ * Hash of everything that determines the tasks of a run and their results, except the contents of the sources. Excludes
+ * the password and its hash, which could be guessed from: with a wrong one there are no tasks.
  */
 function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
   const places = [paths.map((path) => resolve(path)), resolve(outputDirectory)];
@@ -258,7 +258,7 @@ class Extraction {
       const context = { options, startedAt, signal, onEvent, corrections: this.corrections, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
-      // What is redacted is told message by message, behind all that the first pass warns of.
+      // Redactions are reported per message, after all warnings of the first pass.
       if (options.redact.length === 0 && runner.prepareAhead()) preparation.begin();
       const parsed = await this.parse(toRead, { sources, memory, ledger }, (segment) => staged.push(segment));
       staged.end();

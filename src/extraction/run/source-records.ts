@@ -19,8 +19,8 @@ import type { NumberedSource } from "../reading/numbered-source.ts";
 import type { ParsedSources } from "../reading/parsing-phase.ts";
 
 /**
- * Records of all sources of the archive: those of this run anew, the others as they were but for events that an update
- * took over.
+ * Records of all sources of the archive. Those of this run are recomputed; the others change only if an update took
+ * over events.
  */
 export function sourceRecords(
   before: readonly SourceRecord[],
@@ -62,8 +62,8 @@ function moveKept(counts: Counts, moved: number): Counts {
 }
 
 /**
- * Throws COUNTS_DISAGREE where a source of this run has other records in the archive than it counts as kept, beside
- * those of an earlier run that it does not have any more.
+ * Throws COUNTS_DISAGREE if the archive's records of a source of this run differ from those counted as kept, plus those
+ * of an earlier run that the source no longer contains.
  */
 export async function requireRecords(
   writer: ArchiveWriter,

@@ -15,11 +15,11 @@ export const FREE_CONTACT_BYTES = 560_000;
 const GROWTH_MAX = 20;
 /** How often the outputs name a recipient of a message: in its fields, its index, its row and its pages. */
 const TIMES_RECIPIENT_WRITTEN = 7;
-/** The same for a subject, which stands in the lists of threads as well. */
+/** As above for a subject, which lists of threads contain as well. */
 const TIMES_SUBJECT_WRITTEN = 12;
-/** Bytes that the outputs make of a contact beside its address: rows, a page of the wiki, and its line in lists. */
+/** Bytes of a contact in the outputs, not counting its address: rows, a page of the wiki, and its line in lists. */
 export const BYTES_A_CONTACT = 2_100;
-/** How often they name the address of a contact, and its name, beside the fields of the message. */
+/** Number of times they contain the address of a contact, and its name, not counting the fields of the message. */
 const TIMES_CONTACT_WRITTEN = { email: 22, name: 5 } as const;
 
 type RecipientField = "to" | "cc" | "bcc" | "replyTo";
@@ -77,7 +77,7 @@ function countedContacts(envelope: People): number {
   return count;
 }
 
-/** Bytes that may be made of a text beside those that are; negative for one that was shorter in its charset. */
+/** Additional bytes that may be made of a text; negative if it was shorter in its charset. */
 function allowance(text: string, times: number): number {
   return GROWTH_MAX * text.length - times * Buffer.byteLength(text);
 }

@@ -5,9 +5,9 @@ import { fieldTexts, type IndexedEnvelope } from "../../search/indexing/message-
 import type { StagedAttachment } from "./staged-message.ts";
 
 /**
- * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the
- * record of a message for it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian)
- * and its text.
+ * Fields of a message, other than its body, that the index needs, as bytes between the passes, so the second pass need
+ * not read the record of the message. Each field is its number in FIELDS, the length of its text (four bytes,
+ * little-endian) and its text.
  */
 const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind", "attachment"] as const;
 const HEAD_BYTES = 5;

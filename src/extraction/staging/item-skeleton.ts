@@ -14,10 +14,7 @@ export interface ItemSkeleton {
   readonly addresses: readonly Address[];
   readonly itemKind: ItemKind;
   readonly subject: string;
-  /**
-   * ISO 8601; null when the item does not tell. With the kind it tells which item this is, whatever else of it has
-   * changed.
-   */
+  /** ISO 8601, or null if the item has none. Identifies the item, together with its kind, after it has changed. */
   readonly created: string | null;
 }
 

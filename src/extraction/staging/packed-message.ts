@@ -19,7 +19,7 @@ const FIELDS_AT = 2;
 
 /** What the mail itself says of a message that is staged. */
 export type StagedEnvelope = Omit<MessageEnvelope, "messageId">;
-/** What is told of it beside its envelope. */
+/** The fields of a staged message outside its envelope. */
 export type BesideEnvelope = Omit<StagedMessage, keyof StagedEnvelope>;
 
 /**

@@ -4,9 +4,9 @@ import type { DuplicateKey } from "./duplicate-key.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 /**
- * A parsed unit as it crosses threads. Neighbours in a mailbox name the same people over and over: each text stands in
- * it once, and the skeletons are numbers of texts. That is a third of the same as JSON, which the main thread reads
- * four times as long, and of objects that Node copies ten times as long.
+ * A parsed unit in the form passed between threads. Neighbors in a mailbox name the same people repeatedly, so each
+ * text is stored once, and the skeletons are numbers of texts. This is a third of the size of JSON, which the main
+ * thread reads four times slower, and Node copies objects ten times slower.
  */
 export interface PackedUnit {
   /** JSON of `UnitTexts`. */
@@ -15,7 +15,7 @@ export interface PackedUnit {
    * `MESSAGE` and what `SKELETON` writes of it, or `OTHER_RECORD` for each other record, in the order of the source.
    */
   readonly numbers: Int32Array;
-  /** Dates, NaN where there is none. */
+  /** Dates; NaN for an undated message. */
   readonly instants: Float64Array;
   readonly bytes: number;
   /** What the unit was before it was read (`unitState`); "" where it was read in parts. */

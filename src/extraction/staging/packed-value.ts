@@ -4,7 +4,7 @@
  */
 const COLUMNS = { Uint8Array, Int32Array, Uint32Array, Float32Array, Float64Array } as const;
 type ColumnName = keyof typeof COLUMNS;
-/** Stands in the JSON for a column. No record that is packed has a field of this name. */
+/** Placeholder in the JSON for a column. No packed record has a field of this name. */
 const COLUMN = "$column";
 const LENGTH_BYTES = 4;
 const ALIGNMENT = 8;

@@ -2,10 +2,7 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { ReusableFileReader, writeFully } from "../../files/whole-bytes.ts";
 import type { Partitions } from "../../topics/partitions.ts";
 
-/**
- * Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400
- * partitions.
- */
+/** Words buffered for a partition (32 KiB): an archive of ten million messages has about 400 partitions. */
 const WAITING_WORDS = 8 << 10;
 
 interface Waiting {

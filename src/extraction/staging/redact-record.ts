@@ -88,7 +88,7 @@ export class Redactor {
     }));
   }
 
-  /** What hangs on an item stands in a field of it as well, where it is counted. */
+  /** Redacts attachments that are also counted in another field of the item, so redactions are not counted twice. */
   private listed(attachments: readonly StagedAttachment[]): readonly StagedAttachment[] {
     const counts = { ...this.counts };
     const redacted = this.attachments(attachments);

@@ -10,9 +10,8 @@ const WINDOW_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
 /**
- * All resolved contacts, in a private file of the run, one a line: they are needed twice, from first to last, and the
- * text of each would weigh on the heap from the resolution to the last row. What they are called is asked for one by
- * one, and lies in pages.
+ * All resolved contacts, in a private file of the run, one per line. They are read twice, in order, and their texts
+ * would fill the heap from the resolution to the last row. Their names are read individually, from pages.
  */
 export class StagedContacts {
   private readonly path: string;

@@ -48,7 +48,7 @@ const KINDS = ["message", "appointment", "item"] as const;
  */
 const READ_WINDOW_BYTES = 256 * 1024;
 
-/** What is staged beside the record itself: neither passes through JSON. */
+/** Bytes staged next to the record, without passing through JSON. */
 interface StagedBytes {
   /** What the index takes of the header (indexed-fields.ts). */
   readonly fields: Uint8Array;
@@ -64,9 +64,7 @@ export class SegmentWriter {
   private readonly buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
   private used = 0;
 
-  /**
-   * @param end where the segment goes on, in bytes: what lies behind is cut off. Null for one that must not exist yet.
-   */
+  /** @param end where to continue the segment, in bytes: the rest is truncated. Null to create a new file. */
   constructor(path: string, end: number | null = null) {
     this.descriptor = openSync(path, end === null ? "wx" : "a", 0o600);
     if (end !== null) ftruncateSync(this.descriptor, end);
@@ -115,7 +113,7 @@ export class SegmentWriter {
   }
 }
 
-/** A record as it lies in a segment; valid until the next one is asked for. */
+/** A record in a segment; valid until the next one is read. */
 export interface StagedEntry {
   readonly kind: StagedRecord["kind"];
   /** The record; read where it is needed. */

@@ -54,7 +54,7 @@ function countMessages(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed > 0 && packed !== PACKED_KEPT_ITEM ? 1 : 0), 0);
 }
 
-/** What becomes of the records of one unit, from when it is known until the archive is filled: most of it lies in a file. */
+/** The fate of each record of one unit, from when it is known until the archive is filled; mostly stored in a file. */
 export class SegmentActions {
   private readonly column: PagedInt32Column;
   private readonly first: number;

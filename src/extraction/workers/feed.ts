@@ -9,7 +9,7 @@ export class Feed<T> implements AsyncIterable<T> {
     this.wake();
   }
 
-  /** Nothing comes any more. */
+  /** Ends the iteration after the remaining items. */
   end(): void {
     this.isEnded = true;
     this.wake();

@@ -12,8 +12,8 @@ import { WorkerStop } from "./worker-stop.ts";
 type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
 
 /**
- * Does again what stopped its worker: in halves of halves, until what stops it is found. A message that stops every
- * worker that reads it is lost, and accounted for; one that stops those that analyse its text is kept without.
+ * Repeats a task that stopped its worker, in halves of halves, until the cause is isolated. A message that stops every
+ * worker that reads it is lost, and accounted for; if analyzing its text stops workers, it is kept without analysis.
  * @throws ArchiveError INTERNAL_ERROR for a task that reads no mail.
  */
 export async function recoverTask<T extends Task>(task: T, stop: WorkerStop, attempt: Attempt): Promise<TaskResult<T>> {
@@ -57,9 +57,7 @@ async function recoverUnit(task: ParseTask, attempt: Attempt): Promise<PackedUni
   return packUnit(joinUnits(parts));
 }
 
-/**
- * A unit of one item, which is not read as mail any more: only told where it lies, and hashed where that can be done.
- */
+/** A unit of one item that is not parsed as mail: only its location is recorded, and its hash if possible. */
 async function lostUnit(task: ParseTask, { code, message }: WorkerStop, attempt: Attempt): Promise<ParsedUnit> {
   const lost = { code, message };
   const outcome = await outcomeOf({ ...task, lost }, attempt);

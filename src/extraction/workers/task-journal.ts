@@ -13,8 +13,8 @@ import { packValue, unpackValue } from "../staging/packed-value.ts";
 import type { HashFileTask, ParseTask, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 
 /**
- * The results of finished tasks, one behind the other, and which files each has written: what a run goes on from that
- * was cut short. What the journal does not name is no result: a task that was cut short is done again from its beginning.
+ * The results of finished tasks in order, and the files each has written. An interrupted run resumes from it. Only
+ * results in the journal count: an interrupted task is repeated from its beginning.
  */
 const JOURNAL_FILE = "journal";
 /** Before each record: bytes of its head, of its body, and the checksum of both. */
@@ -179,7 +179,7 @@ export class TaskJournal {
       this.append({ kind: "durable", end }, NO_BODY);
       await syncFileAsync(this.path);
     } catch {
-      // The run goes on; whatever the disk does to its output is told where that is written.
+      // The run continues; a failing disk is reported when its output is written.
     }
     this.syncedAt = performance.now();
     this.isSyncing = false;

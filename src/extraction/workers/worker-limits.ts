@@ -16,7 +16,7 @@ export const WORKER_HEAP_MB = 2_000;
  * 100 MB.
  */
 export interface WorkerLimits {
-  /** Resident memory of one worker, in bytes, beside that for the size of its task. */
+  /** Resident memory of one worker in bytes, plus that for the size of its task. */
   readonly memoryBytes: number;
   /**
    * The same of each further worker that works at the same time: one alone is hostile, and must not take what is meant
@@ -25,7 +25,7 @@ export interface WorkerLimits {
   readonly furtherBytes: number;
   /** Bytes of memory for each byte of mail: it is read, decoded, and written, each in a buffer or text of its own. */
   readonly memoryFactor: number;
-  /** Seconds of a task beside those for its size: a machine may have forty other things to do. */
+  /** Seconds of a task, plus those for its size: a machine may run forty other things. */
   readonly seconds: number;
   /** Seconds for each MiB of mail: a hundred times of what it takes. */
   readonly secondsPerMib: number;

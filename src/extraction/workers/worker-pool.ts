@@ -29,7 +29,7 @@ export type Errands<T extends Task, A> = Iterable<Errand<T, A>> | AsyncIterable<
 /** Runs tasks and gives back their results in the order of the tasks, whoever finishes first. */
 export interface TaskRunner {
   inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>>;
-  /** Leaves workers to the second pass while mail is read. False where there are none to leave. */
+  /** Reserves workers for the second pass while mail is read. Returns false if none can be spared. */
   prepareAhead(): boolean;
   /** All mail is read. Where that was much, those end who read it: what comes then needs other code. */
   endReading(wasMuch: boolean): Promise<void>;
@@ -85,7 +85,9 @@ interface ThreadSetting {
   readonly journal: TaskJournal | null;
 }
 
-/** Threads for some kinds of work: each compiles what it runs anew, so that no two should run the same for a little. */
+/**
+ * Threads for some kinds of work. Each thread compiles its code itself, so two should not share a short piece of work.
+ */
 class Crew {
   readonly seats = new Set<WorkerSeat>();
   /** Threads at a time. */
@@ -120,7 +122,7 @@ class Crew {
     else this.seats.delete(seat);
   }
 
-  /** Those of another crew, which has nothing to do any more, do the work of this one as well. */
+  /** Adds the threads of a crew that has no more work. */
   takeOver(other: Crew): void {
     for (const seat of other.seats) this.seats.add(seat);
     this.free.push(...other.free);
@@ -308,7 +310,7 @@ class ErrandSource<T extends Task, A> {
     this.errands = Symbol.iterator in errands ? errands[Symbol.iterator]() : errands[Symbol.asyncIterator]();
   }
 
-  /** The next errand; undefined when there is none any more, or none has come before an answer has. */
+  /** Returns the next errand; undefined if there are no more, or if an answer comes first. */
   async nextBefore(answer: Promise<undefined> | undefined): Promise<Errand<T, A> | undefined> {
     if (this.coming === null) {
       this.coming = this.next();

@@ -23,7 +23,7 @@ export class WorkerSeat implements Watched {
   private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null =
     null;
   private stopReason: StopReason = "crash";
-  /** False once the thread ends: it takes no task any more. */
+  /** False once the thread ends and accepts no task. */
   isOpen = true;
 
   constructor(worker: Worker) {

@@ -8,10 +8,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   fault: "unreadable",
 };
 
-/**
- * A task that its worker did not finish, for a reason that lies in what it read. Faults of the system (disk full, file
- * gone) are none.
- */
+/** A task that its worker did not finish because of its input. System errors (disk full, file missing) do not count. */
 export class WorkerStop extends Error {
   readonly reason: StopReason;
 

@@ -1,7 +1,7 @@
 import type { WorkerLimits } from "./worker-limits.ts";
 import type { StopReason } from "./worker-stop.ts";
 
-/** Time between two looks, in milliseconds: what fills memory fastest takes some 100 MB in it. */
+/** Polling interval in milliseconds: the fastest allocation takes about 100 MB in it. */
 const LOOK_MS = 100;
 /** Most that one look counts for, in milliseconds: a machine that slept was not working. */
 const MAX_LOOK_MS = 1_000;
