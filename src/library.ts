@@ -77,7 +77,7 @@ export type {
  */
 export { ArchiveError };
 
-/** What may be said of an extraction beside its sources and its output; what is left out is as on the command line. */
+/** Options of an extraction, in addition to its sources and output. Defaults are those of the command line. */
 export interface ExtractSettings {
   /** Also write extraction.json; false when left out. */
   readonly json?: boolean;
@@ -120,7 +120,7 @@ export interface ExtractSettings {
   readonly jobs?: number;
   /** Ends the run: `extract` then rejects with the reason of the signal, and the output directory is as before. */
   readonly signal?: AbortSignal;
-  /** Is told what goes on; must not throw. */
+  /** Called with each event; must not throw. */
   readonly onEvent?: (event: ExtractionEvent) => void;
 }
 

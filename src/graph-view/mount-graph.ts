@@ -30,7 +30,7 @@ export interface MountedGraph {
   choose(choice: GraphChoice): void;
   focusSearch(): void;
   showTable(): void;
-  /** Colours have changed. */
+  /** Repaints after a change of colors. */
   repaint(): void;
   unmount(): void;
 }
@@ -149,7 +149,7 @@ function startZoomButtons({ zoomIn, zoomOut, zoomFit }: GraphParts, canvas: Grap
   zoomFit.addEventListener("click", () => canvas.fit());
 }
 
-/** Tells what is chosen, each time that it is something else. */
+/** Reports the selection whenever it changes. */
 function tellChoices(
   { model, state, time, views }: Painted & { readonly views: ViewSwitch },
   { onChoice }: GraphListeners,

@@ -11,7 +11,7 @@ const ONCE_MS: ReadonlyMap<AuditAction, number> = new Map([
   ["opened", OPENED_ONCE_MS],
   ["searched", SEARCHED_ONCE_MS],
 ]);
-/** Acts that are remembered so, the oldest forgotten first: each takes some 200 bytes. */
+/** Recent acts in memory, the oldest dropped first: each takes about 200 bytes. */
 const REMEMBERED_ACTS = 10_000;
 
 /** Acts that are one row for a while, and when each was put on record. */

@@ -8,16 +8,16 @@ export interface RequestedAct {
   /** Null for what opens no archive for somebody: the counts in the record of an upload, the page without its data. */
   readonly action: AuditAction | null;
   readonly detail: string | null;
-  /** Tells one query from another, and no more of it; the empty text where there is none. */
+  /** Distinguishes queries without revealing them; "" without a query. */
   readonly queryHash: string;
 }
 
-/** Characters of what stands in the audit beside an action: the path of a page of the wiki. */
+/** Maximum characters of the detail of an audit entry: the path of a page of the wiki. */
 const MAX_DETAIL_CHARACTERS = 200;
 
 /**
- * The first that fits the path of a route says what it does. What none fits is opened: a route that is added stands in
- * the audit.
+ * The first pattern that matches the path of a route determines the action. Other routes count as "opened", so an added
+ * route is audited.
  */
 const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
   [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/plain(?:\/session)?$|^\/assets\/|\/openapi\.json$|\/health$/, null],
@@ -46,7 +46,7 @@ function actionOf(request: FastifyRequest): AuditAction | null {
   return usual === "opened" && addressedQuery(request) !== "" ? "searched" : usual;
 }
 
-/** What stands in the audit of a request. */
+/** Returns the audit entry of a request. */
 export function requestedAct(request: FastifyRequest): RequestedAct {
   const action = actionOf(request);
   return {

@@ -4,13 +4,13 @@ import type { Archive } from "../mail/archive.ts";
 import { TOOL_VERSION } from "../version.ts";
 
 /**
- * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of
- * it, with the revision of the notebook beside it; weak, because the time in the envelope differs.
+ * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity and the revision of the
+ * notebook tag every response made from it. Weak, because the time in the envelope differs.
  */
 export class ArchiveTags {
   private readonly tags = new WeakMap<Archive, Promise<string>>();
 
-  /** Asked for before the answer is made: what is written meanwhile makes it older than its tag says, never newer. */
+  /** Call before making the response: a concurrent write then makes the response newer than its tag, never older. */
   async tagOf(archive: Archive): Promise<string> {
     const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);
@@ -30,7 +30,7 @@ async function revisionOf(archive: Archive): Promise<number | string> {
   }
 }
 
-/** The tag of an answer that depends on something beside the archive; `changing` is made of letters, digits and `-`. */
+/** Tags a response that depends on more than the archive; `changing` consists of letters, digits and `-`. */
 export function taggedWith(tag: string, changing: string): string {
   return changing === "" ? tag : tag.replace(/"$/, `.${changing}"`);
 }

@@ -161,7 +161,7 @@ async function makeExport(
   return problems;
 }
 
-/** What chose the messages, as it was asked: it stands in the manifest. */
+/** The selection of the messages as requested, for the manifest. */
 function chosenBy({ format: _, ...conditions }: ExportParameters): string {
   return Object.entries(conditions)
     .filter(([, value]) => value !== undefined && value !== "")

@@ -31,8 +31,8 @@ export function requireOwnHost(
 }
 
 /**
- * The same for a server that everybody on a network may ask: its name is known to whoever started it alone. Addresses
- * pass: a name server cannot make a page of another site come from one. Throws INVALID_QUERY.
+ * As above, for a server open to a network: only the person who started it knows its name. IP addresses are allowed: a
+ * page of another site cannot gain one as its origin through DNS. Throws INVALID_QUERY.
  */
 export function requireNamedHost(host: string | undefined, names: readonly string[]): void {
   const name = hostName(host ?? "");

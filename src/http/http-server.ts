@@ -24,8 +24,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
 export const SILENCE_TIMEOUT_MS = 60_000;
 /**
- * Time in which what a silent client has sent meanwhile is read before it is cut off, in milliseconds: a server that was
- * stopped (SIGSTOP, a suspended machine) finds the silence of its own pause.
+ * Time in milliseconds to read pending data of a silent client before it is disconnected: a paused server (SIGSTOP, a
+ * suspended machine) would otherwise count its own pause as silence.
  */
 const LAST_LOOK_MS = 2000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
@@ -231,7 +231,7 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
       "NETWORK_DENIED",
       `cannot listen on port ${port} of ${host}: Node.js was started without --allow-net`,
     );
-  // Fastify would log the address as well, which is told by whoever started the server.
+  // Fastify would also log the address, which the code that started the server reports.
   const { level } = app.log;
   app.log.level = "warn";
   try {

@@ -101,8 +101,8 @@ export async function requireMessage(archive: Archive, id: string): Promise<Arch
 }
 
 /**
- * A part of a message, read again from the source and taken only with the fingerprint of old. A redacted archive gives
- * none: it would tell what the archive hides.
+ * Reads a part of a message from the source again and returns it only if its fingerprint is unchanged. A redacted
+ * archive returns none, since the part would reveal redacted text.
  * @throws ArchiveError ORIGINAL_MOVED, ORIGINAL_CHANGED, ORIGINAL_PROTECTED, ORIGINAL_UNREADABLE, ORIGINAL_WITHHELD
  */
 export async function readOriginal(

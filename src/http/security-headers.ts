@@ -6,5 +6,5 @@ export const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 } as const;
 
-/** The graph page brings its own policy; it may stand in a page of ours. */
+/** The graph page has its own policy; pages of this origin may frame it. */
 export const GRAPH_POLICY = "frame-ancestors 'self'";

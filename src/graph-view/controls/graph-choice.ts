@@ -21,7 +21,7 @@ export interface GraphLinks {
   between(one: string, other: string): string;
 }
 
-/** Who is told what. */
+/** Links and callbacks of the page that contains the graph. */
 export interface GraphListeners {
   /** Null where there is nothing but the graph. */
   readonly links: GraphLinks | null;

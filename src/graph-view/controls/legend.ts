@@ -10,7 +10,7 @@ interface LegendRow {
   readonly members: number;
 }
 
-/** Lists the communities with their colours; each can be switched off, or shown alone. */
+/** Lists the communities with their colors; each can be hidden, or shown alone. */
 export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, state }: GraphView): void {
   const boxes = new Map<number, HTMLInputElement>();
   const apply = (): void => state.showSlots((slot) => boxes.get(slot)?.checked ?? true);

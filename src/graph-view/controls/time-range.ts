@@ -39,7 +39,7 @@ export class TimeRange {
     this.choose("", "");
   }
 
-  /** Moves the sliders to months, `2001-05`; to its end where there is none. */
+  /** Moves the sliders to months such as `2001-05`; to the end of the range without one. */
   choose(from: string, to: string): void {
     const { timeFrom, timeTo } = this.parts;
     timeFrom.value = String((readMonth(from) ?? this.first) - this.first);
@@ -47,7 +47,7 @@ export class TimeRange {
     this.change(timeFrom);
   }
 
-  /** The months of the sliders that do not stand at their ends. */
+  /** Returns the months of the sliders that are not at the ends of the range. */
   chosen(): { readonly from: string; readonly to: string } {
     const { timeFrom: from, timeTo: to } = this.parts;
     return {

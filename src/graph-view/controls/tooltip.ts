@@ -7,7 +7,7 @@ import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 
 const GAP_PX = 10;
 
-/** What a node stands for, beside the node under the pointer. */
+/** Describes a node, next to the node under the pointer. */
 export class Tooltip {
   private readonly element: HTMLElement;
   private readonly model: GraphModel;

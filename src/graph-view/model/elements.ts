@@ -28,7 +28,7 @@ export function makeButton(className: string, text: string, onClick: () => void)
   return button;
 }
 
-/** An element of that id, with attributes and what stands in it. */
+/** Creates an element of that id, with attributes and contents. */
 export function makeNamed<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   id: string,

@@ -1,6 +1,6 @@
 import { type GraphData, nodeRadius } from "./graph-data.ts";
 
-/** Communities with a colour of their own; the rest share the grey of this slot. */
+/** Number of communities with a distinct color; the rest share the gray of this slot. */
 export const COLOURED = 12;
 export const NO_NODE = -1;
 
@@ -11,7 +11,7 @@ export interface GraphModel {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly radius: Float64Array;
-  /** Colour of each node, 0 … 12. */
+  /** Color of each node, 0 … 12. */
   readonly slot: Uint8Array;
   /** Ties of node n are tieList[tieStart[n] … tieStart[n + 1]). */
   readonly tieStart: Uint32Array;

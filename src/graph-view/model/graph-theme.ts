@@ -1,6 +1,6 @@
 import { COLOURED } from "./graph-model.ts";
 
-/** Colours of the canvas, as the style sheet defines them for the mode in use. */
+/** Colors of the canvas, as the style sheet defines them for the current mode. */
 export interface Theme {
   /** By slot; the last is the grey of the other communities. */
   readonly nodes: readonly string[];
@@ -12,13 +12,13 @@ export interface Theme {
 }
 
 /**
- * Reads the colours that hold for an element. Each is asked of a mark of that colour: a canvas knows neither variables
- * nor `light-dark()`.
+ * Reads the colors that apply to an element. Each is computed on a hidden element, since a canvas supports neither
+ * variables nor `light-dark()`.
  */
 export function readTheme(element: HTMLElement): Theme {
   const mark = element.ownerDocument.createElement("span");
   mark.hidden = true;
-  // A canvas is not recoloured where the system has its own colours: only what was read here would be, all of it to one.
+  // In forced-colors mode a canvas is not recolored, but the computed colors would all become the same one.
   mark.style.setProperty("forced-color-adjust", "none");
   element.append(mark);
   const value = (name: string): string => {

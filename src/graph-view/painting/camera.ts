@@ -83,7 +83,7 @@ export class Camera {
     this.glideTo(this.centred(x, y, this.clamped(Math.max(this.view.scale, this.fitScale * leastZoom))), nowMs);
   }
 
-  /** Goes on with a glide. @returns whether the view is still on its way. */
+  /** Advances an animated move. @returns whether the view is still moving. */
   advance(nowMs: number): boolean {
     if (this.glide === null) return false;
     const { from, to, startMs } = this.glide;

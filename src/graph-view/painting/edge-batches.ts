@@ -1,6 +1,6 @@
 import { COLOURED, type GraphModel } from "../model/graph-model.ts";
 
-/** Ties that are drawn with one stroke: same colour, width and opacity. */
+/** Edges drawn with one stroke: same color, width and opacity. */
 export interface EdgeBatch {
   /** Node slot for ties inside a community, -1 between two. */
   readonly slot: number;

@@ -80,7 +80,7 @@ export class GraphCanvas {
     });
   }
 
-  /** Colours have changed. */
+  /** Repaints after a change of colors. */
   repaint(): void {
     this.edges.forget();
     this.request();
@@ -183,7 +183,7 @@ export class GraphCanvas {
     if (this.drag === null) return false;
     const isMoving = this.drag.advance();
     if (isMoving || this.isHeld) return isMoving;
-    // The node lies where it was dropped: its ties go back into the picture.
+    // The node has settled, so its edges are drawn again.
     this.drag = null;
     this.edges.leaveOut(NOTHING_MOVES);
     return false;

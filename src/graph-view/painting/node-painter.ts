@@ -13,7 +13,7 @@ export function screenRadius(model: GraphModel, node: number, scale: number): nu
   return Math.max(LEAST_RADIUS_PX, model.radius[node]! * scale);
 }
 
-/** Paints nodes, one path a colour. */
+/** Paints nodes, one path per color. */
 export function paintNodes(context: CanvasRenderingContext2D, model: GraphModel, view: View, look: NodeLook): void {
   context.globalAlpha = look.opacity;
   context.lineWidth = Math.max(LEAST_OUTLINE_PX, Math.min(OUTLINE_PX, view.scale * OUTLINE_PX));
@@ -64,7 +64,7 @@ export function paintRing(
   context.stroke();
 }
 
-/** Node indices by colour, the largest last, so that it lies on top. */
+/** Node indices by color, the largest last, so that it is drawn on top. */
 export function groupBySlot(model: GraphModel): readonly (readonly number[])[] {
   const groups: number[][] = Array.from({ length: COLOURED + 1 }, () => []);
   for (let node = model.size - 1; node >= 0; node--) groups[model.slot[node]!]!.push(node);

@@ -35,9 +35,9 @@ export interface BlobStore {
    * dies, nobody sees anything of them. Throws what the bytes throw, and the reason of the signal.
    */
   put(key: string, blob: NewBlob, signal: AbortSignal): Promise<void>;
-  /** Null when there is none. Bytes stop with the reason of the signal. */
+  /** Returns null for an unknown key. Aborts with the reason of the signal while reading. */
   get(key: string, signal: AbortSignal): Promise<BlobBytes | null>;
-  /** Does nothing where there is none. */
+  /** Does nothing for an unknown key. */
   remove(key: string): Promise<void>;
   /** Blobs whose keys begin so, in any order. @param prefix whole segments, with `/` behind; "" for all */
   list(prefix: string): AsyncIterable<BlobEntry>;

@@ -280,7 +280,7 @@ class S3Store implements BlobStore {
   }
 }
 
-/** How much of an answer came, and why no more. */
+/** Bytes received of a response, and the error that ended it. */
 interface Drained {
   readonly receivedBytes: number;
   readonly fault: S3Fault | null;

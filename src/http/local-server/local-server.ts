@@ -60,7 +60,7 @@ interface LocalServerStart {
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
   readonly notebook: PlacedNotebook | null;
-  /** True when another archive lies where the served one did. */
+  /** True if the location of the served archive now contains another one. */
   isReplaced(): boolean;
   /** Of the database of the archive; none for an archive in a file. */
   readonly watch?: DatabaseWatch | null;

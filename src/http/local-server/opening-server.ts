@@ -95,7 +95,7 @@ export async function createOpeningServer(
   };
 }
 
-/** The events of one extraction. A phase that is told again takes the place of what was told before. */
+/** The events of one extraction. A new event of a kind replaces the earlier one. */
 class Progress implements EventFeed {
   private readonly listeners = new Set<(event: LoggedEvent) => void>();
   private events: readonly LoggedEvent[] = [];

@@ -28,7 +28,7 @@ export const messageDetail = queryRoute({
   },
 });
 
-/** The filters that are given; an empty one is none. */
+/** Returns the filters in use; an empty one is ignored. */
 export function messageFilter(parameters: Pick<MessageParameters, "from" | "thread_id" | "topic_id">): MessageFilter {
   const { from, thread_id: threadId, topic_id: topicId } = parameters;
   return { ...(from ? { from } : {}), ...(threadId ? { threadId } : {}), ...(topicId ? { topicId } : {}) };

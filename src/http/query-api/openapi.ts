@@ -3,11 +3,11 @@ import type { RouteFacts } from "../route-row.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { API_VERSION, errorEnvelopeSchema } from "./wire.ts";
 
-/** An API as its document tells of it. */
+/** An API to describe in an OpenAPI document. */
 export interface DescribedApi<Setting = ApiSetting> {
   readonly title: string;
   readonly routes: readonly QueryRoute<Setting>[];
-  /** Schemas that have a name of their own in the document, beside that of refusals. */
+  /** Named schemas of the document, in addition to that of errors. */
   readonly components: Readonly<Record<string, z.ZodType>>;
 }
 

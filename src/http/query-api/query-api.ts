@@ -37,7 +37,7 @@ export async function createQueryApi(
   return app;
 }
 
-/** What /health tells of a server that starts now. */
+/** Data for /health of a server that starts now. */
 export function apiSetting(environment: string): ApiSetting {
   const startedAt = performance.now();
   return { environment, uptimeMs: () => performance.now() - startedAt };

@@ -16,7 +16,7 @@ interface WebArchives {
   readonly basePath: string;
   /** True where nobody sees anything without a token. */
   needsToken(): Promise<boolean>;
-  /** True where there is a notebook beside every archive. */
+  /** True if every archive has a notebook. */
   readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
@@ -54,7 +54,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
     const found = viewOfPath(pathOf(request));
     const id = archives.server === "opening" ? LOCAL_ARCHIVE : found?.names.archive;
     const archive = id === undefined ? null : await archives.archiveOf(id, request);
-    // Of an archive that may not be named nothing is told.
+    // Reveals nothing about an archive that the caller may not see.
     const isToldAtOnce = archive !== null && found?.view === "overview";
     const { basePath } = archives;
     const plainAddress = archives.server === "opening" ? null : plainAddressOf(basePath, request.url);

@@ -28,13 +28,13 @@ export const WEB_POLICY: string = [
 interface PublishedFiles {
   readonly manifest: WebManifest;
   readonly basePath: string;
-  /** The same page without JavaScript; null where there is none. */
+  /** The same page without JavaScript, or null. */
   readonly plainAddress: string | null;
 }
 
 /**
- * The page that every view begins as: what it needs to draw itself stands in it as data.
- * @param view null for a path that is no view
+ * Renders the initial page of every view, including the data that it needs to draw itself.
+ * @param view null for a path that is not a view
  */
 export function renderShell(
   data: ShellData,
@@ -68,7 +68,7 @@ function plainLink(address: string | null): string {
   return `${needed} <a href="${escapeMarkup(address)}">Read without JavaScript</a>`;
 }
 
-/** JSON that ends no element of the page it stands in. */
+/** Serializes JSON that cannot close the enclosing element. */
 function dataBlock(data: ShellData): string {
   return JSON.stringify(data).replace(/</g, "\\u003c");
 }

@@ -9,7 +9,7 @@ import { sourceClause } from "./provenance.ts";
 /** A row of the tree. */
 type MailboxRow = Omit<MailboxWire, "ways">;
 
-/** Folders within folders that are told apart; deeper ones stand in one row: somebody may have sent a thousand slashes. */
+/** Maximum depth of folders shown separately; deeper ones share a row, since a name may contain a thousand slashes. */
 const MAX_DEPTH = 16;
 
 /** What is known of a mailbox of one source. */
@@ -128,7 +128,7 @@ function sharedDepth(left: readonly string[], right: readonly string[]): number 
   return depth;
 }
 
-/** A folder comes before what lies in it. */
+/** Sorts a folder before its contents. */
 function compareParts(left: readonly string[], right: readonly string[]): number {
   const at = sharedDepth(left, right);
   const [first, second] = [left[at], right[at]];

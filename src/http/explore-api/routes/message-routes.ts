@@ -16,7 +16,7 @@ import { type DetailWire, detailSchema, type FileWire, textSchema } from "../wir
 import type { AttachmentState } from "../wire/wire-originals.ts";
 import { attachmentStates } from "./attachment-states.ts";
 
-/** References that are told: a thread of years names hundreds, the oldest first. */
+/** Maximum references returned: a thread of years names hundreds, the oldest first. */
 const MAX_REFERENCES = 50;
 /** Pieces a text may have: bodies end far below. */
 const MAX_PIECE = 1_000_000;

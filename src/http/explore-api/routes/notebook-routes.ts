@@ -187,7 +187,7 @@ async function taggedKeys(archive: Archive, tagging: TaggingWire): Promise<reado
   return keys;
 }
 
-/** A mark with a tag or without; null for one that says nothing any more. */
+/** Adds or removes a tag of a mark. Returns null if the mark becomes empty. */
 function withTag(value: string | null, tag: string, isSet: boolean): string | null {
   const mark: MarkWire = value === null ? { tags: [], note: "", review: "open" } : (JSON.parse(value) as MarkWire);
   const others = mark.tags.filter((name) => foldKey(name) !== foldKey(tag));
@@ -196,7 +196,7 @@ function withTag(value: string | null, tag: string, isSet: boolean): string | nu
   return tags.length === 0 && mark.note === "" && mark.review === "open" ? null : JSON.stringify({ ...mark, tags });
 }
 
-/** A mark with its tags as they are told. */
+/** Returns a mark with its tags in their shared spelling. */
 function toldMark(value: string, spelling: TagSpelling): MarkWire {
   const mark = JSON.parse(value) as MarkWire;
   return { ...mark, tags: uniqueTags(mark.tags, spelling) };

@@ -23,7 +23,7 @@ import {
 /** Paths below the explore API. */
 export const ORIGINAL_CHECK_PATHS = ["/originals", "/messages/{message_id}/originals"] as const;
 
-/** Messages of an answer at most: whoever asks tells how far it is, and may stop between two answers. */
+/** Maximum messages per response: clients show progress, and may stop between two responses. */
 const MAX_CHECKED = 200;
 
 const parameters = z.object({ limit: limit(MAX_CHECKED, MAX_CHECKED), offset });

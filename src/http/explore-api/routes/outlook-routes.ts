@@ -79,7 +79,7 @@ const items = queryRoute({
 /** A lone word, or one behind others, at the end of what is typed: more of it may come. */
 const UNFINISHED_WORD = /(?:^|\s)[\p{L}\p{N}]{1,64}$/u;
 
-/** What stands in a box while it is typed, as a query. `OR` joins what stands on both of its sides. */
+/** Converts the text of a search box to a query: an unfinished last word becomes a prefix, except `OR`. */
 function typedQuery(search: string): string {
   return UNFINISHED_WORD.test(search) && !search.endsWith("OR") ? `${search}*` : search;
 }

@@ -23,7 +23,7 @@ import {
 
 /** People of a page at most: three queries are counted for each. */
 const MAX_PEOPLE = 100;
-/** Whom somebody writes with, as far as it is told, and as far as it is counted to find these. */
+/** Number of correspondents returned, and number of candidates counted to find them. */
 const COUNTERPARTS = 25;
 const COUNTED_COUNTERPARTS = 500;
 const DIRECTIONS = ["there", "back"] as const;
@@ -70,7 +70,7 @@ async function peopleOfThread(archive: Archive, id: string): Promise<readonly Co
   return people!;
 }
 
-/** A page of people who stand in their order. */
+/** Returns a page of people in order. */
 async function listed(
   archive: Archive,
   people: readonly ContactId[],

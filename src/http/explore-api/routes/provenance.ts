@@ -115,7 +115,7 @@ export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<n
   return new Map(facet!.values.map(({ clause, count }) => [Number(clause.split(":")[1]), count]));
 }
 
-/** A warning with what became of what it tells of, where that can be told. */
+/** A warning and the outcome of its item, if known. */
 type ToldWarning = Warning & Pick<WarningPageWire["warnings"][number], "outcome">;
 
 function tellableOutcomes(listed: readonly ToldWarning[]): WarningPageWire["outcomes"] {

@@ -12,9 +12,9 @@ import { type SuggestionWire, suggestionsSchema } from "../wire/wire-suggestions
 const OF_EACH = 6;
 /** Topics looked through; archives have some dozens. */
 const LOOKED_AT = 1000;
-/** Appointments and saved searches beside what else may be meant. */
+/** Maximum appointments and saved searches next to other suggestions. */
 const FEW = 3;
-/** Appointments looked through for those with the word in their subject: it may stand in any field. */
+/** Appointments examined for the word in their subject, since the search matches any field. */
 const LOOKED_AT_EVENTS = 50;
 /** Saved searches for who has written nothing yet. */
 const MAX_SAVED = 50;

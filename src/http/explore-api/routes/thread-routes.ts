@@ -21,7 +21,7 @@ import { fileWire, partsOf } from "./message-routes.ts";
 
 /** Conversations of a page at most. */
 const MAX_PAGE = 200;
-/** Messages of a conversation that are told at a time. */
+/** Messages of a conversation per response. */
 const MESSAGES_AT_ONCE = 50;
 /** Recipients that are named in a conversation; one mail went to a thousand. */
 const NAMED = 8;
@@ -116,7 +116,7 @@ export async function mentionedIn(
   return known.flatMap((id, at) => (id === null ? [] : [{ message_id: wanted[at]!, id }]));
 }
 
-/** What is known of a message beside itself. */
+/** Context of a message. */
 interface MessageSurroundings {
   /** The one that it answers. */
   readonly parent: MessageId | null;

@@ -9,7 +9,7 @@ import { type TopicDetailWire, type TopicRowWire, topicDetailSchema, topicsSchem
 import { conversationsOf } from "./conversations.ts";
 import { figuresWire } from "./people-routes.ts";
 
-/** Values of the facets of a topic, and its largest conversations that are told. */
+/** Facet values of a topic, and largest conversations, per response. */
 const VALUES = 12;
 const LARGEST = 12;
 

@@ -7,7 +7,7 @@ type Communities = ReadonlyMap<CommunityId, readonly number[]>;
 
 const known = new WeakMap<Archive, Promise<Communities>>();
 
-/** The people of a community, the most active first; nobody where there is none of that id. */
+/** The people of a community, the most active first; empty for an unknown id. */
 export async function peopleOfCommunity(archive: Archive, id: string): Promise<readonly ContactId[]> {
   // An open archive never changes: it is looked through once.
   const communities = known.get(archive) ?? communitiesOf(archive);

@@ -50,8 +50,8 @@ export function warnedCounts(
 }
 
 /**
- * What became of what each warning tells of. Archives of earlier versions do not say it: there all that are about a
- * source tell of one count, where it has no other and they are as many.
+ * Returns the outcome of the item of each warning. Archives of earlier versions do not store it. There it is known only
+ * if all warnings of a source belong to its only nonzero count, and their number equals it.
  */
 export function outcomesOf({
   warnings,

@@ -4,12 +4,12 @@ import { foldKey } from "../../../mail/words/fold-key.ts";
 
 /** Facets whose values are people. */
 const OF_PEOPLE: readonly FacetName[] = ["from", "to", "recipient"];
-/** People of equal names that are told apart in a list: each is looked up. */
+/** Maximum namesakes of a list to distinguish: each needs a lookup. */
 const MAX_TOLD_APART = 100;
 /** The contact that a clause asks for. */
 const CONTACT_ID = /contact-\d+/;
 
-/** Facets in which people of one name are told apart by their addresses. */
+/** Adds addresses to the labels of people with equal names. */
 export async function disambiguateLabels(archive: Archive, facets: readonly Facet[]): Promise<readonly Facet[]> {
   const told: Facet[] = [];
   for (const facet of facets)

@@ -3,7 +3,7 @@ import { shortNames } from "../../../mail/records/source-names.ts";
 import { sharedMailboxNames } from "../../../mail/shared-mailboxes.ts";
 import { quoted } from "../../../search/ranges/facet-counts.ts";
 
-/** How a mailbox is called where its source does not stand beside it, and the clause that finds its messages. */
+/** Label of a mailbox without its source nearby, and the clause that finds its messages. */
 export interface NamedMailbox {
   readonly label: string;
   readonly clause: string;
@@ -14,7 +14,9 @@ type MailboxNames = (source: number, name: string) => NamedMailbox;
 
 const known = new WeakMap<Archive, Promise<MailboxNames>>();
 
-/** Names of mailboxes: where several sources have one of a name, its source is told. An open archive never changes. */
+/**
+ * Labels of mailboxes; a name used by several sources includes the source. Cached, since an open archive never changes.
+ */
 export function mailboxNames(archive: Archive): Promise<MailboxNames> {
   const names = known.get(archive) ?? namesOf(archive);
   known.set(archive, names);

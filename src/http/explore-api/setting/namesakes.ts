@@ -3,7 +3,7 @@ import type { Contact } from "../../../mail/records/contact.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import type { NAMESAKE_REASONS, PersonDetailWire } from "../wire/wire-people.ts";
 
-/** Contacts looked through for the same name, and those that are told. */
+/** Contacts searched for the same name, and maximum namesakes returned. */
 const LOOKED_AT = 500;
 const TOLD = 20;
 

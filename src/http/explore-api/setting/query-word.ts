@@ -1,11 +1,11 @@
 /** The word of a query that somebody is writing. */
 export interface QueryWord {
-  /** Where it stands in the query; what is suggested takes its place. */
+  /** Its position in the query, which a suggestion replaces. */
   readonly start: number;
   readonly end: number;
   /** `-` or `+` before it, or nothing. */
   readonly sign: string;
-  /** Lower case; "" where there is none. */
+  /** In lower case, or "". */
   readonly operator: string;
   /** What is written of it so far, without quotes. */
   readonly text: string;

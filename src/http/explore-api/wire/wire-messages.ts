@@ -15,7 +15,7 @@ import { BODY_PART_KINDS } from "../../../text/quoting/split-body.ts";
 import { personSchema } from "./wire.ts";
 import { ATTACHMENT_STATES } from "./wire-originals.ts";
 
-/** What the explore API tells of one message and of one conversation. */
+/** Responses of the explore API on a message and a conversation. */
 
 const referenceSchema = z.object({
   message_id: z.string().describe("Message-ID"),

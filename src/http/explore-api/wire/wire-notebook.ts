@@ -4,7 +4,7 @@ import { EXPLORED_SORTS, MAX_NAMED_IDS, WORD_MATCHES } from "../../../mail/explo
 import { NOTEBOOK_KINDS, REVIEW_STATES } from "../../../mail/notebook.ts";
 import { sortBy } from "../../query-api/wire-requests.ts";
 
-/** What somebody writes beside an archive. */
+/** The notebook of an archive. */
 
 /** Characters of a name, of a note and of a query. */
 const MAX_NAME = 200;

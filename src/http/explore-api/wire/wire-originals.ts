@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What can become of an original, in the order in which it is told. */
+/** Possible states of an original, in the order of the response. */
 export const ORIGINAL_STATES = ["available", "moved", "changed", "protected", "unreadable"] as const;
 
 const count = z.int().min(0);

@@ -10,7 +10,7 @@ import {
 import { problemsSchema } from "../../query-api/wire.ts";
 import { facetSchema, timelineSchema } from "./wire.ts";
 
-/** What the explore API tells of people, topics and conversations. */
+/** Responses of the explore API on people, topics and conversations. */
 
 const figuresSchema = z.object({
   clause: z.string().describe("query that matches exactly these"),

@@ -50,7 +50,7 @@ export const provenanceRecordSchema = z.object({
   warnings_truncated: countSchema.describe("warnings that are not listed"),
 });
 
-/** What became of what a warning tells of. */
+/** Outcome of the item of a warning. */
 export const outcome = z.enum(["skipped", "failed", "noted"]).describe("`noted`: nothing was omitted");
 
 const warningSchema = z.object({

@@ -4,7 +4,7 @@ import type { Instant } from "../../../mail/dates/instant.ts";
 
 /** Bytes of a token: nobody guesses 256 bits, so that a plain hash of it is enough. */
 const TOKEN_BYTES = 32;
-/** Names stand in lists and in the audit. */
+/** Names appear in lists and in the audit. */
 export const MAX_TOKEN_NAME_CHARACTERS = 64;
 
 /** A token that was just made. */

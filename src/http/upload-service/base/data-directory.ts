@@ -14,7 +14,7 @@ export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 /** What of an attempt is kept: the output directory, and what was made of it for the service. */
 export const ARCHIVE_PART = "archive";
 export const CACHE_PART = "cache";
-/** In a directory of copies: which version of the archive lies beside it. */
+/** In a directory of cached archives: the version of the archive next to it. */
 export const ARCHIVE_VERSION_FILE = "archive.version";
 
 /** In the cache: the payload of /graph as it is asked for without a limit, and the page. */
@@ -37,7 +37,7 @@ export interface DataDirectory {
   readonly uploads: string;
   /** The bytes of an upload while they come in. */
   incomingFile(uploadId: string): string;
-  /** Beside them, the state of a resumable one. */
+  /** State of a resumable upload, next to its bytes. */
   incomingState(uploadId: string): string;
   /** Everything of one upload. */
   uploadDirectory(uploadId: string): string;

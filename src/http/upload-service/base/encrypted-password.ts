@@ -9,8 +9,8 @@ const KEY_BYTES = 32;
 const PURPOSE = "archivetool: password of an upload that is not complete";
 
 /**
- * The password of an upload as it may lie in a store that others may read, in base64. Whoever has the key of the
- * catalogue opens it, and with it no password of another upload is opened.
+ * Encrypts the password of an upload, in base64, for a store that others may read. It can be decrypted only with the
+ * key of the catalog, and is bound to the upload.
  * @param catalogueKey hexadecimal, 256 bits
  */
 export function sealPassword(password: string, uploadId: string, catalogueKey: string): string {

@@ -9,7 +9,7 @@ import type { JobPhase } from "./wire-uploads.ts";
 
 /** The one message to a job. */
 export interface JobRequest {
-  /** Absolute path of the directory the source lies in. */
+  /** Absolute path of the directory that contains the source. */
   readonly sourceDirectory: string;
   /** Name of the source in it. */
   readonly filename: string;

@@ -14,7 +14,7 @@ const NAME_BYTES = 100;
 const OCTAL_LIMIT = 8 ** 11;
 /** Bytes read at a time. */
 const CHUNK_BYTES = 1 << 18;
-/** Records of an entry at most beside its bytes: a header, one of the extended header and what that holds, padding. */
+/** Maximum extra records of an entry: a header, the extended header and its data, padding. */
 const RECORDS_BESIDE = 8;
 
 interface PackedFile {
@@ -38,7 +38,7 @@ export async function packDirectories(root: string, parts: readonly string[]): P
   return { sizeBytes, bytes: tarOf(root, files) };
 }
 
-/** Not what a run leaves beside its output, and no notebook, which others write meanwhile. */
+/** Excludes remains of runs, and notebooks, which may change at the same time. */
 function isPacked(path: string): boolean {
   return !path.endsWith(UNFINISHED_SUFFIX) && !path.startsWith(RUN_DIRECTORY) && !isNotebookFile(path);
 }

@@ -12,7 +12,7 @@ const STATE = "state";
 export interface PartProgress {
   /** Bytes that are there from the first on. */
   readonly end: number;
-  /** When the last of them came; when it was begun where there are none. */
+  /** When the last of them came, or when the upload began. */
   readonly touchedAt: Instant;
 }
 
@@ -65,7 +65,7 @@ export class SharedParts {
     return { end: parts.at(-1)?.end ?? 0, touchedAt };
   }
 
-  /** The bytes from one place to another; they end early when the upload is removed meanwhile. */
+  /** Yields the bytes of a range; ends early if the upload is removed during the read. */
   async *bytes(uploadId: string, start: number, end: number): AsyncGenerator<Uint8Array> {
     const { parts } = await this.partsOf(uploadId);
     let at = start;

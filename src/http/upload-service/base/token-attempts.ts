@@ -9,7 +9,7 @@ export const FREE_ATTEMPTS = 10;
 export const FIRST_WAIT_MS = 1000;
 /** Milliseconds that it waits at most. */
 export const LONGEST_WAIT_MS = 60 * 1000;
-/** Addresses that are remembered, the oldest forgotten first: each takes some 100 bytes. */
+/** Addresses in memory, the oldest dropped first: each takes about 100 bytes. */
 const REMEMBERED_ADDRESSES = 10_000;
 
 interface Attempts {

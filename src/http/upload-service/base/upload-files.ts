@@ -41,7 +41,7 @@ export function readResult(directory: DataDirectory, uploadId: string, attempt: 
   }
 }
 
-/** Puts what a finished attempt has made where clients find it. May be done again from wherever it was cut short. */
+/** Moves the results of a finished attempt to where clients find them. May be repeated after an interruption. */
 export async function publishAttempt(directory: DataDirectory, uploadId: string, attempt: number): Promise<void> {
   const from = directory.attemptDirectory(uploadId, attempt);
   const to = directory.uploadDirectory(uploadId);
@@ -53,9 +53,7 @@ export async function publishAttempt(directory: DataDirectory, uploadId: string,
   syncDirectory(to);
 }
 
-/**
- * Removes what is no part of an upload in the status it has. A source that was imported in place is none of its files.
- */
+/** Removes files that an upload does not need in its status. A source that was imported in place is not removed. */
 export async function tidyUpload(directory: DataDirectory, upload: UploadRecord): Promise<void> {
   const path = directory.uploadDirectory(upload.uploadId);
   const kept = keptParts(directory, upload);
@@ -76,8 +74,8 @@ function keptParts(directory: DataDirectory, upload: UploadRecord): readonly str
 }
 
 /**
- * The files of an upload that hold its mail, and those a job still needs; without a source that was imported in place,
- * which is none of its files.
+ * The files of an upload that contain its mail, and those a job still needs, except a source that was imported in
+ * place.
  */
 export function sourcesOf(upload: UploadRecord): readonly SourceFile[] {
   const { status, sourcePath, discardsOriginals, filename, sha256, added, adding } = upload;
@@ -135,8 +133,9 @@ export async function tidyDataDirectory(
 }
 
 /**
- * Puts the bytes of a resumable upload back among what is received: its service ended between moving them to their
- * place and telling the catalogue. Its client was told of every piece that they came, and goes on from there.
+ * Moves the bytes of a resumable upload back to the incoming directory: its service ended after moving them to their
+ * place and before recording that in the catalog. The client received confirmation of every piece, and resumes from
+ * there.
  */
 export async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
   const part = directory.incomingFile(uploadId);

@@ -3,7 +3,7 @@ import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../../mail/record
 import type { UploadOptions } from "../../../mail/uploads.ts";
 import { formatValue } from "../../format-value.ts";
 
-/** What may be said of an upload beside its file, by the names of the fields. */
+/** Options of an upload, by the names of the form fields. */
 export const OPTION_FIELDS = ["redact", "password", "max_messages", "discard_originals"] as const;
 type OptionField = (typeof OPTION_FIELDS)[number];
 

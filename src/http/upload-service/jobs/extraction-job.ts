@@ -6,8 +6,7 @@ import { jobFaultOf } from "./job-fault.ts";
 import { PhaseReporter } from "./phase-reporter.ts";
 
 /**
- * Entry of the process of a job: one request in, phases out, and at last the end. A crash in here is none of the
- * service.
+ * Entry of the process of a job: one request in, phases out, then the result. A crash here does not affect the service.
  */
 
 /** Scheduling priority: who explores an archive goes before who waits for one. */

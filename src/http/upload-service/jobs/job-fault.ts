@@ -61,7 +61,7 @@ function traceOf(thrown: unknown): readonly string[] {
   return [kind, ...cause, ...framesOf(thrown.stack ?? "")];
 }
 
-/** The lines of a stack that name places in the code; those of the message are none. */
+/** Returns the lines of a stack that name code locations, without those of the message. */
 export function framesOf(stack: string): readonly string[] {
   return stack
     .split("\n")

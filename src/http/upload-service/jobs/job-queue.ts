@@ -212,7 +212,7 @@ export class JobQueue implements UploadQueue {
    */
   private async keepLeases(): Promise<void> {
     const { catalogue } = this.setting;
-    // What begins meanwhile is not asked about.
+    // Jobs that begin from now on are not checked.
     const works = [...this.works];
     const held = new Set(await catalogue.renew(works.map(([uploadId]) => uploadId)));
     for (const [uploadId, { running }] of works) if (!held.has(uploadId)) running.kill();
@@ -348,7 +348,7 @@ export class JobQueue implements UploadQueue {
     if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
   }
 
-  /** Null when the upload was cancelled meanwhile. */
+  /** Returns null if the upload was canceled. */
   private record(job: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
     const { catalogue, now } = this.setting;
     const { upload, interruptions } = job;

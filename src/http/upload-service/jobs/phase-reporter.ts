@@ -18,7 +18,7 @@ export class PhaseReporter {
     this.now = now;
   }
 
-  /** Of the place where the reader stands nothing is told: it names what the mail holds. */
+  /** Omits the reader's location, which names contents of the mail. */
   show(event: ExtractionEvent): void {
     if (event.kind === "reading") this.read(event.messages, event.bytes, event.totalBytes);
     if (event.kind !== "phase") return;

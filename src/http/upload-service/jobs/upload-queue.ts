@@ -1,6 +1,4 @@
-/**
- * Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one.
- */
+/** Log of a service: ids, codes and times, never names, options or text of mail. A pino logger fits. */
 export interface ServiceLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -68,7 +68,7 @@ async function describePath(path: string, { password, signal }: Look): Promise<D
   for (const plain of given.paths) {
     const skipProtected = given.paths.length + given.packed.length > 1;
     const source = await openSource(plain, { password, skipProtected }).catch((error: unknown) => {
-      // One of many that cannot be read is told when they are.
+      // If one of many sources is unreadable, reading reports it later.
       if (!given.areFound || unreadableNote(error, plain) === null) throw error;
       return null;
     });

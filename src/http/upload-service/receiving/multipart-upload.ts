@@ -20,8 +20,8 @@ const FIELD_NAME_BYTES = 100;
 const PART_HEADERS = 16;
 const PART_HEADER_BYTES = 8192;
 /**
- * Bytes of a body beside its file, and those that the parser holds: a field without end is refused before it was read
- * to its end.
+ * Limit of bytes of a body outside its file, including those buffered by the parser: an endless field is rejected
+ * before its end.
  */
 const BESIDE_FILE_BYTES = 1024 * 1024;
 
@@ -62,8 +62,8 @@ export async function receiveForm(request: FastifyRequest, intake: Intake): Prom
 }
 
 /**
- * What the parser says of a broken form, in our words: it throws plain errors and those of the framework. Faults of the
- * disk and ours are none of it.
+ * Translates the parser's errors on a malformed form: it throws plain errors and those of the framework. Errors of the
+ * disk and our own are returned unchanged.
  */
 function formFault(error: unknown): unknown {
   if (!(error instanceof Error) || "syscall" in error) return error;
@@ -125,7 +125,7 @@ class UploadForm {
     if (part.valueTruncated)
       throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
     this.fields[name] = String(part.value);
-    // Wrong options are told before a file that comes behind them is read.
+    // Invalid options are reported before a file that follows them is read.
     this.options();
   }
 
@@ -150,7 +150,7 @@ class UploadForm {
   }
 }
 
-/** Watches that what comes beside the file stays small: the parser reads a field to its end before it tells of it. */
+/** Limits the bytes outside the file: the parser reads a field to its end before it reports it. */
 class BytesBeside {
   /** Rejects when there is too much. */
   readonly exceeded: Promise<never>;
@@ -177,7 +177,7 @@ class BytesBeside {
 
   private readonly count = (chunk: Buffer): void => {
     this.received += chunk.length;
-    // What the parser holds of the file and has not handed on is not beside it.
+    // Bytes of the file that the parser has buffered but not passed on count until then.
     if (this.received - this.form.fileBytes <= BESIDE_FILE_BYTES) return;
     this.request.raw.unpipe();
     this.reject(

@@ -13,7 +13,7 @@ export interface ReceivedUpload {
   readonly options: UploadOptions;
 }
 
-/** Header of the password: a query string stands in histories, and in logs of proxies. */
+/** Header of the password: query strings appear in histories and proxy logs. */
 const PASSWORD_HEADER = "x-archive-password";
 const QUERY_PARAMETERS = ["filename", "redact", "max_messages", "discard_originals"] as const;
 

@@ -22,13 +22,13 @@ import { registerUpload } from "./register-upload.ts";
 
 /** Bytes received between two looks at the free space. */
 const SPACE_CHECK_BYTES = 64 * 2 ** 20;
-/** Bytes hashed at a time, so that other requests are served meanwhile. */
+/** Bytes hashed at a time, so that other requests are served in between. */
 const HASH_CHUNK_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
 /** Time between two looks whether another service has done with an upload, in milliseconds. */
 const LOCK_RETRY_MS = 200;
 
-/** What is kept beside the bytes of a resumable upload. */
+/** State stored next to the bytes of a resumable upload. */
 export interface ResumableState {
   readonly filename: string;
   readonly sizeBytes: number;
@@ -44,11 +44,10 @@ interface WrittenState extends ResumableState {
 const AWAY: ReadonlySet<string> = new Set(["BLOBS_UNREACHABLE", "CATALOGUE_UNREACHABLE", "DISK_FULL"]);
 
 /**
- * Resumable uploads in `incoming`: their bytes in `<id>.part`, how many came is the length of that file, and their
- * state in `<id>.json`. They survive the end of the service; those that nobody goes on with expire.
- *
- * Services that share no disk go by what is in the parts they share, and the file is a copy of it: nothing is
- * acknowledged that only one of them has.
+ * Resumable uploads in `incoming`: their bytes in `<id>.part`, whose length is the number received, and their state in
+ * `<id>.json`. They survive a restart of the service; abandoned ones expire.
+ * Services without a common disk use the parts they share, and the file is a cache of them: bytes are acknowledged only
+ * when all services have them.
  */
 export class ResumableStore extends DataStore {
   private readonly intake: Intake;
@@ -122,7 +121,7 @@ export class ResumableStore extends DataStore {
       const part = { start, end: Math.min(end, start + SHARED_PART_BYTES) };
       await parts.keep(uploadId, handle, part);
       this.held.set(uploadId, part.end);
-      // Another service may have removed the upload meanwhile, and then not this part.
+      // Another service may have removed the upload, but not this part.
       if ((await parts.state(uploadId)) !== null) continue;
       await this.discard(uploadId);
       throw ERRORS.FILE_NOT_FOUND;
@@ -224,7 +223,7 @@ export class ResumableStore extends DataStore {
       // What was completed at another service is in the catalogue.
       const isDone = this.parts !== null && (await this.intake.service.catalogue.get(uploadId)) !== null;
       if (!isDone && part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
-      // Another service may have gone on with what is an old copy here.
+      // Another service may have continued the upload; this file is then outdated.
       await this.discardHere(uploadId);
       count++;
     }
@@ -289,8 +288,8 @@ export class ResumableStore extends DataStore {
     let isKept = false;
     try {
       await this.hold(uploadId, state, state.sizeBytes);
-      // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file
-      // meanwhile.
+      // The request that sent the last byte may not have checked the content yet, or has rejected it and removed the
+      // file.
       await requireContentOf(path, filename);
       const { sizeBytes, sha256 } = await hashFile(path);
       const file = { uploadId, filename, path, sizeBytes, sha256 };

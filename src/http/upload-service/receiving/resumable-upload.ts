@@ -92,7 +92,7 @@ export class ResumableUploads {
     await this.store.deleteExpired();
   }
 
-  /** Another request may have finished or refused it meanwhile: then the protocol's answer tells. */
+  /** Another request may have finished or rejected it; then the protocol's response reports that. */
   private async finishWaiting(uploadId: string, view: ServiceView): Promise<void> {
     try {
       await this.store.finish(uploadId);

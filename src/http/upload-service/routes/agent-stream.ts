@@ -32,7 +32,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
       // Before the stream is open: what is thrown then can be answered no more.
       const resumed = await resumePoint(request, ids, service);
       const sequence = resumed ?? (await catalogue.lastSequence());
-      // Another service may write meanwhile: what came behind is told as it came, and not before.
+      // Another service may write at the same time: later events are sent as they arrive.
       const seen = await view.seen();
       const state =
         resumed === null
@@ -48,7 +48,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
   return readers;
 }
 
-/** An upload that was deleted is known as long as the log tells of it: whoever watched it must learn how it ended. */
+/** A deleted upload is known while the log has events of it: its clients must receive how it ended. */
 async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): Promise<void> {
   const isKnown = async (): Promise<boolean> =>
     (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;

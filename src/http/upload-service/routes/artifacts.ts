@@ -111,7 +111,7 @@ async function sendFile(
     .sendFile(path, root, { cacheControl: false, contentType: false, index: false, dotfiles: "deny" });
 }
 
-/** True for a file that lies where its path says: no link on the way leads elsewhere. */
+/** True for a regular file at exactly its path, without symbolic links on the way. */
 async function isPlainFile(root: string, path: string): Promise<boolean> {
   try {
     const real = await realpath(join(root, path));

@@ -9,7 +9,7 @@ import { catalogueAway, soon } from "../service/database-loss.ts";
 import type { Service } from "../service/service.ts";
 import type { ViewSource } from "../service/service-view.ts";
 
-/** What the service counts of itself beside what the catalogue knows. */
+/** Metrics of the service itself, in addition to those of the catalog. */
 interface Gauges {
   now(): Instant;
   uptimeMs(): number;
@@ -30,7 +30,7 @@ export function addOperations(
     running: service.queue.runningCount(),
     disk_free_bytes: await freeBytes(service.directory.root),
   });
-  // Where some see only some uploads, how many there are is told to who sees all of them.
+  // If some callers see only some uploads, only callers who see all of them get the totals.
   const isTold = async (request: FastifyRequest): Promise<boolean> =>
     views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {

@@ -14,16 +14,14 @@ const RETRY_MS = 2000;
 export const HEARTBEAT_MS = 15_000;
 /** Signs of life that a reader may leave lying before it is dropped. */
 const MAX_MISSED_HEARTBEATS = 2;
-/**
- * Events that may come while a reader takes none, before it is dropped; it may come back and go on with Last-Event-ID.
- */
+/** Events that a client may miss before it is disconnected; it may reconnect with Last-Event-ID. */
 export const MAX_MISSED_EVENTS = 1000;
 /** Events read from the log at a time: what waits in memory for one reader, about 50 KB. */
 const PAGE_EVENTS = 200;
 
 /** The log as a reader sees it. */
 export interface EventFeed {
-  /** The id of an event as this reader is told it. */
+  /** The id of an event as sent to this client. */
   idOf(sequence: number): string;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
@@ -54,9 +52,9 @@ export function openEventStream(reply: FastifyReply): ServerResponse {
 }
 
 /**
- * One client of the stream. It is given what stands in the log behind the last event it was given, as fast as it reads,
- * and no faster: what waits, waits on file. So there are no gaps and no repeats, and a slow client costs one page of
- * memory until it is dropped.
+ * One client of the stream. It receives the log from the last event it was sent, no faster than it reads: pending
+ * events stay on disk. So there are no gaps and no repeats, and a slow client costs one page of memory until it is
+ * disconnected.
  */
 export class StreamClient {
   private readonly feed: EventFeed;

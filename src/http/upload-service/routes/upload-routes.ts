@@ -18,7 +18,7 @@ import { sendEarly } from "../receiving/reject-upload.ts";
 import { RESUMABLE_PATH, ResumableUploads } from "../receiving/resumable-upload.ts";
 import type { ServiceView, ViewSource } from "../service/service-view.ts";
 
-/** Time between two looks for resumable uploads that nobody goes on with, in milliseconds. */
+/** Interval in milliseconds for removing abandoned resumable uploads. */
 const EXPIRY_CHECK_MS = 60 * 60 * 1000;
 /** Bytes that a form may be longer than its file: fields, and the boundaries between them. */
 const FORM_BYTES = 64 * 1024;

@@ -10,7 +10,7 @@ const CIPHER = "aes-256-ecb";
 /** Of the cipher: a sequence, and as many zeros, which tell that it is one. */
 const BLOCK_BYTES = 16;
 
-/** The id of an event as a client is told it, and back; null for what is none. */
+/** Converts sequences to event ids for a client, and back; null for an invalid id. */
 export interface EventIds {
   told(sequence: number): string;
   sequence(id: string): number | null;
@@ -22,8 +22,8 @@ const PLAIN_IDS: EventIds = {
 };
 
 /**
- * The ids that a client of the log is told. Sequences count the events of all uploads: who sees not all of them is told
- * each in one block of a cipher, or the gaps would tell what others do.
+ * The event ids of a client of the log. Sequences count the events of all uploads, so a client that does not see all
+ * uploads receives each encrypted as one block: gaps would reveal the activity of others.
  */
 export function eventIds(service: Service, view: ServiceView): EventIds {
   if (view.caller.isOperator) return PLAIN_IDS;
@@ -44,8 +44,7 @@ export function eventIds(service: Service, view: ServiceView): EventIds {
 }
 
 /**
- * The log as a view sees it: what is granted is looked up anew for every page, and for every event. Who was revoked is
- * granted nothing.
+ * The log filtered by a view. Grants are checked again for every page and every event. A revoked caller has no grants.
  */
 export function visibleEvents(service: Service, view: ServiceView): EventFeed {
   const { told: idOf } = eventIds(service, view);

@@ -7,13 +7,13 @@ import { isLoopback } from "../base/host-names.ts";
 import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
 import { asksForToken, callerOfCookies, callerOfToken, SESSION_PATH, type TokenSetting } from "./session.ts";
 
-/** Who may ask. */
+/** Settings of access control. */
 export interface AccessSetting {
   /** The address that is listened on. */
   readonly host: string;
-  /** The token whose holder may do everything; null where there is none. */
+  /** The token with full access, or null. */
   readonly token: string | null;
-  /** Names in lower case that requests without a token may give as Host, beside this machine's own. */
+  /** Names in lower case that requests without a token may send as Host, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
   /** Origins of other sites whose pages may read answers; `*` is every one. */
   readonly allowedOrigins: readonly string[];

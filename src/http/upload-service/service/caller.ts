@@ -4,7 +4,7 @@ import type { AccessToken } from "../../../mail/access.ts";
 
 /** Whoever asks. */
 export interface Caller {
-  /** Of the token; of nobody's token where there is none. */
+  /** Name of the token, or a constant without one. */
   readonly name: string;
   /** Sees and does everything: the token of the service, or a service that asks for none. */
   readonly isOperator: boolean;

@@ -18,7 +18,7 @@ export class CompletedArchives {
   private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
   private readonly directory: DataDirectory;
-  /** Null where all services see the notebooks beside the archives. */
+  /** Null if all services share the notebooks next to the archives. */
   private readonly copies: NotebookCopies | null;
 
   constructor({ directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">) {

@@ -8,7 +8,7 @@ import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
 import { OPERATOR, RESERVED_NAMES } from "./caller.ts";
 import { openCatalogue, type SharedStore } from "./service.ts";
 
-/** Letters, digits and what stands in addresses: a name is a word of a command line, a list and the audit. */
+/** Letters, digits and characters of addresses: a name appears in command lines, lists and the audit. */
 const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
 
 /** Rows of the audit that are read at a time. */

@@ -51,7 +51,7 @@ export class ServiceView {
   private readonly act: RequestedAct;
   private readonly noted = new Set<string>();
 
-  /** @param act what stands in the audit when an upload is opened */
+  /** @param act to audit when an upload is opened */
   constructor(stock: UploadStock, caller: Caller, act: RequestedAct) {
     this.stock = stock;
     this.caller = caller;
@@ -95,7 +95,7 @@ export class ServiceView {
     return (await catalogue.list()).filter(({ uploadId }) => seen(uploadId));
   }
 
-  /** The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws NOT_FOUND. */
+  /** Returns the named upload, else the newest completed one, else null. Throws NOT_FOUND. */
   async explored(uploadId: string | undefined): Promise<string | null> {
     if (uploadId) return (await this.completed(uploadId)).uploadId;
     if (this.caller.isOperator) return (await this.stock.service.catalogue.newestCompleted())?.uploadId ?? null;
@@ -108,7 +108,7 @@ export class ServiceView {
     return this.whileThere(uploadId, () => this.stock.archives.lend(upload, use));
   }
 
-  /** The same with what its page is told of it. */
+  /** As `lend`, with the settings of its page. */
   async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
     const { service, archives, originals } = this.stock;
@@ -140,7 +140,7 @@ export class ServiceView {
     };
   }
 
-  /** Lends the same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
+  /** As `files`, after fetching what another service has made. Also throws BLOBS_UNREACHABLE. */
   async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
     const files = await this.files(uploadId);
     return this.whileThere(uploadId, async () => {
@@ -198,7 +198,7 @@ export class ServiceView {
     if (!this.caller.mayUpload) throw new ArchiveError("FORBIDDEN", "this token is not allowed to upload");
   }
 
-  /** Throws NOT_FOUND for who may not go on with an upload that has begun. */
+  /** Throws NOT_FOUND if the caller may not continue the upload. */
   async requireOwn(uploadId: string): Promise<void> {
     if (!(await this.isOwner(uploadId))) throw noSuchUpload(uploadId);
   }
@@ -224,7 +224,7 @@ export class ServiceView {
     if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the service token is required");
   }
 
-  /** True for an upload that the caller sees, whether it is there or not (any more). */
+  /** True if the caller may see the upload, even if it does not exist or was deleted. */
   async sees(uploadId: string): Promise<boolean> {
     return this.caller.isOperator || (await this.role(uploadId)) !== null;
   }

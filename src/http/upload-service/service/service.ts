@@ -116,7 +116,7 @@ export async function openCatalogue(
   }
 }
 
-/** The id of the store whose copies lie in a directory. */
+/** Returns the id of the store whose archives the directory caches. */
 async function copiesId(directory: DataDirectory, blobs: BlobStore): Promise<string> {
   const id = await blobStoreId(blobs, randomUUID());
   bindToBlobs(directory, id);

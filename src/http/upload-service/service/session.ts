@@ -28,7 +28,7 @@ const MAX_TOKEN_CHARACTERS = 4096;
 
 /** What says who holds a token. */
 export interface TokenSetting {
-  /** The token of the service, whose holder may do everything; null where there is none. */
+  /** The token of the service, with full access, or null. */
   readonly token: string | null;
   /** All other tokens, and all sessions. */
   readonly register: AccessRegister;

@@ -98,7 +98,7 @@ export class ArchiveShelf {
     const closed = opened
       .then(
         (archive) => archive.close(),
-        // Whoever asked for it was told why it did not open.
+        // The caller received the error of opening it.
         () => undefined,
       )
       .finally(() => this.closing.delete(closed));

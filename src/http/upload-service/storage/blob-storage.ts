@@ -61,7 +61,7 @@ export async function blobStoreId(blobs: BlobStore, newId: string): Promise<stri
   const id = await readId(blobs);
   if (id !== null) return id;
   await blobs.put(ID_KEY, { sizeBytes: ID_BYTES, bytes: once(Buffer.from(newId)) }, signal);
-  // Another service may have put its own meanwhile; the database takes the first of them that it is told.
+  // Another service may have written its own id first; the database keeps the first one it receives.
   return (await readId(blobs)) ?? newId;
 }
 
@@ -243,7 +243,7 @@ export class BlobStorage {
     await blobs.sweep(old);
     for await (const { key, putAt } of blobs.list(UPLOADS_PREFIX)) {
       const [, uploadId, blob] = key.split("/");
-      // What is new may be an upload that the catalogue is told of in a moment.
+      // A new blob may belong to an upload that is about to be registered.
       if (uploadId === undefined || blob === undefined || !isUploadId(uploadId) || putAt >= old) continue;
       const upload = await catalogue.get(uploadId);
       if (upload === null || !keptBlobs(upload).includes(blob)) await blobs.remove(key);
@@ -255,8 +255,9 @@ export class BlobStorage {
   }
 
   /**
-   * Makes something once, however many want it at a time, in a directory beside a place. Gives false when there is
-   * nothing. @param target where it is once it is made; null where that does not say so
+   * Makes something once for all concurrent callers, in a directory next to a path. Returns false if there is nothing
+   * to make.
+   * @param target its path once it is made; null if that does not prove that it is complete
    */
   private async bringOnce(
     target: string | null,

@@ -5,8 +5,8 @@ import { tryNotebook } from "../../../store/notebook/notebook-dry-run.ts";
 import { withNotebook } from "../../../store/notebook/open-notebook.ts";
 
 /**
- * Notebooks in the database of services that share no disk. Each has a copy beside its copy of the archive, which
- * searches read as any other notebook, and which holds nothing that the database has not.
+ * Notebooks in the database, for services without a common disk. Each has a local replica next to the cached archive.
+ * Searches read the replica like any notebook, and all of its data is in the database.
  */
 export class NotebookCopies {
   private readonly notebooks: UploadNotebooks;
@@ -15,13 +15,13 @@ export class NotebookCopies {
     this.notebooks = notebooks;
   }
 
-  /** Brings the copy beside an archive up to what is written now. */
+  /** Updates the replica next to an archive to the latest revision. */
   async bring(uploadId: string, location: FileLocation): Promise<void> {
     const known = withNotebook(location, (copy) => copy.revision());
     const news = await this.notebooks.notebookSince(uploadId, known);
     if (news.revision === known) return;
     withNotebook(location, (copy) => {
-      // Another request may have brought later news meanwhile.
+      // Another request may have applied a later revision.
       if (copy.revision() < news.revision) copy.receive(news);
     });
   }

@@ -55,7 +55,7 @@ export class WikiZips {
       const code = systemErrorCode(error);
       if (code === "ENOSPC")
         throw new ArchiveError("DISK_FULL", "not enough disk space to compress the wiki", { cause: error });
-      // The upload was deleted meanwhile: nothing of it may be made anew.
+      // The upload was deleted: do not recreate any of its files.
       if (code === "ENOENT") throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
       throw error;
     }
@@ -78,7 +78,7 @@ async function writeZip(archiveDirectory: string, target: string, mtime: Date): 
   const zip = new ZipFile();
   const output = createWriteStream(target, { flags: "w", mode: PRIVATE_FILE });
   const written = pipeline(zip.outputStream, output);
-  // A page that cannot be read is told by the archive, not by its stream.
+  // The zip file emits the error of an unreadable page; its stream does not.
   zip.on("error", (error: Error) => output.destroy(error));
   for (const page of pages) zip.addFile(join(archiveDirectory, page), page, { mtime, mode: ENTRY_MODE });
   zip.end();
