@@ -161,7 +161,7 @@ function plainForm(text: string): string {
 
 /** The date of a Received field: what follows its last ";" (RFC 5322 3.6.7). */
 export function parseReceivedDate(field: string): Instant | null {
-  return parseDate(field.slice(field.lastIndexOf(";") + 1));
+  return parseDate(field.slice(field.lastIndexOf(";") + 1).trim());
 }
 
 /** @param position number of the word in the field; words within a word have that of the whole. */
