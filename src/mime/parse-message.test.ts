@@ -375,6 +375,29 @@ describe("bodies that few programs write", () => {
     expect(encoded.findings.at(-1)?.message).toMatch(/^part 3 of 3: /);
   });
 
+  it("shows what a report says that has no text for people", () => {
+    const status = [
+      "--A",
+      "Content-Type: message/delivery-status",
+      "",
+      "It could not be delivered:",
+      "",
+      "no such gate",
+    ];
+    const report = ["Content-Type: multipart/report; report-type=delivery-status; boundary=A", "", ...status, "--A--"];
+    const { textBody, attachments } = parseMessage(message(...report));
+    expect([textBody, attachments.length]).toEqual(["It could not be delivered:\n\nno such gate", 1]);
+    const told = [...report.slice(0, 2), "--A", "", "Sorry", ...report.slice(2)];
+    expect(parseMessage(message(...told)).textBody).toBe("Sorry");
+  });
+
+  it("cuts out a uuencoded file without a name where it ends as one", () => {
+    const lines = ["begin 644 ", "#86)C", "`", "end"];
+    const { textBody, attachments } = parseMessage(message("Subject: a", "", "See:", ...lines, "Bye"));
+    expect([textBody, attachments.map((part) => Buffer.from(part.bytes()).toString())]).toEqual(["See:\nBye", ["abc"]]);
+    expect(parseMessage(message("Subject: a", "", "begin 644", "and go on")).attachments).toEqual([]);
+  });
+
   it("reads an author whose name has commas without quotes", () => {
     const author = (field: string) => parseMessage(message(`From: ${field}`, "", "x")).envelope.from;
     expect(author("Reed, Ann T - Eagan, MN <ann@mill.example>")).toEqual({

@@ -25,25 +25,26 @@ function findUuencoded(bytes: Buffer, from: number): EncodedBlock | null {
 function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   const lineEnd = endOfLine(bytes, start);
   if (lineEnd - start > MAX_BEGIN_LENGTH || lineEnd >= bytes.length) return null;
-  const match = /^begin (?:[0-7]{3,4}) +([^\t-\r ].*)$/.exec(trimBytes(bytes.toString("latin1", start, lineEnd)));
+  const match = /^begin [0-7]{3,4}(?: +([^\t-\r ].*))?$/.exec(trimBytes(bytes.toString("latin1", start, lineEnd)));
   if (match === null) return null;
+  const filename = match[1] ?? "";
   let line = lineEnd + 1;
   let lines = 0;
   while (line < bytes.length) {
     const next = endOfLine(bytes, line);
     if (isEndLine(bytes, line)) {
       const end = Math.min(bytes.length, next + 1);
-      return { filename: match[1]!, start, end, dataStart: lineEnd + 1, dataEnd: line, isClosed: true };
+      return { filename, start, end, dataStart: lineEnd + 1, dataEnd: line, isClosed: true };
     }
     if (!isDataLine(bytes, line, next)) break;
     lines++;
     line = next + 1;
   }
-  // Cut off before `end`: one whole line at least, or it is prose that happens to say "begin 644 something".
+  // Cut off before `end`: a name and one whole line at least, or it is prose that happens to say "begin 644 something".
   const dataEnd = Math.min(line, bytes.length);
-  return lines === 0
+  return lines === 0 || filename === ""
     ? null
-    : { filename: match[1]!, start, end: dataEnd, dataStart: lineEnd + 1, dataEnd, isClosed: false };
+    : { filename, start, end: dataEnd, dataStart: lineEnd + 1, dataEnd, isClosed: false };
 }
 
 function isEndLine(bytes: Buffer, at: number): boolean {
