@@ -220,5 +220,5 @@ export const SAMPLE_RECORD: ArchiveRecord = {
   sourceHash: "ef".repeat(32),
   sourceFormat: "mixed",
   options: { ...DEFAULT_OPTIONS, redact: ["email"] },
-  redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0, iban: 0 },
+  redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0, iban: 0, word: 0 },
 };

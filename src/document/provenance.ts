@@ -1,4 +1,4 @@
-import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, PII_TYPES, type Provenance } from "../mail/records/provenance.ts";
+import { DEFAULT_PII_TYPES, type Provenance, REDACTED_TYPES, REQUESTED_TYPES } from "../mail/records/provenance.ts";
 import { SOURCE, SOURCE_FORMAT, STATISTICS } from "./extraction-records.ts";
 import { wellFormedValue } from "./json-line.ts";
 import { COUNT, choice, FLAG, type JsonOf, list, nullable, record, TEXT, whereThere } from "./published-record.ts";
@@ -16,7 +16,7 @@ export const WARNINGS = list(WARNING);
 /** A type that need not be named is counted always, any other where it was named. */
 const REDACTIONS = record({
   ...namedAsThey(DEFAULT_PII_TYPES, COUNT),
-  ...namedAsThey(NAMED_PII_TYPES, whereThere(COUNT)),
+  ...namedAsThey(REQUESTED_TYPES, whereThere(COUNT)),
 });
 
 function namedAsThey<Name extends string, Described>(names: readonly Name[], described: Described) {
@@ -54,7 +54,7 @@ export const PROVENANCE = record({
     "options",
     record({
       maxMessages: ["max_messages", nullable(COUNT)],
-      redact: ["redact", list(choice(PII_TYPES))],
+      redact: ["redact", list(choice(REDACTED_TYPES))],
       mergeContacts: ["merge_contacts", FLAG],
       keepCopies: ["keep_copies", FLAG],
       extractAttachments: ["extract_attachments", FLAG],
@@ -77,7 +77,7 @@ export const PROVENANCE = record({
 export function provenanceDocument(provenance: Provenance): JsonOf<typeof PROVENANCE> {
   const { options, redactions } = provenance;
   const isTold = (type: string): boolean =>
-    NAMED_PII_TYPES.every((named) => named !== type) || options.redact.some((named) => named === type);
+    REQUESTED_TYPES.every((named) => named !== type) || options.redact.some((named) => named === type);
   const told = Object.fromEntries(Object.entries(redactions).filter(([type]) => isTold(type))) as typeof redactions;
   return wellFormedValue(PROVENANCE.write({ ...provenance, redactions: told }));
 }

@@ -1,5 +1,5 @@
 import type { MentionKind } from "../mail/records/mention.ts";
-import type { PiiType } from "../mail/records/provenance.ts";
+import type { RedactedType } from "../mail/records/provenance.ts";
 
 /** How a name is written. */
 export const NAME_FORMS = { full: "m", reversed: "f", titled: "t" } as const;
@@ -24,9 +24,9 @@ export function kindOfFound(found: string): MentionKind {
 }
 
 /** The kinds that are the same as a redacted type. Other kinds are found in the redacted text. */
-const KIND_OF_TYPE: Readonly<Partial<Record<PiiType, MentionKind>>> = { phone: "phone", iban: "iban" };
+const KIND_OF_TYPE: Readonly<Partial<Record<RedactedType, MentionKind>>> = { phone: "phone", iban: "iban" };
 
 /** The kinds that an archive with redacted types leaves out. */
-export function omittedKinds(redacted: readonly PiiType[]): ReadonlySet<MentionKind> {
+export function omittedKinds(redacted: readonly RedactedType[]): ReadonlySet<MentionKind> {
   return new Set(redacted.flatMap((type) => KIND_OF_TYPE[type] ?? []));
 }

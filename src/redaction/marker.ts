@@ -1,9 +1,9 @@
-import { PII_TYPES, type PiiType, REDACTION_OPENING } from "../mail/records/provenance.ts";
+import { REDACTED_TYPES, REDACTION_OPENING, type RedactedType } from "../mail/records/provenance.ts";
 
 /** The replacement of a redacted span, such as `[REDACTED:email]`. */
-export const markerOf = (type: PiiType): string => `${REDACTION_OPENING}${type}]`;
+export const markerOf = (type: RedactedType): string => `${REDACTION_OPENING}${type}]`;
 
-const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = PII_TYPES.map((type) => ({
+const MARKERS: readonly { readonly type: RedactedType; readonly marker: string }[] = REDACTED_TYPES.map((type) => ({
   type,
   marker: markerOf(type),
 }));
@@ -12,7 +12,7 @@ const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = 
  * The type of the marker that begins at `start`, or null: the scan walks over its own markers without looking into
  * them.
  */
-export function markerAt(text: string, start: number): PiiType | null {
+export function markerAt(text: string, start: number): RedactedType | null {
   if (!text.startsWith(REDACTION_OPENING, start)) return null;
   return MARKERS.find(({ marker }) => text.startsWith(marker, start))?.type ?? null;
 }

@@ -1,4 +1,4 @@
-import type { PiiType } from "../mail/records/provenance.ts";
+import type { PiiType, RedactedType } from "../mail/records/provenance.ts";
 import type { Span } from "./characters.ts";
 import { matchBrokenCard, matchCreditCard } from "./credit-card.ts";
 import type { DigitGroups } from "./digit-groups.ts";
@@ -13,7 +13,7 @@ interface PassedText {
   /** End of the last span or marker. */
   readonly floor: number;
   /** Type of that one. */
-  readonly lastType: PiiType | null;
+  readonly lastType: RedactedType | null;
 }
 
 /** How a type is found, by what makes the scan look. */

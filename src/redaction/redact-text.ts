@@ -1,8 +1,10 @@
-import { NO_REDACTIONS, type PiiType, type RedactionCounts } from "../mail/records/provenance.ts";
+import { NO_REDACTIONS, type RedactedType, type RedactionCounts } from "../mail/records/provenance.ts";
+import type { Span } from "./characters.ts";
 import { undisguisedText } from "./disguises.ts";
 import { NOTHING, type PlainText, plainText } from "./lookalikes.ts";
 import { markerOf } from "./marker.ts";
-import { type PiiSpan, type ScanResult, scanText } from "./scan-text.ts";
+import { type ScanResult, scanText } from "./scan-text.ts";
+import { findWords, wordTable } from "./words.ts";
 
 /** A text without personal data, and how many spans of each type were replaced. */
 export interface Redaction {
@@ -17,22 +19,28 @@ export interface Redaction {
  */
 const MAX_PASSES = 8;
 
+interface RedactedSpan extends Span {
+  readonly type: RedactedType;
+}
+
 /** What one reading finds in a text, with spans as indexes into the text as it was given. */
-function scanReading({ text, starts, ends }: PlainText, types: ReadonlySet<PiiType>): ScanResult {
+function scanReading({ text, starts, ends }: PlainText, types: ReadonlySet<RedactedType>): ScanResult {
   const found = scanText(text, types);
-  if (starts === null || ends === null) return found;
-  return {
-    ...found,
-    spans: found.spans.map(({ start, end, type }) => ({ start: starts[start]!, end: ends[end - 1]!, type })),
-  };
+  return { ...found, spans: inOriginal(found.spans, { text, starts, ends }) };
+}
+
+/** Spans of a reading in the text as it was given. */
+function inOriginal<S extends Span>(spans: readonly S[], { starts, ends }: PlainText): readonly S[] {
+  if (starts === null || ends === null) return spans;
+  return spans.map((span) => ({ ...span, start: starts[span.start]!, end: ends[span.end - 1]! }));
 }
 
 /**
  * The spans of one reading with those of another that overlap none of them, or are longer and hold all that they
  * overlap; both are in order, and so is the result. The very same spans when the other adds nothing.
  */
-function withOthers(spans: readonly PiiSpan[], others: readonly PiiSpan[]): readonly PiiSpan[] {
-  const merged: PiiSpan[] = [];
+function withOthers<S extends Span>(spans: readonly S[], others: readonly S[]): readonly S[] {
+  const merged: S[] = [];
   let isSame = true;
   let next = 0;
   for (const other of others) {
@@ -51,13 +59,13 @@ function withOthers(spans: readonly PiiSpan[], others: readonly PiiSpan[]): read
   return isSame ? spans : [...merged, ...spans.slice(next)];
 }
 
-const length = ({ start, end }: PiiSpan): number => end - start;
+const length = ({ start, end }: Span): number => end - start;
 
 /**
  * All personal data of a text, of types that need not be named and of those that are, seen through lookalikes and
  * disguises.
  */
-export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult {
+export function findSpans(text: string, types: ReadonlySet<RedactedType>): ScanResult {
   const found = scanReading(plainText(text, NOTHING), types);
   const other = undisguisedText(text);
   if (other === null) return found;
@@ -66,19 +74,38 @@ export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult
   return { spans, isSettled: spans.length === 0 };
 }
 
+/** The words of a list in a text, seen through lookalikes and disguises as personal data is. */
+function wordSpans(text: string, words: readonly string[]): readonly RedactedSpan[] {
+  if (words.length === 0) return [];
+  const table = wordTable(words);
+  const found = (reading: PlainText): readonly RedactedSpan[] =>
+    inOriginal(
+      findWords(reading.text, table).map((span) => ({ ...span, type: "word" as const })),
+      reading,
+    );
+  const spans = found(plainText(text, NOTHING));
+  const other = undisguisedText(text);
+  return other === null ? spans : withOthers(spans, found(other));
+}
+
 /**
- * Replaces personal data of the given types by markers such as `[REDACTED:email]`. The text must be decoded (no
+ * Replaces personal data of the given types and the words of a list
+ * by markers such as `[REDACTED:email]`. The text must be decoded (no
  * quoted-printable, no HTML entities); characters without width, fullwidth digits and typographic spaces or dashes
  * inside a number or address do not hide it, nor do the end of a line and percent-encoding. Time is linear in the
  * length, redacting twice changes nothing, and markers are never matched.
  */
-export function redactText(text: string, types: ReadonlySet<PiiType>): Redaction {
+export function redactText(text: string, types: ReadonlySet<RedactedType>, words: readonly string[] = []): Redaction {
   let counts = NO_REDACTIONS;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const { spans: found, isSettled } = findSpans(text, types);
-    const spans = found.filter((span) => types.has(span.type));
+    const listed = wordSpans(text, words);
+    const spans = withOthers<RedactedSpan>(
+      found.filter((span) => types.has(span.type)),
+      listed,
+    );
     if (spans.length === 0) break;
-    const total: Record<PiiType, number> = { ...counts };
+    const total: Record<RedactedType, number> = { ...counts };
     const pieces: string[] = [];
     let end = 0;
     for (const span of spans) {
@@ -89,7 +116,7 @@ export function redactText(text: string, types: ReadonlySet<PiiType>): Redaction
     pieces.push(text.slice(end));
     text = pieces.join("");
     counts = total;
-    if (isSettled) break;
+    if (isSettled && listed.length === 0) break;
   }
   return { text, counts };
 }

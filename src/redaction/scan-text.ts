@@ -1,4 +1,4 @@
-import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType } from "../mail/records/provenance.ts";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType, type RedactedType } from "../mail/records/provenance.ts";
 import { HEX, hasClass, LETTER, type Span } from "./characters.ts";
 import { goesOnBehindBreak } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
@@ -34,7 +34,7 @@ interface Scan {
   readonly spans: PiiSpan[];
   /** End and type of the last span or marker behind it. */
   floor: number;
-  lastType: PiiType | null;
+  lastType: RedactedType | null;
   /** End of the last number or address that was looked at and rejected. */
   rejectedEnd: number;
   /** End of a run of colons and hexadecimal digits that holds nothing but, perhaps, what begins with letters. */
@@ -173,7 +173,7 @@ const PLANS: readonly ScanPlan[] = Array.from({ length: 1 << NAMED_PII_TYPES.len
   return { number: rowsOf("number"), colon: rowsOf("colon"), at: rowsOf("at"), letters: rowsOf("letters"), pattern };
 });
 
-function planOf(types: ReadonlySet<PiiType>): ScanPlan {
+function planOf(types: ReadonlySet<RedactedType>): ScanPlan {
   return PLANS[NAMED_PII_TYPES.reduce((mask, type, bit) => mask | (types.has(type) ? 1 << bit : 0), 0)]!;
 }
 
@@ -181,7 +181,7 @@ function planOf(types: ReadonlySet<PiiType>): ScanPlan {
  * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every
  * look back or ahead is bounded or jumped over afterwards, so that time is linear whatever the text.
  */
-export function scanText(text: string, types: ReadonlySet<PiiType>): ScanResult {
+export function scanText(text: string, types: ReadonlySet<RedactedType>): ScanResult {
   const plan = planOf(types);
   const scan: Scan = {
     text,

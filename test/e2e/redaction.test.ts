@@ -187,3 +187,78 @@ it("nothing planted in the example company's mail is left", () => {
   expect(texts.length).toBeGreaterThan(10);
   expect(leaks(output, texts)).toEqual([]);
 });
+
+describe("after extract --redact-words", () => {
+  const words = join(scratch, "words.txt");
+  writeFileSync(words, "\ufeff# names\r\ncondor\r\n\r\nJon Pike\n");
+  const source = join(scratch, "words-source");
+  const SECRETS = ["Condor", "CONDOR", "condor", "Cóndor", "Pike"];
+  const word = (text: string): string => `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`;
+  const message = [
+    "Message-ID: <words-1@open.example>",
+    "Date: Wed, 01 Jan 2003 12:00:00 +0000",
+    `From: ${word("Pat Cóndor")} <pat@open.example>`,
+    'To: "Jon Pike" <jon@open.example>',
+    `Subject: ${word("About CONDOR")}`,
+    "X-Gmail-Labels: Inbox,Condor",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="outer"',
+    "",
+    "--outer\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n",
+    quotedPrintable("The Condor deal. Tell Jon\nPike.\n\nOn Monday Sam wrote:\n> Condor again\n"),
+    "--outer\nContent-Type: text/html; charset=utf-8\n",
+    "<p>C<b>ondor</b> and Jon&nbsp;Pike</p>",
+    "--outer",
+    'Content-Type: text/plain; name="condor plan.txt"\nContent-Disposition: attachment; filename="condor plan.txt"\n',
+    "Attached: Condor, and Jon Pike.",
+    "--outer--",
+    "",
+  ].join("\n");
+  mkdirSync(join(source, "folder"), { recursive: true });
+  writeFileSync(join(source, "folder", "1.eml"), message);
+  const flags = ["--json", "--csv", "--attachment-text", "--mentions"];
+  const output = join(scratch, "words-output");
+  const run = archivetool("extract", source, "-o", output, ...flags, "--redact-words", words);
+
+  it("none of the words is in any byte or name of the output, nor is the list", () => {
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(leaks(output, SECRETS)).toEqual([]);
+    expect(archivetool("search", output, "condor").stdout).not.toContain("words-1");
+  });
+
+  it("the same search finds them without it, so it can fail", () => {
+    const plain = join(scratch, "words-plain");
+    archivetool("extract", source, "-o", plain, ...flags);
+    for (const text of ["CONDOR", "Cóndor", "Pike"]) expect(leaks(plain, [text]), text).not.toEqual([]);
+  });
+
+  it("records how many were replaced, and needs the list to add to the archive or to make it again", () => {
+    const provenance = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
+    expect(provenance.options.redact).toEqual(["word"]);
+    expect(provenance.redactions.word).toBeGreaterThan(8);
+    expect(archivetool("validate", output).exitCode).toBe(0);
+    expect(archivetool("extract", source, "-o", output, "--incremental").stderr).toContain("needs --redact-words");
+    const again = archivetool("extract", source, "-o", output, "--incremental", "--redact-words", words);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+  });
+
+  it("says what is wrong with a list in one line", () => {
+    const list = (text: string): string => {
+      writeFileSync(join(scratch, "bad.txt"), text);
+      return archivetool("extract", source, "-o", join(scratch, "bad"), "--redact-words", join(scratch, "bad.txt"))
+        .stderr;
+    };
+    expect(list("# nothing\n")).toContain("lists no words");
+    expect(list("one\n---\n")).toContain("line 2 of");
+    const missing = archivetool(
+      "extract",
+      source,
+      "-o",
+      join(scratch, "bad"),
+      "--redact-words",
+      join(scratch, "none.txt"),
+    );
+    expect(missing).toMatchObject({ exitCode: 1 });
+    expect(missing.stderr).toContain("none.txt does not exist");
+  });
+});

@@ -118,7 +118,7 @@ describe.skipIf(shellPath("bash") === "")("bash", () => {
   it.each([
     ["archivetool s", ["search", "show", "stats", "serve", "service", "schema"]],
     ["archivetool -v ext", ["extract"]],
-    ["archivetool extract --red", ["--redact"]],
+    ["archivetool extract --red", ["--redact", "--redact-words"]],
     ["archivetool extract mail.mbox --redact e", ["email"]],
     ["archivetool extract mail.mbox --redact email p", ["phone"]],
     ["archivetool extract mail.mbox --redact --js", ["--json"]],
@@ -145,7 +145,7 @@ describe.skipIf(shellPath("bash") === "")("bash", () => {
 describe.skipIf(shellPath("fish") === "")("fish", () => {
   it.each([
     ["archivetool sta", ["stats"]],
-    ["archivetool extract --red", ["--redact"]],
+    ["archivetool extract --red", ["--redact", "--redact-words"]],
     ["archivetool extract --redact e", ["email"]],
     ["archivetool extract --wiki-pages ", ["all", "main"]],
     ["archivetool service add --max", ["--max-messages"]],

@@ -26,6 +26,7 @@ import {
 } from "./extraction-flags.ts";
 import { printReport, withTypedPaths } from "./extraction-report.ts";
 import { performShown } from "./format-extraction.ts";
+import { readWordList } from "./word-list.ts";
 
 /** Milliseconds in which the server of a collection is tried again once mail is read. */
 const AWAY_MS = 300_000;
@@ -51,6 +52,7 @@ interface ExtractFlags {
   readonly incremental?: true;
   readonly replace?: true;
   readonly redact?: true | readonly string[];
+  readonly redactWords?: string;
   readonly mergeContacts: boolean;
   readonly keepCopies?: true;
   readonly jobs?: string;
@@ -83,6 +85,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--incremental", "add new messages to the existing archive")
     .option("--replace", "replace an archive of other sources in the output directory")
     .option("--redact [types...]", REDACT_DESCRIPTION)
+    .option("--redact-words <file>", "redact the words and phrases in a file, one per line")
     .option("--no-merge-contacts", "keep every address as a separate contact")
     .option("--keep-copies", "keep messages that differ only in Message-ID as separate messages")
     .option("--jobs <n>", "worker threads (default: one per core)")
@@ -143,9 +146,10 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a directory, not ""');
   if (flags.replace && flags.incremental)
     throw new ArchiveError("INVALID_ARGUMENT", "--replace and --incremental cannot be combined");
-  const redact = piiTypes(flags.redact);
+  const redactWords = flags.redactWords === undefined ? null : readWordList(flags.redactWords);
+  const redact = [...piiTypes(flags.redact), ...(redactWords === null ? [] : (["word"] as const))];
   if (redact.length > 0 && flags.extractAttachments) {
-    session.log.warning("attachments are not saved: with --redact, only redacted text is written");
+    session.log.warning("attachments are not saved: with redaction, only redacted text is written");
   }
   const formats = {
     json: flags.json === true,
@@ -171,6 +175,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       ...charset,
       ...(flags.mentions === true ? { mentions: true } : {}),
     },
+    ...(redactWords === null ? {} : { redactWords }),
     limits: {
       password: passwordFromFlags(flags, session.log),
       skipProtected: flags.skipProtected === true,

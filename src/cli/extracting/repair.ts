@@ -35,6 +35,12 @@ export function repairArguments(directory: string): readonly string[] {
       },
     );
   }
+  if (options.redact.includes("word"))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `${directory} was redacted with --redact-words, and does not store the list`,
+      { hint: "run archivetool extract again with the same options and the list" },
+    );
   const has = (name: string): boolean => existsSync(join(directory, name));
   return [
     "extract",

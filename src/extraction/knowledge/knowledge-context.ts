@@ -21,6 +21,7 @@ export interface Corrections {
 /** What the phases after parsing work with. */
 export interface KnowledgeContext {
   readonly options: ExtractionOptions;
+  readonly redactWords?: readonly string[] | undefined;
   readonly startedAt: Instant;
   readonly corrections: Corrections;
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { type MessageIndex, ordinalAt } from "../../mail/records/ordinal.ts";
-import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/records/provenance.ts";
+import { NO_REDACTIONS, REDACTED_TYPES, type RedactionCounts } from "../../mail/records/provenance.ts";
 import { META } from "../../store/contract/archive-meta.ts";
 import { type ChunkFiles, type FilledChunk, prepareSegments, type Segments } from "../preparing/prepare-phase.ts";
 import { TextFacts } from "../preparing/text-facts.ts";
@@ -64,7 +64,7 @@ export class TextPreparation {
     const firstOrdinal = ordinalAt(restoredOf(context).thread.length as MessageIndex);
     const rangeMessages = await context.writer.getMeta(META.rangeMessages);
     const request = {
-      ...{ stagingDirectory: run.staging, firstOrdinal, redact: options.redact },
+      ...{ stagingDirectory: run.staging, firstOrdinal, redact: options.redact, redactWords: context.redactWords },
       mentions: options.mentions === true,
       ...(rangeMessages === null ? {} : { rangeMessages: Number(rangeMessages) }),
     };
@@ -93,7 +93,7 @@ export class TextPreparation {
 /** Records what was redacted message by message in provenance. */
 function tellRedacted({ warn }: KnowledgeContext, { redacted }: PreparedChunk): void {
   for (const { location, counts } of redacted) {
-    const parts = PII_TYPES.filter((type) => counts[type] > 0).map((type) => `${counts[type]} ${type}`);
+    const parts = REDACTED_TYPES.filter((type) => counts[type] > 0).map((type) => `${counts[type]} ${type}`);
     warn({ code: "redacted", message: `${parts.join(", ")} redacted`, source: null, location, sha256: null });
   }
 }

@@ -114,7 +114,7 @@ class Preparation {
   }
 
   private redact(entry: StagedEntry, action: Action, rows: SegmentWriter): void {
-    const redactor = new Redactor(this.task.redact);
+    const redactor = new Redactor(this.task.redact, this.task.redactWords);
     const record = redactor.record(recordOf(entry));
     if (record.kind !== "message" || action.kind === "copy") {
       // Of a duplicate only the place is new.

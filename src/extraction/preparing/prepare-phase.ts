@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { laterOrdinal, type MessageOrdinal } from "../../mail/records/ordinal.ts";
-import type { PiiType } from "../../mail/records/provenance.ts";
+import type { RedactedType } from "../../mail/records/provenance.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
@@ -27,7 +27,8 @@ export interface ChunkFiles {
 interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
-  readonly redact: readonly PiiType[];
+  readonly redact: readonly RedactedType[];
+  readonly redactWords?: readonly string[] | undefined;
   readonly mentions: boolean;
   /** Messages of a range of the search index at most; absent for the usual number. */
   readonly rangeMessages?: number;
@@ -68,6 +69,7 @@ async function* errandsOf(
       firstOrdinal,
       base: join(request.stagingDirectory, `chunk-${number}`),
       redact: request.redact,
+      redactWords: request.redactWords,
       mentions: request.mentions,
       ...(request.rangeMessages === undefined ? {} : { rangeMessages: request.rangeMessages }),
       range: null,

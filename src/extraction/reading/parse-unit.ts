@@ -15,7 +15,7 @@ import { contactRecipients } from "../staging/contact-recipients.ts";
 import { type DuplicateKey, wordsOf } from "../staging/duplicate-key.ts";
 import { encodeFields } from "../staging/indexed-fields.ts";
 import { itemSkeleton } from "../staging/item-skeleton.ts";
-import { Redactor } from "../staging/redact-record.ts";
+import { redactorOf } from "../staging/redact-record.ts";
 import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import type { StagedAttachment } from "../staging/staged-message.ts";
 import { SegmentWriter } from "../staging/staged-record.ts";
@@ -181,12 +181,12 @@ class Stager {
         return { kind: "appointment", mailbox, isPart };
       }
       this.staging.segment.append({ kind: "item", item: item.item, ...found });
-      const kept = this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item);
+      const kept = redactorOf(this.task)?.item(item.item) ?? item.item;
       return { ...itemSkeleton(kept, mailbox), isPart };
     }
     const { kind, code, sha256, mailbox, location } = item;
     // The message may quote the folder of a lost item.
-    const message = this.task.redact.length === 0 ? item.message : new Redactor(this.task.redact).text(item.message);
+    const message = redactorOf(this.task)?.text(item.message) ?? item.message;
     return { kind, code, message, sha256, mailbox, location };
   }
 
@@ -266,7 +266,7 @@ class Stager {
   /** A label is text of the mail, and its name is in every list of mailboxes, so it is redacted first. */
   private labelMailbox(message: Message): string | null {
     const label = mailboxOfLabels(message.labels);
-    return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
+    return label === null ? null : (redactorOf(this.task)?.text(label) ?? label);
   }
 
   /**
@@ -274,7 +274,7 @@ class Stager {
    * build others.
    */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
-    const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
+    const redactor = redactorOf(this.task);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
     const envelope = contactRecipients(redacted);
     // There is one exported name for each address, in the same order.

@@ -37,6 +37,7 @@ interface ParsingRequest {
   /** Charset of mail that names none; null when nobody said. */
   readonly charset: string | null;
   readonly redact: ParseTask["redact"];
+  readonly redactWords?: readonly string[] | undefined;
   readonly onEvent: EventListener;
   /** Is given each segment as soon as it is known what becomes of its records. */
   readonly onSegment: (segment: StagedSegment) => void;
@@ -166,7 +167,7 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
         ? join(request.stagingDirectory, `attachments-${number}`)
         : null;
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
-      const { keepCopies, attachmentText, redact } = request;
+      const { keepCopies, attachmentText, redact, redactWords } = request;
       const work = {
         unit: withCharset(unit, request.charset),
         segmentPath,
@@ -174,6 +175,7 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
         attachmentText,
         keepCopies,
         redact,
+        redactWords,
       };
       yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
     }

@@ -15,6 +15,8 @@ export interface ExtractionRequest {
   /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
   readonly allowMissing: boolean;
   readonly options: ExtractionOptions;
+  /** Words and phrases that are redacted, with `word` among the types; they are written nowhere. Absent for none. */
+  readonly redactWords?: readonly string[];
   readonly limits: SourceLimits;
   /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
   readonly rangeMessages?: number;

@@ -37,6 +37,12 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive): 
       },
     );
   }
+  if (known.includes("word") && !options.redact.includes("word")) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      "--incremental needs --redact-words: the archive does not store the list",
+    );
+  }
   return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
 }
 

@@ -104,9 +104,9 @@ function claimantOf(request: ExtractionRequest): OutputClaimant {
  * Hash of everything that determines the tasks of a run and their results, except the contents of the sources. Excludes
  * the password and its hash, which could be guessed from: with a wrong one there are no tasks.
  */
-function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
+function commandOf({ paths, outputDirectory, options, redactWords, limits }: ExtractionRequest): string {
   const places = [paths.map((path) => resolve(path)), resolve(outputDirectory)];
-  const asked = [TOOL_VERSION, places, options, limits.skipProtected];
+  const asked = [TOOL_VERSION, places, options, redactWords, limits.skipProtected];
   return hash("sha256", JSON.stringify(asked));
 }
 
@@ -255,7 +255,8 @@ class Extraction {
       const warn = (warning: Warning): void => this.warn(warning);
       const read = new Set(sources.map(({ index }) => index));
       const means = { run, memory, runner, writer, ledger, read, earlier: restored, warn };
-      const context = { options, startedAt, signal, onEvent, corrections: this.corrections, ...means };
+      const { redactWords } = request;
+      const context = { options, redactWords, startedAt, signal, onEvent, corrections: this.corrections, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
       // Redactions are reported per message, after all warnings of the first pass.
@@ -312,6 +313,7 @@ class Extraction {
       keepCopies: options.keepCopies,
       charset: options.charset ?? null,
       redact: options.redact,
+      redactWords: this.request.redactWords,
       onEvent,
       onSegment,
     };

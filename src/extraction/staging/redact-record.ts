@@ -4,11 +4,17 @@ import type { Address } from "../../mail/records/address.ts";
 import type { Attendee, CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { OutlookItem } from "../../mail/records/item.ts";
 import type { KeptMessage, MessageEnvelope } from "../../mail/records/message.ts";
-import { NO_REDACTIONS, PII_TYPES, type PiiType, type RedactionCounts } from "../../mail/records/provenance.ts";
+import {
+  NO_REDACTIONS,
+  REDACTED_TYPES,
+  type RedactedType,
+  type RedactionCounts,
+} from "../../mail/records/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedAttachment, StagedMessage } from "./staged-message.ts";
 import type { StagedRecord } from "./staged-record.ts";
+import type { ParseTask } from "./task.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
@@ -18,10 +24,15 @@ const REDACTED_UID = "redacted:";
 const UID_DIGITS = 32;
 
 /** Counts that grow. */
-export type RedactionTally = Record<PiiType, number>;
+export type RedactionTally = Record<RedactedType, number>;
 
 export function addRedactions(sum: RedactionTally, counts: RedactionCounts): void {
-  for (const type of PII_TYPES) sum[type] += counts[type];
+  for (const type of REDACTED_TYPES) sum[type] += counts[type];
+}
+
+/** What a task redacts with; null where nothing is redacted. */
+export function redactorOf({ redact, redactWords }: Pick<ParseTask, "redact" | "redactWords">): Redactor | null {
+  return redact.length === 0 ? null : new Redactor(redact, redactWords);
 }
 
 /**
@@ -30,15 +41,18 @@ export function addRedactions(sum: RedactionTally, counts: RedactionCounts): voi
  */
 export class Redactor {
   readonly counts: RedactionTally = { ...NO_REDACTIONS };
-  private readonly types: ReadonlySet<PiiType>;
+  private readonly types: ReadonlySet<RedactedType>;
+  private readonly words: readonly string[];
 
-  constructor(types: readonly PiiType[]) {
+  /** @param words of a list; the same array for the same list */
+  constructor(types: readonly RedactedType[], words: readonly string[] = []) {
     this.types = new Set(types);
+    this.words = words;
   }
 
   text(text: string): string {
     if (text === "") return text;
-    const { text: redacted, counts } = redactText(text, this.types);
+    const { text: redacted, counts } = redactText(text, this.types, this.words);
     addRedactions(this.counts, counts);
     return redacted;
   }

@@ -1,5 +1,5 @@
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
-import type { PiiType, RedactionCounts } from "../../mail/records/provenance.ts";
+import type { RedactedType, RedactionCounts } from "../../mail/records/provenance.ts";
 import type { ItemLoss, WorkUnit } from "../../sources/reading/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { PackedUnit } from "./packed-unit.ts";
@@ -18,7 +18,9 @@ export interface ParseTask {
   /** True for mails that differ in their Message-ID alone to be two messages. */
   readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
-  readonly redact: readonly PiiType[];
+  readonly redact: readonly RedactedType[];
+  /** Words and phrases that are redacted as well; absent for none. */
+  readonly redactWords?: readonly string[] | undefined;
   /** What other parts of the unit have staged before this one; null for a whole unit. */
   readonly continues: StagedPart | null;
   /** Why the items of the unit are only named and hashed; null when they are read. */
@@ -48,7 +50,9 @@ export interface PrepareTask {
   readonly firstOrdinal: MessageOrdinal;
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
-  readonly redact: readonly PiiType[];
+  readonly redact: readonly RedactedType[];
+  /** Words and phrases that are redacted as well; absent for none. */
+  readonly redactWords?: readonly string[] | undefined;
   /** True when texts are searched for mentions. */
   readonly mentions: boolean;
   /** Messages of an index segment at most; absent where postings alone bound it. */

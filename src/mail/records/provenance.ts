@@ -8,14 +8,19 @@ export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] 
 export const NAMED_PII_TYPES = ["iban"] as const;
 export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
+/** What is redacted only when it is asked for: named types, and the words of a list. */
+export const REQUESTED_TYPES = [...NAMED_PII_TYPES, "word"] as const;
+/** What a redacted span is. */
+export const REDACTED_TYPES = [...DEFAULT_PII_TYPES, ...REQUESTED_TYPES] as const;
+export type RedactedType = (typeof REDACTED_TYPES)[number];
 
 /** Start of the marker that replaces a redacted span: `[REDACTED:email]`. */
 export const REDACTION_OPENING = "[REDACTED:";
 
 /** Redacted spans by type. */
-export type RedactionCounts = Readonly<Record<PiiType, number>>;
+export type RedactionCounts = Readonly<Record<RedactedType, number>>;
 
-export const NO_REDACTIONS = Object.fromEntries(PII_TYPES.map((type) => [type, 0])) as RedactionCounts;
+export const NO_REDACTIONS = Object.fromEntries(REDACTED_TYPES.map((type) => [type, 0])) as RedactionCounts;
 
 /** What became of every item of a source or mailbox: seen = kept + duplicate + skipped + failed. */
 export interface Counts {
@@ -134,7 +139,8 @@ export interface RunRecord {
 /** The options of a run that change what is kept. */
 export interface ExtractionOptions {
   readonly maxMessages: number | null;
-  readonly redact: readonly PiiType[];
+  /** With `word` where the words of a list are redacted, which is not kept. */
+  readonly redact: readonly RedactedType[];
   readonly mergeContacts: boolean;
   /** True when mails that differ in their Message-ID alone are kept apart. */
   readonly keepCopies: boolean;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { countSchema, countsSchema, dateSchema, sha256Schema } from "../../../document/wire-values.ts";
-import { PII_TYPES } from "../../../mail/records/provenance.ts";
+import { REDACTED_TYPES } from "../../../mail/records/provenance.ts";
 import { facetSchema, timelineSchema } from "./wire.ts";
 
 /** What an archive is, at first sight. */
@@ -44,7 +44,7 @@ export const overviewSchema = z.object({
     })
     .nullable()
     .describe("the notebook; null if it is disabled"),
-  redactions: z.array(z.object({ type: z.enum(PII_TYPES), count: countSchema })).describe("types that were redacted"),
+  redactions: z.array(z.object({ type: z.enum(REDACTED_TYPES), count: countSchema })).describe("types that were redacted"),
   extracted_at: dateSchema,
   tool_version: z.string(),
 });
