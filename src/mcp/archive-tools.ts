@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
+import { mentionedValues } from "../mail/mentioned-values.ts";
 import type { Contact, ContactDetail } from "../mail/records/contact.ts";
+import { MENTION_KINDS } from "../mail/records/mention.ts";
 import { subjectsFirst } from "../mail/records/topic.ts";
+import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { countOf, formatCount } from "../text/tokens/format-count.ts";
 import type { Block, Found } from "./answer.ts";
 import { dateText, personText } from "./message-lines.ts";
@@ -86,6 +89,28 @@ export const findPeople = toolRow({
       }
     }
     return { preface: [countOf(first.total, "contact")], blocks: blocks() };
+  },
+});
+
+export const listMentions = toolRow({
+  name: "list_mentions",
+  title: "List mentions",
+  description:
+    "People, organizations, phone numbers, IBANs, amounts, sites and reference numbers mentioned in message text, most frequent first.",
+  parameters: {
+    kind: z.enum(MENTION_KINDS).default("mentions").describe("kind of mention; `mentions` are people"),
+    query: z.string().max(MAX_QUERY_CHARACTERS).default("").describe("query that messages match; empty for all mail"),
+    search: z.string().max(200).default("").describe("part of a value"),
+  },
+  async find({ archive }, wanted, start) {
+    const found = await mentionedValues(archive, { ...wanted, match: "all" });
+    const isWithout = (await archive.provenance()).options.mentions !== true;
+    const preface = isWithout ? "The archive was extracted without mentions" : countOf(found.length, "value");
+    const lines = found.slice(start.block).map(({ value, messages, query }) => {
+      const clause = query === "" ? "" : `, ${plainLine(query)}`;
+      return `${plainLine(value)}: ${countOf(messages, "message")}${clause}`;
+    });
+    return { preface: [preface], blocks: blocksOf(lines) };
   },
 });
 

@@ -4,7 +4,7 @@ import type { Archive } from "../mail/archive.ts";
 import { forCaller } from "../store/contract/caller-signal.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type Found, fencedAnswer, placeOf } from "./answer.ts";
-import { findPeople, overview, person } from "./archive-tools.ts";
+import { findPeople, listMentions, overview, person } from "./archive-tools.ts";
 import {
   listMessages,
   messageFound,
@@ -29,6 +29,7 @@ export const TOOLS: readonly ToolRow[] = [
   person,
   listMessages,
   timeline,
+  listMentions,
 ];
 
 /** Settings of a server other than the archive. */

@@ -97,7 +97,7 @@ function message(ordinal: number): MessageRow {
     language: "en",
     textKey: null,
     fileTexts: [],
-    mentions: [],
+    mentions: ordinal % 4 === 1 ? ["oKai Lines, Inc.", "p+14155552671", "mZoë Winch"] : [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),

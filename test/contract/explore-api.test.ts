@@ -254,6 +254,21 @@ describe("people and topics", () => {
     expect(sum(topic.threads.map(({ hits }: { readonly hits: number }) => ({ count: hits })))).toBe(topic.messages);
   });
 
+  it("lists what texts mention, and counts what its clauses find", async () => {
+    for (const kind of ["mentions", "org", "phone"]) {
+      const { total, mentions } = await dataOf("/mentions", { kind });
+      expect([total, mentions.length]).toEqual([1, 1]);
+      for (const { clause, messages } of mentions as Counted[]) expect(await found(clause)).toBe(messages);
+    }
+    expect(await dataOf("/mentions", { kind: "org", search: "KAI", q: "nowhere" })).toMatchObject({ total: 0 });
+    expect(await dataOf("/mentions", { kind: "org", offset: "1" })).toEqual({ total: 1, mentions: [] });
+    expect((await get("/mentions", { kind: "people" })).status).toBe(400);
+    const { mentioned_by: by } = await dataOf("/people/contact-000006");
+    expect(by.of).toBe("from");
+    for (const { clause, count } of by.values) expect(await found(`mentions:contact-000006 ${clause}`)).toBe(count);
+    expect(by.values.length).toBeGreaterThan(1);
+  });
+
   it("lists the conversations of a query in any order, page by page", async () => {
     const { conversations } = await dataOf("/messages", { q: "rope" });
     for (const sort of ["newest", "oldest", "largest"]) {

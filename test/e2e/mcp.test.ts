@@ -160,6 +160,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
       "person",
       "list_messages",
       "timeline",
+      "list_mentions",
     ]);
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
@@ -186,6 +187,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
       /1 message in[\s\S]*Long report/,
     );
     expect(await call("timeline", { by: "day" })).toMatch(/2001-05-14: 1[\s\S]*2001-05-17: 1/);
+    expect(await call("list_mentions", { kind: "org" })).toContain("The archive was extracted without mentions");
     expect(await call("search_mail", { query: "colour:red" })).toContain(
       '"colour:red" is not an operator: searched as text',
     );

@@ -17,6 +17,7 @@ import { files } from "./routes/files-route.ts";
 import { graph } from "./routes/graph-route.ts";
 import { hits } from "./routes/hits-route.ts";
 import { mailboxes } from "./routes/mailboxes.ts";
+import { mentions } from "./routes/mention-routes.ts";
 import { messageRoutes } from "./routes/message-routes.ts";
 import { outlookRoutes } from "./routes/outlook-routes.ts";
 import { overview } from "./routes/overview-route.ts";
@@ -130,6 +131,7 @@ export const EXPLORE_API: DescribedApi<ExploreSetting> = {
     suggest,
     ...peopleRoutes,
     ...topicRoutes,
+    mentions,
     hits,
     provenance,
     warnings,

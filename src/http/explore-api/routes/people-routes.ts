@@ -101,6 +101,7 @@ const CLAUSES = {
   sent: (id: ContactId) => `from:${id}`,
   received: (id: ContactId) => `(to:${id} OR cc:${id})`,
   all: (id: ContactId) => `person:${id}`,
+  mentioned: (id: ContactId) => `mentions:${id}`,
 } as const;
 
 const everyWord = (query: string): ExploredQuery => ({ query, match: "all" });
@@ -130,20 +131,22 @@ async function rowsOf(archive: Archive, contacts: readonly Contact[]): Promise<P
 
 async function detailWire(archive: Archive, contact: ContactDetail): Promise<PersonDetailWire> {
   const { id } = contact;
-  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes, cards, community] = await Promise.all([
-    rowsOf(archive, [contact]),
-    archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
-    archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
-    counterpartsOf(archive, id),
-    archive.explore.facets({
-      ...everyWord(CLAUSES.all(id)),
-      of: ["topic", "domain", "mailbox", "type"],
-      limit: VALUES,
-    }),
-    namesakesOf(archive, contact),
-    addressCardsOf(archive, contact),
-    communityWire(archive, contact),
-  ]);
+  const [[row], sentTimeline, receivedTimeline, counterparts, facets, [mentioned], namesakes, cards, community] =
+    await Promise.all([
+      rowsOf(archive, [contact]),
+      archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
+      archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
+      counterpartsOf(archive, id),
+      archive.explore.facets({
+        ...everyWord(CLAUSES.all(id)),
+        of: ["topic", "domain", "mailbox", "type"],
+        limit: VALUES,
+      }),
+      archive.explore.facets({ ...everyWord(CLAUSES.mentioned(id)), of: ["from"], limit: VALUES }),
+      namesakesOf(archive, contact),
+      addressCardsOf(archive, contact),
+      communityWire(archive, contact),
+    ]);
   return {
     ...row!,
     community,
@@ -153,6 +156,7 @@ async function detailWire(archive: Archive, contact: ContactDetail): Promise<Per
     received_timeline: timelineWire(receivedTimeline),
     counterparts,
     facets: facets.map(facetWire),
+    mentioned_by: facetWire(mentioned!),
     namesakes,
   };
 }

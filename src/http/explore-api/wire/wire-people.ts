@@ -83,6 +83,7 @@ export const personDetailSchema = personRowSchema.extend({
     )
     .describe("correspondents including Cc, most frequent first"),
   facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of this person's mail"),
+  mentioned_by: facetSchema.describe("authors whose texts mention the person"),
   namesakes: z
     .array(
       z.object({

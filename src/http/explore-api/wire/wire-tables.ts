@@ -28,6 +28,17 @@ export const filesSchema = z.object({
   files: z.array(fileRowSchema),
 });
 
+export const mentionsSchema = z.object({
+  total: countSchema.describe("distinct values"),
+  mentions: z.array(
+    z.object({
+      value: z.string().describe("name, number in E.164, `USD 10000`, domain or number of a document"),
+      messages: countSchema,
+      clause: z.string().describe("clause that matches exactly these; empty if none exists"),
+    }),
+  ),
+});
+
 const itemFileSchema = z.object({
   number: countSchema.describe("position among the attachments, from 1"),
   type: z.enum(ATTACHMENT_TYPES),
@@ -70,3 +81,4 @@ export const itemsSchema = z.object({
 export type ItemFileWire = z.infer<typeof itemFileSchema>;
 export type EventWire = z.infer<typeof eventSchema>;
 export type ItemWire = z.infer<typeof itemSchema>;
+export type MentionsWire = z.infer<typeof mentionsSchema>;

@@ -1,0 +1,29 @@
+import type { Archive } from "./archive.ts";
+import type { ExploredQuery } from "./exploration.ts";
+import type { MentionKind } from "./records/mention.ts";
+
+/** Different values of a kind that are counted; a mailbox of millions of messages has no more. */
+const MAX_VALUES = 1_000_000;
+
+/** A value that texts mention. `query` finds its messages; empty where the query language cannot name it. */
+export interface MentionRecord {
+  readonly kind: MentionKind;
+  readonly value: string;
+  readonly messages: number;
+  readonly query: string;
+}
+
+export interface MentionsRequest extends ExploredQuery {
+  readonly kind: MentionKind;
+  /** Part of a value, any case and accents; "" for all. */
+  readonly search: string;
+}
+
+/** What the messages that a query finds mention of a kind, the most frequent values first. */
+export async function mentionedValues(
+  { explore }: Archive,
+  { kind, ...request }: MentionsRequest,
+): Promise<readonly MentionRecord[]> {
+  const [facet] = await explore.facets({ ...request, of: [kind], limit: MAX_VALUES });
+  return facet!.values.map(({ label, count, clause }) => ({ kind, value: label, messages: count, query: clause }));
+}
