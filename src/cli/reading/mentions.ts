@@ -4,7 +4,7 @@ import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { MENTION_KINDS, type MentionKind } from "../../mail/records/mention.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { openNamedArchive } from "../extracting/named-archive.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { wordMatch } from "./search.ts";
