@@ -23,12 +23,16 @@ const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
   [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/plain(?:\/session)?$|^\/assets\/|\/openapi\.json$|\/health$/, null],
   [/\/export$/, "exported"],
   [/\/notebook\/(?:entries|tags|import)$/, "notebook written"],
+  [/\/corrections\/(?:people|topics)\/\w+$/, "corrected"],
   [/\/(?:original|source|attachments\/:number)$/, "downloaded"],
   [/^\/uploads\/:upload_id\/(?:wiki(?:\/\*)?|[\w-]+\.(?:json|csv|html|zip))$/, "downloaded"],
   [/^\/search$|\/query\/search$|\/explore\/(?:hits|suggest)$/, "searched"],
 ];
 /** Parameters that make a list, a count or a chart an answer to a query. */
 const QUERY_PARAMETERS = ["q", "search"] as const;
+
+/** Actions whose path is on record. */
+const DETAILED: ReadonlySet<AuditAction> = new Set<AuditAction>(["downloaded", "notebook written", "corrected"]);
 
 /** What a request of a route is on record as, unless it asks for words. @param url with `:name` for parameters */
 export function usualAction(url: string): AuditAction | null {
@@ -51,7 +55,7 @@ export function requestedAct(request: FastifyRequest): RequestedAct {
   const action = actionOf(request);
   return {
     action,
-    detail: action === "downloaded" || action === "notebook written" ? fileOf(request) : null,
+    detail: action !== null && DETAILED.has(action) ? fileOf(request) : null,
     queryHash: action === "searched" ? hashOf(`${addressedQuery(request)}${bodyOf(request)}`) : "",
   };
 }

@@ -57,6 +57,7 @@ const AUDIT_ACTIONS = [
   "exported",
   "downloaded",
   "notebook written",
+  "corrected",
   "uploaded",
   "deleted",
   "granted",

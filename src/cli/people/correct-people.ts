@@ -1,14 +1,12 @@
-import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
 import type { Correction } from "../../contacts/corrections/correction.ts";
 import type { CorrectionEntry } from "../../contacts/corrections/file-entries.ts";
 import { parseCorrections } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { archiveIn, type FileLocation } from "../../store/contract/archive-location.ts";
+import type { FileLocation } from "../../store/contract/archive-location.ts";
 import type { CorrectionsFile } from "../../store/notebook/corrections-file.ts";
-import { locateSource, openNamedArchive } from "../extracting/open-archive.ts";
-import type { ExtractionWork } from "../terminal/command-work.ts";
+import { applyCorrections, isOutputDirectory } from "../extracting/apply-corrections.ts";
+import { locateSource } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 
 /** Corrections that a command adds; the date is that of the day. */
@@ -66,34 +64,10 @@ export async function loadCorrections(source: string, session: Session): Promise
   return parseCorrections(text, PEOPLE_FILE);
 }
 
-/** Makes an archive follow its corrections. No mail is read. */
+/** Makes an archive follow its corrections, and prints what it contains then. No mail is read. */
 export async function followCorrections(source: string, session: Session): Promise<void> {
-  const { file } = await correctable(source, session);
-  const archive = await openNamedArchive(source, session);
-  const { options } = await archive.provenance().finally(() => archive.close());
-  const { performExtraction } = await import("../extracting/extraction-work.ts");
-  const work: ExtractionWork = {
-    kind: "extract",
-    request: {
-      paths: [],
-      outputDirectory: dirname(file),
-      replacesOthers: false,
-      allowMissing: false,
-      options: { ...options, incremental: true, maxMessages: null },
-      limits: { password: null, skipProtected: false },
-      jobs: availableParallelism(),
-      startedAt: Date.now(),
-      processId: process.pid,
-    },
-    formats: { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" },
-    tellsRedactions: false,
-  };
-  const report = await performExtraction(work, {
-    signal: session.signal,
-    onEvent: (event) => {
-      if (event.kind === "note") session.log.warning(event.text);
-    },
-  });
+  const location = await correctable(source, session);
+  const report = await applyCorrections(location, session.signal, (text) => session.log.warning(text));
   if (report.isUnchanged) session.print("Nothing to correct: the archive follows people.txt and topics.txt");
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
 }
@@ -101,7 +75,7 @@ export async function followCorrections(source: string, session: Session): Promi
 /** An archive in an output directory: only that can be written again with all that lies next to it. */
 async function correctable(source: string, session: Session): Promise<FileLocation> {
   const location = await locateSource(source, session);
-  if (!("file" in location) || location.file !== archiveIn(dirname(location.file)).file)
+  if (!isOutputDirectory(location))
     throw new ArchiveError("INVALID_ARGUMENT", `${source} is not an output directory`, {
       hint: "name the directory that `archivetool extract` has written",
     });

@@ -7,6 +7,7 @@ import {
   parseCorrections,
 } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
+import { suggestionLines, suggestionsOf } from "../../outputs/suggested-people.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
@@ -19,7 +20,6 @@ import {
   undo,
   validateName,
 } from "./correct-people.ts";
-import { suggestionLines, suggestionsOf } from "./suggestions.ts";
 
 interface SuggestFlags {
   readonly min: string;

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../../errors.ts";
+import type { FileLocation } from "../../store/contract/archive-location.ts";
+import { applyCorrections } from "../extracting/apply-corrections.ts";
 import { positiveInteger } from "../extracting/extraction-flags.ts";
 import {
   allowedHosts,
@@ -97,6 +99,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
     environment: environmentName(),
     basePath: basePathOf(flags),
     rateLimit: flags.rateLimit === undefined ? null : positiveInteger("--rate-limit", flags.rateLimit),
+    follow: async (location: FileLocation, signal: AbortSignal) => void (await applyCorrections(location, signal)),
   };
   if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
     throw new ArchiveError(

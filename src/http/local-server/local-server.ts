@@ -12,6 +12,7 @@ import { REPLACED_HEADER } from "../../web/shell/shell-data.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { type ArchiveCorrections, addCorrections } from "../explore-api/routes/correction-routes.ts";
 import { addNotebook } from "../explore-api/routes/notebook-routes.ts";
 import { addOriginalCheck } from "../explore-api/routes/original-check.ts";
 import { addOriginalPages } from "../explore-api/routes/original-pages.ts";
@@ -60,7 +61,9 @@ interface LocalServerStart {
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
   readonly notebook: PlacedNotebook | null;
-  /** True if the location of the served archive now contains another one. */
+  /** Null where people and topics cannot be corrected. */
+  readonly corrections?: ArchiveCorrections | null;
+  /** True when another archive lies where the served one did. */
   isReplaced(): boolean;
   /** Of the database of the archive; none for an archive in a file. */
   readonly watch?: DatabaseWatch | null;
@@ -127,8 +130,7 @@ export async function createLocalServer(
       addApiRoutes<ExploreSetting>(scope, EXPLORE_API, (_, use) => use(archive, explored));
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
-      const { notebook } = start;
-      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, notebook, author: systemUser() }));
+      addWriting(scope, archive, start);
     },
     { prefix: "/api/explore" },
   );
@@ -151,6 +153,17 @@ export async function createLocalServer(
     archiveOf: async (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
   });
   return app;
+}
+
+/** What somebody may write about an archive. */
+function addWriting(
+  scope: FastifyInstance,
+  archive: Archive,
+  { notebook, corrections = null }: LocalServerStart,
+): void {
+  if (notebook === null) return;
+  addNotebook(scope, (_, use) => use({ archive, notebook, author: systemUser() }));
+  addCorrections(scope, (_, use) => use({ archive, corrections }));
 }
 
 function plainArchives(archive: Archive, name: string, basePath: string): PlainArchives {

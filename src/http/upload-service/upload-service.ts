@@ -6,6 +6,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { isReadable } from "../../mail/uploads.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { addCorrections } from "../explore-api/routes/correction-routes.ts";
 import { addNotebook } from "../explore-api/routes/notebook-routes.ts";
 import { addOriginalCheck } from "../explore-api/routes/original-check.ts";
 import { addOriginalPages } from "../explore-api/routes/original-pages.ts";
@@ -40,7 +41,7 @@ import { addUploadRecords } from "./routes/upload-records.ts";
 import { addUploadIntake } from "./routes/upload-routes.ts";
 import { type AccessSetting, passAccess } from "./service/access.ts";
 import { type Caller, Callers, NOBODY } from "./service/caller.ts";
-import { CompletedArchives } from "./service/completed-archives.ts";
+import { CompletedArchives, type FollowCorrections } from "./service/completed-archives.ts";
 import { catalogueAway, soon } from "./service/database-loss.ts";
 import type { Service } from "./service/service.ts";
 import { ServiceViews } from "./service/service-view.ts";
@@ -58,6 +59,8 @@ export interface UploadServiceSetting extends AccessSetting {
   readonly environment: string;
   /** The path that it is published under, such as `/mail`; empty for the root. */
   readonly basePath?: string;
+  /** None for a service whose archives cannot be corrected. */
+  readonly follow?: FollowCorrections;
   /** Requests that a client may send in 60,000 ms; null for any number. */
   readonly rateLimit: number | null;
 }
@@ -74,7 +77,7 @@ export async function createUploadService(
 ): Promise<FastifyInstance> {
   const { basePath = "" } = setting;
   const app = await createHttpServer(logger, errorEnvelope, basePath, 0);
-  const archives = new CompletedArchives(service);
+  const archives = new CompletedArchives(service, setting.follow);
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory, service.storage);
   const callers = new Callers();
@@ -171,6 +174,7 @@ async function addUploadApis(app: FastifyInstance, { views, api, lendOriginals }
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       addNotebook(scope, (request, use) => views.of(request).lendNotebook(uploadOf(request), use));
+      addCorrections(scope, (request, use) => views.of(request).lendCorrections(uploadOf(request), use));
     },
     { prefix: "/uploads/:upload_id/explore" },
   );

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withEntry, withoutLastEntry } from "../../contacts/corrections/file-entries.ts";
@@ -5,7 +6,7 @@ import { HEADER, MAX_PEOPLE_BYTES } from "../../contacts/corrections/people-file
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
 import { TOPICS_HEADER } from "../../topics/topic-corrections.ts";
-import { type FileLocation, OUTPUT_LOCK_FILE } from "../contract/archive-location.ts";
+import type { FileLocation } from "../contract/archive-location.ts";
 import type { CorrectionStore } from "../contract/correction-store.ts";
 import { acquireFileLock } from "../sqlite/files/file-lock.ts";
 
@@ -14,6 +15,12 @@ export const PEOPLE_FILE = "people.txt";
 
 /** The file next to an archive that names, joins and hides topics. */
 export const TOPICS_FILE = "topics.txt";
+
+/** Locked while one of them is written. */
+const CORRECTIONS_LOCK_FILE = ".archivetool-corrections-lock";
+/** Hexadecimal digits of a revision: 64 bits. */
+const REVISION_CHARACTERS = 16;
+
 /** Names of the files next to an archive that correct it. */
 export type CorrectionsFile = typeof PEOPLE_FILE | typeof TOPICS_FILE;
 
@@ -41,27 +48,39 @@ const HEADERS: Readonly<Record<CorrectionsFile, string>> = {
   [TOPICS_FILE]: TOPICS_HEADER,
 };
 
+/** What tells one text of corrections from another. */
+export function correctionsRevision(text: string): string {
+  return hash("sha256", text).slice(0, REVISION_CHARACTERS);
+}
+
 /** Corrections of an archive that is a file. */
 export function fileCorrections({ file }: FileLocation, name: CorrectionsFile): CorrectionStore {
   const directory = dirname(file);
   const path = join(directory, name);
+  const text = (): string => readCorrectionsText(path) ?? "";
+  const seenText = (seen: string | null): string => {
+    const now = text();
+    if (seen !== null && seen !== correctionsRevision(now))
+      throw new ArchiveError("NOTEBOOK_CHANGED", "the corrections were changed by someone else");
+    return now;
+  };
   return {
-    text: async () => readCorrectionsText(path) ?? "",
-    add: async (entry) =>
-      locked(directory, () => writeDurably(path, withEntry(readCorrectionsText(path) ?? "", HEADERS[name], entry))),
-    undo: async () =>
+    text: async () => text(),
+    add: async (entry, seen = null) =>
+      locked(directory, () => writeDurably(path, withEntry(seenText(seen), HEADERS[name], entry))),
+    undo: async (seen = null) =>
       locked(directory, () => {
-        const undone = withoutLastEntry(readCorrectionsText(path) ?? "");
+        const undone = withoutLastEntry(seenText(seen));
         if (undone !== null) writeDurably(path, undone.text);
         return undone?.entry ?? null;
       }),
   };
 }
 
-/** Keeps other writers out, and extractions, which would not see what is written. Throws OUTPUT_BUSY. */
+/** Excludes other writers of corrections, but not the extraction that follows the ones before. Throws OUTPUT_BUSY. */
 function locked<T>(directory: string, use: () => T): T {
-  const lock = acquireFileLock(join(directory, OUTPUT_LOCK_FILE));
-  if (lock === null) throw new ArchiveError("OUTPUT_BUSY", `another program is writing to ${directory}`);
+  const lock = acquireFileLock(join(directory, CORRECTIONS_LOCK_FILE));
+  if (lock === null) throw new ArchiveError("OUTPUT_BUSY", `another program is correcting ${directory}`);
   try {
     return use();
   } finally {

@@ -126,7 +126,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
 }
 
 /** A page says where it is from; what says nothing of it is no page of ours. */
-function writtenBody(request: FastifyRequest): unknown {
+export function writtenBody(request: FastifyRequest): unknown {
   const { origin, host } = request.headers;
   requireSameOrigin(origin ?? "nowhere", host, "send the request from a page of this server");
   return jsonBody(request.body, request.headers["content-type"]);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ArchiveError } from "../../../errors.ts";
 import type { EventListener } from "../../../extraction/extraction-event.ts";
@@ -6,20 +6,17 @@ import { PublishGate } from "../../../extraction/publishing/publish-gate.ts";
 import type { ExtractionReport } from "../../../extraction/run/extraction-request.ts";
 import { runExtraction } from "../../../extraction/run/run-extraction.ts";
 import { syncTree, writeDurably } from "../../../files/durable-files.ts";
-import type { Archive } from "../../../mail/archive.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { ArchiveStatistics } from "../../../mail/records/provenance.ts";
 import { DEFAULT_OPTIONS } from "../../../mail/records/provenance.ts";
 import type { UploadCounts } from "../../../mail/uploads.ts";
-import { DEFAULT_NODES } from "../../../outputs/graph-page/network-cut.ts";
-import { renderGraphPage } from "../../../outputs/graph-page/render-graph-page.ts";
-import { collectGraphPayload } from "../../../outputs/graph-payload.ts";
 import { writeOutputs } from "../../../outputs/write-outputs.ts";
 import { openArchive } from "../../../store/archive/open-archive.ts";
 import { archiveIn } from "../../../store/contract/archive-location.ts";
 import { WRITTEN_MEMORY } from "../../../store/contract/reading-memory.ts";
-import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "../base/data-directory.ts";
+import { ARCHIVE_PART, CACHE_PART } from "../base/data-directory.ts";
 import { type JobRequest, type JobResult, RESULT_FILE } from "../base/job-messages.ts";
+import { writeCache } from "../storage/graph-cache.ts";
 
 /** Every form of output that the service hands out. */
 const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
@@ -80,12 +77,6 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
   await syncTree(cache);
   const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };
   writeDurably(join(attemptDirectory, RESULT_FILE), JSON.stringify(result));
-}
-
-/** graph.json and graph.html: a graph of many contacts takes longer to make than anybody waits for a page. */
-async function writeCache(archive: Archive, directory: string): Promise<void> {
-  writeFileSync(join(directory, GRAPH_DATA_FILE), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));
-  writeFileSync(join(directory, GRAPH_PAGE_FILE), await renderGraphPage(archive));
 }
 
 /** A path of the server may have changed since it was added: what is shown would not be what its record says. */

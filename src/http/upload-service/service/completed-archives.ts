@@ -2,14 +2,23 @@ import type { Archive } from "../../../mail/archive.ts";
 import type { Notebook } from "../../../mail/notebook.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 import { openSearchedArchive } from "../../../store/archive/archive-thread.ts";
+import { openArchive } from "../../../store/archive/open-archive.ts";
+import { replacementOf } from "../../../store/archive/replaced-archive.ts";
 import { archiveIn, type FileLocation } from "../../../store/contract/archive-location.ts";
 import { SHARED_MEMORY } from "../../../store/contract/reading-memory.ts";
+import { fileCorrections, PEOPLE_FILE, TOPICS_FILE } from "../../../store/notebook/corrections-file.ts";
 import { withNotebook } from "../../../store/notebook/open-notebook.ts";
 import { SearchThread } from "../../../store/threads/search-thread.ts";
+import type { ArchiveCorrections } from "../../explore-api/routes/correction-routes.ts";
+import { CorrectionFollower } from "../../explore-api/setting/correction-follower.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
 import { ArchiveShelf } from "../storage/archive-pool.ts";
+import { writeCache } from "../storage/graph-cache.ts";
 import { NotebookCopies } from "../storage/notebook-copies.ts";
 import type { Service } from "./service.ts";
+
+/** Makes the archive of an output directory follow its corrections. */
+export type FollowCorrections = (location: FileLocation, signal: AbortSignal) => Promise<void>;
 
 /** The archives of completed uploads. */
 export class CompletedArchives {
@@ -21,18 +30,32 @@ export class CompletedArchives {
   /** Null if all services share the notebooks next to the archives. */
   private readonly copies: NotebookCopies | null;
 
-  constructor({ directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">) {
+  /** Null where archives cannot be corrected: services that share no disk would not see the corrected one. */
+  private readonly follow: FollowCorrections | null;
+  private readonly corrections = new Map<string, ArchiveCorrections>();
+  /** Tell whether another archive has taken the place of an open one: here, or at a service with the same directory. */
+  private readonly replacements = new Map<string, () => boolean>();
+  private readonly ending = new AbortController();
+
+  constructor(
+    { directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">,
+    follow: FollowCorrections | null = null,
+  ) {
+    this.follow = storage === null ? follow : null;
     this.directory = directory;
     this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
     this.shelf = new ArchiveShelf(async (uploadId) => {
       await storage?.bringArchive(uploadId);
-      return openSearchedArchive(this.locationOf(uploadId), this.searchThread);
+      const location = this.locationOf(uploadId);
+      this.replacements.set(uploadId, replacementOf(location));
+      return openSearchedArchive(location, this.searchThread);
     });
   }
 
   /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */
   lend<T>(upload: UploadRecord, use: (archive: Archive) => Promise<T>): Promise<T> {
     const { uploadId } = upload;
+    if (this.replacements.get(uploadId)?.() === true) this.forget(uploadId);
     return this.shelf.lend(upload, async (archive) => {
       await this.copies?.bring(uploadId, this.locationOf(uploadId));
       return use(archive);
@@ -45,8 +68,29 @@ export class CompletedArchives {
     return this.copies === null ? withNotebook(location, change) : this.copies.write(uploadId, location, change);
   }
 
-  /** To be called when an upload is deleted. */
+  /** The corrections of an upload; null where it cannot be corrected. */
+  correctionsOf(uploadId: string): ArchiveCorrections | null {
+    const { follow } = this;
+    if (follow === null) return null;
+    const known = this.corrections.get(uploadId);
+    if (known !== undefined) return known;
+    const location = this.locationOf(uploadId);
+    const corrections = {
+      people: fileCorrections(location, PEOPLE_FILE),
+      topics: fileCorrections(location, TOPICS_FILE),
+      follower: new CorrectionFollower(async () => {
+        await follow(location, this.ending.signal);
+        const archive = await openArchive(location);
+        await writeCache(archive, this.directory.cacheDirectory(uploadId)).finally(() => archive.close());
+      }),
+    };
+    this.corrections.set(uploadId, corrections);
+    return corrections;
+  }
+
+  /** To be called when an upload is deleted, or its archive was replaced. */
   forget(uploadId: string): void {
+    this.replacements.delete(uploadId);
     this.shelf.remove(uploadId);
   }
 
@@ -59,6 +103,8 @@ export class CompletedArchives {
   }
 
   async close(): Promise<void> {
+    this.ending.abort();
+    for (const { follower } of this.corrections.values()) await follower.ended();
     await this.shelf.close();
     await this.searchThread.close();
   }

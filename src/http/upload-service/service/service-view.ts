@@ -8,6 +8,7 @@ import { archiveIn } from "../../../store/contract/archive-location.ts";
 import { notebookEntries } from "../../../store/notebook/open-notebook.ts";
 import { AuditNotes } from "../../audit-notes.ts";
 import { type RequestedAct, requestedAct } from "../../audited-request.ts";
+import type { CorrectionLoan } from "../../explore-api/routes/correction-routes.ts";
 import type { NotebookLoan } from "../../explore-api/routes/notebook-routes.ts";
 import type { ExploreSetting } from "../../explore-api/setting/explore-setting.ts";
 import { formatText } from "../../format-value.ts";
@@ -166,6 +167,14 @@ export class ServiceView {
         }),
       ),
     );
+  }
+
+  /** Lends the archive of an upload with its corrections. Throws NOT_FOUND. */
+  async lendCorrections<T>(uploadId: string, use: (loan: CorrectionLoan) => Promise<T>): Promise<T> {
+    const { archives } = this.stock;
+    const upload = await this.completed(uploadId);
+    const corrections = archives.correctionsOf(upload.uploadId);
+    return this.whileThere(uploadId, () => archives.lend(upload, (archive) => use({ archive, corrections })));
   }
 
   /**

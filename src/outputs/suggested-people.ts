@@ -1,17 +1,18 @@
-import type { Archive } from "../../mail/archive.ts";
-import type { ContactDetail } from "../../mail/records/contact.ts";
-import { countOf } from "../../text/tokens/format-count.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { ContactDetail } from "../mail/records/contact.ts";
+import type { ContactId } from "../mail/records/ids.ts";
+import { countOf } from "../text/tokens/format-count.ts";
 
 /** A contact that may be the same person as another. */
 interface SuggestedContact {
-  readonly id: string;
+  readonly id: ContactId;
   readonly name: string;
   readonly email: string;
   readonly message_count: number;
 }
 
 /** Two contacts that may be one person. */
-interface SuggestedPair {
+export interface SuggestedPair {
   readonly one: SuggestedContact;
   readonly other: SuggestedContact;
   readonly bits: number;

@@ -1,0 +1,194 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { addressKey } from "../../../contacts/addresses/address-form.ts";
+import { type Correction, settleCorrections } from "../../../contacts/corrections/correction.ts";
+import { withoutLastEntry } from "../../../contacts/corrections/file-entries.ts";
+import { linesFor, parseCorrections } from "../../../contacts/corrections/people-file.ts";
+import { ArchiveError } from "../../../errors.ts";
+import type { Archive } from "../../../mail/archive.ts";
+import { formatInstant } from "../../../mail/dates/instant.ts";
+import { OTHER_TOPIC, topicId } from "../../../mail/records/ids.ts";
+import { suggestionsOf } from "../../../outputs/suggested-people.ts";
+import type { CorrectionStore } from "../../../store/contract/correction-store.ts";
+import { correctionsRevision, PEOPLE_FILE } from "../../../store/notebook/corrections-file.ts";
+import { type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
+import { checkedParameters, checkedValue } from "../../checked-request.ts";
+import { requireFound } from "../../query-api/query-route.ts";
+import { filter, limit } from "../../query-api/wire-requests.ts";
+import type { CorrectionFollower } from "../setting/correction-follower.ts";
+import {
+  CORRECTION_BODIES,
+  type Corrected,
+  type CorrectionsWire,
+  type SuggestionsWire,
+} from "../wire/wire-corrections.ts";
+import { writtenBody } from "./notebook-routes.ts";
+
+/** The corrections of an archive, and what makes it follow them. */
+export interface ArchiveCorrections extends Readonly<Record<Corrected, CorrectionStore>> {
+  readonly follower: CorrectionFollower;
+}
+
+/** An archive, and its corrections; null where it cannot be corrected here. */
+export interface CorrectionLoan {
+  readonly archive: Archive;
+  readonly corrections: ArchiveCorrections | null;
+}
+
+type CorrectionLender = <T>(request: FastifyRequest, use: (loan: CorrectionLoan) => Promise<T>) => Promise<T>;
+
+/** A correction that is to be added, as lines of its file; null undoes the last one. */
+type Change = readonly (readonly string[])[] | null;
+
+type Bodies = typeof CORRECTION_BODIES;
+type Path = keyof Bodies;
+
+/** What each correction writes. */
+const CHANGES: { readonly [P in Path]: (archive: Archive, body: z.infer<Bodies[P]>) => Promise<Change> } = {
+  async "people/merge"(archive, { people }) {
+    const addresses = await Promise.all(people.map((id) => mainAddress(archive, id)));
+    return personLines([{ kind: "person", name: null, addresses: distinct(addresses) }]);
+  },
+  async "people/split"(archive, { addresses }) {
+    const [one, other] = distinct(addresses);
+    const known = await archive.contacts.ofAddresses([one!, other!]);
+    for (const [at, contact] of known.entries()) requireFound(contact, "Contact", addresses[at]!);
+    return personLines([{ kind: "apart", one: one!, other: other! }]);
+  },
+  async "people/rename"(archive, { person, name }) {
+    return personLines([{ kind: "person", name, addresses: [await mainAddress(archive, person)] }]);
+  },
+  "people/undo": async () => null,
+  async "topics/merge"(archive, { topics }) {
+    const names = await Promise.all(topics.map((id) => topicName(archive, id)));
+    return topicLines({ kind: "topic", name: null, topics: distinct(names) });
+  },
+  async "topics/rename"(archive, { topic, name }) {
+    return topicLines({ kind: "topic", name, topics: [await topicName(archive, topic)] });
+  },
+  async "topics/hide"(archive, { topic }) {
+    return topicLines({ kind: "hidden", topic: await topicName(archive, topic) });
+  },
+  "topics/undo": async () => null,
+};
+
+const suggestionParameters = z.object({
+  person: filter("contact id: only pairs with this contact"),
+  limit: limit(50),
+});
+
+/** Adds the corrections of an archive: writing needs the page's own origin. */
+export function addCorrections(scope: FastifyInstance, lend: CorrectionLender): void {
+  const send = (reply: FastifyReply, data: object): FastifyReply =>
+    reply
+      .header("cache-control", "private, no-store")
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
+
+  scope.get("/corrections", (request, reply) =>
+    lend(request, async ({ corrections }) => send(reply, await correctionsWire(correctable(corrections)))),
+  );
+  scope.get("/corrections/suggestions", (request, reply) =>
+    lend(request, async ({ archive, corrections }) => {
+      const parameters = checkedParameters(suggestionParameters, request.query as Readonly<Record<string, unknown>>);
+      return send(reply, await suggestionsWire(archive, correctable(corrections), parameters));
+    }),
+  );
+  for (const path of Object.keys(CHANGES) as Path[])
+    scope.post(`/corrections/${path}`, (request, reply) =>
+      lend(request, async ({ archive, corrections }) =>
+        send(
+          reply,
+          await correct(path, checkedValue(CORRECTION_BODIES[path], writtenBody(request), "body"), {
+            archive,
+            corrections: correctable(corrections),
+          }),
+        ),
+      ),
+    );
+}
+
+async function correct<P extends Path>(
+  path: P,
+  body: z.infer<Bodies[P]>,
+  { archive, corrections }: { readonly archive: Archive; readonly corrections: ArchiveCorrections },
+): Promise<CorrectionsWire> {
+  const [corrected, verb] = path.split("/") as [Corrected, string];
+  const change = await CHANGES[path](archive, body);
+  const { revision } = body as { readonly revision: string };
+  if (change === null) await corrections[corrected].undo(revision);
+  else
+    await corrections[corrected].add(
+      { date: formatInstant(Date.now()).slice(0, DATE_LENGTH), verb, corrections: change },
+      revision,
+    );
+  corrections.follower.follow();
+  return correctionsWire(corrections);
+}
+
+/** Characters of `YYYY-MM-DD`. */
+const DATE_LENGTH = 10;
+
+/** Throws NOT_FOUND. */
+function correctable(corrections: ArchiveCorrections | null): ArchiveCorrections {
+  if (corrections === null) throw new ArchiveError("NOT_FOUND", "this archive cannot be corrected here");
+  return corrections;
+}
+
+async function correctionsWire({ people, topics, follower }: ArchiveCorrections): Promise<CorrectionsWire> {
+  const [ofPeople, ofTopics] = [await people.text(), await topics.text()];
+  return { state: follower.state, people: setWire(ofPeople), topics: setWire(ofTopics) };
+}
+
+function setWire(text: string): CorrectionsWire["people"] {
+  return { revision: correctionsRevision(text), last: withoutLastEntry(text)?.entry ?? null };
+}
+
+/** Pairs that nobody has decided on yet. */
+async function suggestionsWire(
+  archive: Archive,
+  { people }: ArchiveCorrections,
+  { person, limit: most }: z.infer<typeof suggestionParameters>,
+): Promise<SuggestionsWire> {
+  const { groups, apart } = settleCorrections(parseCorrections(await people.text(), PEOPLE_FILE));
+  const isDecided = (one: string, other: string): boolean =>
+    apart.get(one)?.has(other) === true || groups.some((group) => group.includes(one) && group.includes(other));
+  const open = (await suggestionsOf(archive)).filter(
+    ({ one, other }) =>
+      (!person || one.id === person || other.id === person) &&
+      !isDecided(addressKey(one.email), addressKey(other.email)),
+  );
+  return { suggestions: open.slice(0, most) };
+}
+
+async function mainAddress(archive: Archive, id: string): Promise<string> {
+  const { email } = requireFound(await archive.contacts.get(id), "Contact", id);
+  if (email === "") throw new ArchiveError("INVALID_QUERY", `${id} has no address to be known by`);
+  return email;
+}
+
+async function topicName(archive: Archive, id: string): Promise<string> {
+  const { name } = requireFound(await archive.topics.get(id), "Topic", id);
+  if (id === topicId(OTHER_TOPIC)) throw new ArchiveError("INVALID_QUERY", `${name} cannot be corrected`);
+  return name;
+}
+
+/** Throws INVALID_QUERY where one is named twice. */
+function distinct(texts: readonly string[]): readonly string[] {
+  if (new Set(texts.map((text) => text.toLowerCase())).size < texts.length)
+    throw new ArchiveError("INVALID_QUERY", "body must name different people or topics");
+  return texts;
+}
+
+/** Throws INVALID_QUERY for what the lines of people.txt cannot say, such as an address that begins with `#`. */
+function personLines(corrections: readonly Correction[]): Change {
+  const lines = corrections.map(linesFor);
+  const read = parseCorrections(lines.flat().join("\n"), PEOPLE_FILE);
+  if (JSON.stringify(read) !== JSON.stringify(corrections))
+    throw new ArchiveError("INVALID_QUERY", `an address cannot be written in ${PEOPLE_FILE}`);
+  return lines;
+}
+
+function topicLines(correction: TopicCorrection): Change {
+  return [topicLinesFor(correction)];
+}
