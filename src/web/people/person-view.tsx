@@ -1,9 +1,11 @@
 import type { PersonDetailWire } from "../../http/explore-api/wire/wire-people.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
+import { useMarks } from "../notebook/use-marks.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { counted } from "../parts/formats.ts";
+import { Later } from "../parts/lazy.tsx";
 import { nameOf } from "../parts/person.ts";
 import { SearchLink } from "../parts/search-link.tsx";
 import { Skeleton } from "../parts/states.tsx";
@@ -23,6 +25,7 @@ export function PersonView() {
   const api = useApi();
   const { id } = usePlace();
   const address = useAddress();
+  const marks = useMarks();
   const { data, fault, retry } = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
   if (fault !== null) return <FaultPage title={WORDS.views.person} fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
@@ -34,6 +37,11 @@ export function PersonView() {
         </a>
       </ViewHead>
       <MarkBar kind="person" id={id} />
+      {marks === null ? null : (
+        <Later key={id} load={() => import("./corrections.tsx")}>
+          {({ PersonCorrections }) => <PersonCorrections person={data} />}
+        </Later>
+      )}
       <Figures person={data} />
       <div class="charts">
         <TimeChart timeline={data.sent_timeline} clause={data.sent.clause} label={words.sentOverTime} />
