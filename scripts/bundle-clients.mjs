@@ -112,18 +112,18 @@ const OF_TABLES = [
 const WITHOUT_MAIL = ["archives-view", "graph-view", "key-dialog", "sign-in", "upload-queue"];
 const WITHOUT_TABLES = [
   "column-menu",
+  "conversation-views",
+  "corrections",
   "formatted-mail",
   "message-details",
   "outline",
-  "permalink-view",
-  "read-list",
+  "result-transcript",
   "refused-original",
   "result-table",
   "save-search",
   "search-view",
   "selection-bar",
   "text-pieces",
-  "thread-view",
 ];
 
 /** Imports of what a part that comes later shares with others. */
@@ -192,10 +192,11 @@ function manifestOf(outputs) {
     imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
   const [script, entry] = fileOf("src/web/main.tsx");
   const [style] = fileOf("src/web/page.css");
-  // Each view is an `import()` of a file that is named after it.
-  const views = Object.entries(outputs).flatMap(([path, output]) => {
-    const view = /([a-z]+)-view\.tsx$/.exec(output.entryPoint ?? "");
-    return view === null ? [] : [[view[1], [basename(path), ...neededBy(output)]]];
+  // views.ts names the file that each view is loaded with.
+  const loads = readFileSync("src/web/views.ts", "utf8").matchAll(/const (\w+) = async .*?import\("\.\/(.+?)"\)/g);
+  const views = [...loads].map(([, view, source]) => {
+    const [path, output] = fileOf(`src/web/${source}`);
+    return [view, [basename(path), ...neededBy(output)]];
   });
   return {
     script: basename(script),

@@ -1,6 +1,4 @@
-/** `failed` stays until a later run succeeds. */
-export const FOLLOW_STATES = ["current", "applying", "failed"] as const;
-type FollowState = (typeof FOLLOW_STATES)[number];
+import type { FollowState } from "../wire/wire-corrections.ts";
 
 /**
  * Makes an archive follow its corrections while it is served: one run at a time. Corrections that come while one runs

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { contactIdSchema, countSchema } from "../../../document/wire-values.ts";
-import { FOLLOW_STATES } from "../setting/correction-follower.ts";
 
 /** Corrections of people and topics. */
 
@@ -9,6 +8,10 @@ const MAX_NAME = 200;
 const MAX_ADDRESS = 2000;
 /** People or topics that one correction joins. */
 const MAX_MERGED = 50;
+
+/** Whether an archive follows its corrections; `failed` stays until a later run succeeds. */
+const FOLLOW_STATES = ["current", "applying", "failed"] as const;
+export type FollowState = (typeof FOLLOW_STATES)[number];
 
 export const CORRECTED = ["people", "topics"] as const;
 export type Corrected = (typeof CORRECTED)[number];
