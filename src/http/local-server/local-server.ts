@@ -63,7 +63,7 @@ interface LocalServerStart {
   readonly notebook: PlacedNotebook | null;
   /** Null where people and topics cannot be corrected. */
   readonly corrections?: ArchiveCorrections | null;
-  /** True when another archive lies where the served one did. */
+  /** True if the location of the served archive now contains another one. */
   isReplaced(): boolean;
   /** Of the database of the archive; none for an archive in a file. */
   readonly watch?: DatabaseWatch | null;
