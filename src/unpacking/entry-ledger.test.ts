@@ -4,7 +4,7 @@ import { archiveOfName, unpackedName } from "./archive-format.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import { EntryLedger } from "./entry-ledger.ts";
 import { tarEntryName, zipEntryName } from "./entry-name.ts";
-import { entryPath, displayName } from "./entry-path.ts";
+import { displayName, entryPath } from "./entry-path.ts";
 import { PathSet } from "./path-set.ts";
 
 const LIMITS = { maxEntries: 5, maxExpandedBytes: 1_000, ratioFromBytes: 100, maxRatio: 10 };

@@ -7,7 +7,7 @@ import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import type { EntryLedger } from "./entry-ledger.ts";
 import { tarEntryName } from "./entry-name.ts";
-import { entryPath, unsafeEntry, displayName } from "./entry-path.ts";
+import { displayName, entryPath, unsafeEntry } from "./entry-path.ts";
 import type { PathKind } from "./path-set.ts";
 
 /** Bytes read and inflated at a time. */

@@ -7,7 +7,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { ByteRanges } from "./byte-ranges.ts";
-import { unsafeEntry, displayName } from "./entry-path.ts";
+import { displayName, unsafeEntry } from "./entry-path.ts";
 import { FileWindow, WindowReader } from "./file-window.ts";
 import { checkZipEntry, STORED } from "./zip-entry.ts";
 

@@ -1,7 +1,7 @@
 import type { Entry } from "yauzl";
 import { ArchiveError } from "../errors.ts";
 import { zipEntryName } from "./entry-name.ts";
-import { entryPath, unsafeEntry, displayName } from "./entry-path.ts";
+import { displayName, entryPath, unsafeEntry } from "./entry-path.ts";
 import type { PathKind } from "./path-set.ts";
 
 /** Compression methods that are read (APPNOTE.TXT 4.4.5). */

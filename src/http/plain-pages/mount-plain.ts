@@ -11,7 +11,7 @@ import { formatText } from "../format-value.ts";
 import { isSecure } from "../host-check.ts";
 import { startRefusal } from "../http-server.ts";
 import { requireMessage } from "../original-files.ts";
-import { filter, offset, integerBetween, sortBy } from "../query-api/wire-requests.ts";
+import { filter, integerBetween, offset, sortBy } from "../query-api/wire-requests.ts";
 import { atomFeed } from "./atom-feed.ts";
 import { type Markup, markup } from "./markup.ts";
 import {

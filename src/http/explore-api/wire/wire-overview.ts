@@ -44,7 +44,9 @@ export const overviewSchema = z.object({
     })
     .nullable()
     .describe("the notebook; null if it is disabled"),
-  redactions: z.array(z.object({ type: z.enum(REDACTED_TYPES), count: countSchema })).describe("types that were redacted"),
+  redactions: z
+    .array(z.object({ type: z.enum(REDACTED_TYPES), count: countSchema }))
+    .describe("types that were redacted"),
   extracted_at: dateSchema,
   tool_version: z.string(),
 });
