@@ -44,7 +44,13 @@ export function addTo(set: DocumentSet, further: DocumentSet): void {
 /** The documents of a set that pass a test. */
 export function where(within: DocumentSet, passes: (document: number) => boolean): DocumentSet {
   const set = new Uint8Array(within.length);
-  for (let document = 0; document < set.length; document++)
+  const words = wordsOf(within);
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === 0) continue;
+    for (let document = 4 * at; document < 4 * at + 4; document++)
+      if (within[document] === 1 && passes(document)) set[document] = 1;
+  }
+  for (let document = 4 * words.length; document < set.length; document++)
     if (within[document] === 1 && passes(document)) set[document] = 1;
   return set;
 }

@@ -8,13 +8,15 @@ export const QUERY_BUDGET_MS = 20_000;
  * hundredth of it.
  */
 const SLICE_MS = 2;
+/** Time up to which only elapsed time counts, in milliseconds: short queries never read the processor clock. */
+const UNCHECKED_MS = 100;
 
 /** Milliseconds that never go back. */
 export type Clock = () => number;
 
 /** What time is measured by. */
 interface TurnClocks {
-  /** Processor time. Each look costs a call of the system: once a slice. */
+  /** Processor time. Each look costs a call of the system: twice a slice. */
   readonly processor: Clock;
   readonly elapsed: Clock;
 }
@@ -26,7 +28,8 @@ export class SearchTurn {
   /** Processor time of the slices so far. */
   spent = 0;
   private slice = 0;
-  private resumedAt: number;
+  /** Null while the processor clock is not read. */
+  private resumedAt: number | null = null;
   private pause: Promise<void> | null = null;
   readonly signal: AbortSignal;
   private readonly turns: SearchTurns;
@@ -36,7 +39,6 @@ export class SearchTurn {
     this.turns = turns;
     this.signal = signal;
     this.budget = budget;
-    this.resumedAt = turns.clocks.processor();
   }
 
   /** Counts the time since an instant of `now`; true when others should run now. */
@@ -70,9 +72,9 @@ export class SearchTurn {
   /** Of a slice the lesser counts of the time elapsed in its steps and of the processor time, which others share. */
   private async pauseSlice(): Promise<void> {
     const { processor } = this.turns.clocks;
-    this.spent += Math.min(this.slice, processor() - this.resumedAt);
+    this.spent += this.resumedAt === null ? this.slice : Math.min(this.slice, processor() - this.resumedAt);
     await this.turns.wait(this);
-    this.resumedAt = processor();
+    this.resumedAt = this.spent < UNCHECKED_MS ? null : processor();
     this.pause = null;
     this.slice = 0;
   }

@@ -114,12 +114,7 @@ export class ClauseSets implements FieldSets {
 
   private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
-    for (const term of terms)
-      set = await takeStep(() => {
-        const held = new Uint8Array(set.length);
-        addTerm(held, term);
-        return both(held, set);
-      });
+    for (const term of terms) set = await takeStep(() => withTerm(term, set));
     return set;
   }
 
@@ -233,6 +228,20 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   visitTerm(term, (document) => {
     set[document] = 1;
   });
+}
+
+/** The messages of `within` that hold a term. */
+function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
+  if (term !== null && term.column !== null) {
+    const { frequencies } = term.column;
+    return where(within, (document) => frequencies[document] !== 0);
+  }
+  const held = new Uint8Array(within.length);
+  if (term !== null)
+    visitTerm(term, (document) => {
+      held[document] = within[document]!;
+    });
+  return held;
 }
 
 function both(left: DocumentSet, right: DocumentSet): DocumentSet {
