@@ -114,7 +114,10 @@ export class ClauseSets implements FieldSets {
 
   private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
-    for (const term of terms) set = await takeStep(() => withTerm(term, set));
+    // Rare terms first: few messages are left for the others.
+    const frequency = (term: IndexedTerm | null): number => term?.documentFrequency ?? 0;
+    for (const term of terms.toSorted((left, right) => frequency(left) - frequency(right)))
+      set = await takeStep(() => withTerm(term, set));
     return set;
   }
 
@@ -232,12 +235,13 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
 
 /** The messages of `within` that hold a term. */
 function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
+  const held = new Uint8Array(within.length);
   if (term !== null && term.column !== null) {
     const { frequencies } = term.column;
-    return where(within, (document) => frequencies[document] !== 0);
-  }
-  const held = new Uint8Array(within.length);
-  if (term !== null)
+    // Without a call for each message: a common word is in most of them.
+    for (let document = 0; document < held.length; document++)
+      held[document] = frequencies[document] === 0 ? 0 : within[document]!;
+  } else if (term !== null)
     visitTerm(term, (document) => {
       held[document] = within[document]!;
     });
