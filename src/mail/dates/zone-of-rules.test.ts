@@ -50,6 +50,21 @@ describe("the zone of a clock", () => {
   });
 });
 
+describe("the zone of a clock for some weeks", () => {
+  const from = Date.UTC(2018, 5, 5);
+  const during = (yearly: YearlyRule) =>
+    zoneOfClock(new RuleClock(yearly), { from, to: from + 21 * 86_400_000 }, "Customized Time Zone");
+
+  it("is the place that has its rules for a year, else the offset of these weeks", () => {
+    expect([during(BERLIN), during(DENVER), during(fixed(-480))]).toEqual([
+      "Europe/Berlin",
+      "America/Denver",
+      "Etc/GMT-8",
+    ]);
+    expect(during(rule(-60, moment(4, 3, 2), moment(9, 2, 3)))).toBe("Etc/GMT-2");
+  });
+});
+
 describe("rules as POSIX writes them", () => {
   it.each([
     [ODD, "<+0330>-3:30<+0430>-4:30,M2.3.3/1,M8.5.5/0"],

@@ -20,7 +20,9 @@ const ZONES: readonly string[] = [
 ];
 /** Days of the span at most in which two clocks are compared: rules that differ do so within some years. */
 const MAX_SPAN_DAYS = 10 * 366;
-/** Interval of additional samples between clock changes, to detect a zone that changes on other dates. */
+/** Days in which a clock shows all its changes, of which a short series meets none. */
+const MIN_SPAN_DAYS = 366;
+/** Instants looked at beside the changes of the clock, so that a zone that changes when the other does not is seen. */
 const STEP_DAYS = 30;
 
 /** A span of time in which the rules of a zone are compared. */
@@ -36,9 +38,16 @@ export interface ZoneSpan {
  */
 export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {
   const end = Math.min(Math.max(to, from + DAY_MS), from + MAX_SPAN_DAYS * DAY_MS);
-  const changes = transitionsOf(clock, from - DAY_MS, end + DAY_MS);
-  const instants = [from, end, ...changes.flatMap(({ at }) => [at - HOUR_MS / 2, at + HOUR_MS / 2])];
-  for (let at = from; at < end; at += STEP_DAYS * DAY_MS) instants.push(at);
+  const year = from + MIN_SPAN_DAYS * DAY_MS;
+  return (
+    (end < year ? zoneDuring(clock, { from, to: year }, text) : null) ?? zoneDuring(clock, { from, to: end }, text)
+  );
+}
+
+function zoneDuring(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {
+  const changes = transitionsOf(clock, from - DAY_MS, to + DAY_MS);
+  const instants = [from, to, ...changes.flatMap(({ at }) => [at - HOUR_MS / 2, at + HOUR_MS / 2])];
+  for (let at = from; at < to; at += STEP_DAYS * DAY_MS) instants.push(at);
   const told = instants.map((at) => ({ at, offset: clock.offsetAt(at) }));
   const fits = (zone: string): boolean => {
     const other = new ZoneClock(zone);
