@@ -103,6 +103,26 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
     await page.close();
   });
 
+  it("leaves no empty chart for a person who sent nothing", async () => {
+    const api = new URL("/api/query/", company.base());
+    const ask = async <Data>(path: string): Promise<Data> =>
+      ((await (await fetch(new URL(path, api))).json()) as { readonly data: Data }).data;
+    const { contacts } = await ask<{ readonly contacts: readonly { readonly id: string; readonly email: string }[] }>(
+      "contacts?limit=1000",
+    );
+    let silent = "";
+    for (const { id, email } of contacts) {
+      silent = id;
+      const sent = `messages?limit=1&from=${encodeURIComponent(email)}`;
+      if ((await ask<{ readonly pagination: { readonly total: number } }>(sent)).pagination.total === 0) break;
+    }
+    const page = await company.newPage({ width: 390, height: 800 });
+    await page.goto(`${company.base()}/people/${silent}`);
+    await page.locator(".time-chart .bars").waitFor();
+    expect(await page.locator(".time-chart").count()).toBe(1);
+    await page.close();
+  });
+
   it("shows the only day of a result as a bar under one date", async () => {
     const page = await company.newPage({ width: 1280, height: 800 });
     const drawn = drawnView(page);

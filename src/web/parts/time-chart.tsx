@@ -15,7 +15,8 @@ interface TimeChartProps {
 export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
   const { navigation } = useApplication();
   const address = useAddress();
-  if (timeline === null || timeline.bins.length === 0) return <section class="time-chart" />;
+  if (timeline === null) return <section class="time-chart" />;
+  if (timeline.bins.length === 0) return null;
   const { bins, strays, undated } = timeline;
   const { search } = WORDS;
   const others = [
