@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
+import { CorrectionFollower } from "../../src/http/explore-api/setting/correction-follower.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { replacementOf } from "../../src/store/archive/replaced-archive.ts";
+import { fileCorrections, PEOPLE_FILE, TOPICS_FILE } from "../../src/store/notebook/corrections-file.ts";
 import { fileNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -47,6 +49,12 @@ export async function serveWeb(
       host: "127.0.0.1",
       ...ownFiles(),
       notebook: hasNotebook ? fileNotebook(file.location) : null,
+      corrections: {
+        people: fileCorrections(file.location, PEOPLE_FILE),
+        topics: fileCorrections(file.location, TOPICS_FILE),
+        // What an archive becomes is tested with the program: test/e2e/served-corrections.test.ts.
+        follower: new CorrectionFollower(async () => undefined),
+      },
       isReplaced: replacementOf(file.location),
     },
     FAULT_LOG,
