@@ -79,14 +79,16 @@ const suggestionParameters = z.object({
 
 /** Adds the corrections of an archive: writing needs the page's own origin. */
 export function addCorrections(scope: FastifyInstance, lend: CorrectionLender): void {
-  const send = (reply: FastifyReply, data: object): FastifyReply =>
+  const send = (reply: FastifyReply, data: object | null): FastifyReply =>
     reply
       .header("cache-control", "private, no-store")
       .type("application/json; charset=utf-8")
       .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
 
   scope.get("/corrections", (request, reply) =>
-    lend(request, async ({ corrections }) => send(reply, await correctionsWire(correctable(corrections)))),
+    lend(request, async ({ corrections }) =>
+      send(reply, corrections === null ? null : await correctionsWire(corrections)),
+    ),
   );
   scope.get("/corrections/suggestions", (request, reply) =>
     lend(request, async ({ archive, corrections }) => {
