@@ -3,6 +3,7 @@ import type { EncodedMessage } from "../mail/archive.ts";
 import type { Instant } from "../mail/dates/instant.ts";
 import type { CalendarEvent } from "../mail/records/calendar-event.ts";
 import type { Contact } from "../mail/records/contact.ts";
+import type { MessageId } from "../mail/records/ids.ts";
 import type { ArchivedItem } from "../mail/records/item.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/records/provenance.ts";
 import type { ThreadDetail } from "../mail/records/thread.ts";
@@ -37,8 +38,14 @@ interface ExtractionDocument {
 /**
  * Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any
  * memory.
+ *
+ * @param knownLine the line of a message where it is known already
  */
-export async function writeExtraction(document: ExtractionDocument, out: Utf8Buffer): Promise<void> {
+export async function writeExtraction(
+  document: ExtractionDocument,
+  out: Utf8Buffer,
+  knownLine: (id: MessageId) => Uint8Array | null = () => null,
+): Promise<void> {
   const { contacts, threads, topics, events, items, messages } = EXTRACTION.fields;
   out.text(`{\n${headerLines(document)}`);
   await writeElements(out, contacts[0], document.contacts, lineOf(contacts[1].of));
@@ -46,7 +53,11 @@ export async function writeExtraction(document: ExtractionDocument, out: Utf8Buf
   await writeElements(out, topics[0], [document.topics], lineOf(topics[1].of));
   await writeElements(out, events[0], document.events, lineOf(events[1].of));
   await writeElements(out, items[0], document.items, lineOf(items[1].of));
-  await writeElements(out, messages[0], document.messages, writeMessage);
+  await writeElements(out, messages[0], document.messages, (message, into) => {
+    const line = knownLine(message.id);
+    if (line === null) writeMessage(message, into);
+    else into.append(line);
+  });
   out.text("\n}\n");
 }
 

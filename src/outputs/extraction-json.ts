@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
+import type { EarlierOutput } from "./earlier-output.ts";
+import { DOCUMENT_LINES, earlierRecords } from "./earlier-records.ts";
 import type { RecordWalks } from "./record-walks.ts";
 import { TextFile } from "./text-file.ts";
 
@@ -12,7 +14,11 @@ const ALL_TOPICS = 100_000;
  *
  * @param walks over what is written of other files, too
  */
-export async function writeExtractionJson(archive: Archive, directory: string, walks: RecordWalks): Promise<void> {
+export async function writeExtractionJson(
+  archive: Archive,
+  directory: string,
+  { walks, earlier }: { readonly walks: RecordWalks; readonly earlier: EarlierOutput | null },
+): Promise<void> {
   const { tool, toolVersion, extractedAt, sources, statistics } = await archive.provenance();
   const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
   const file = new TextFile(join(directory, "extraction.json"));
@@ -29,6 +35,8 @@ export async function writeExtractionJson(archive: Archive, directory: string, w
     items: archive.items.scan(),
     messages: walks.messages,
   };
-  await writeExtraction(document, file);
+  const lines = earlierRecords(earlier, DOCUMENT_LINES);
+  await writeExtraction(document, file, (id) => lines.of(id));
+  lines.close();
   file.close();
 }

@@ -1,6 +1,7 @@
 import type { Archive } from "../mail/archive.ts";
 import { ContactsJson } from "./contacts-json.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
+import type { EarlierOutput } from "./earlier-output.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
 import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
@@ -15,18 +16,26 @@ export interface OutputFormats extends WikiShape {
   onMessages?(count: number): void;
 }
 
-/** Writes everything a person opens from a finished archive into its directory. */
-export async function writeOutputs(archive: Archive, directory: string, formats: OutputFormats): Promise<void> {
+/**
+ * Writes everything a person opens from a finished archive into its directory. The files are the same with an earlier
+ * output and without; unchanged messages are copied from it.
+ */
+export async function writeOutputs(
+  archive: Archive,
+  directory: string,
+  formats: OutputFormats,
+  earlier: EarlierOutput | null = null,
+): Promise<void> {
   const contactsJson = new ContactsJson(directory);
-  const csv = formats.csv ? new CsvFiles(directory) : null;
-  const wiki = formats.wiki ? new WikiWriter(archive, directory, formats) : null;
+  const csv = formats.csv ? new CsvFiles(directory, earlier) : null;
+  const wiki = formats.wiki ? new WikiWriter(archive, directory, { shape: formats, earlier }) : null;
   let passed = 0;
   const counter: RecordWatcher = { showMessages: (messages) => formats.onMessages?.((passed += messages.length)) };
   const walks = recordWalks(
     archive,
     [contactsJson, csv, wiki, counter].filter((watcher) => watcher !== null),
   );
-  if (formats.json) await writeExtractionJson(archive, directory, walks);
+  if (formats.json) await writeExtractionJson(archive, directory, { walks, earlier });
   // Without the document nobody else pulls the records past the other files.
   else await takeAll(walks, formats.csv || formats.wiki);
   contactsJson.close();

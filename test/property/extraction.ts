@@ -20,8 +20,8 @@ export function extractInline(
 ): Promise<ExtractionReport> {
   return runExtraction(
     extractionRequest(paths, outputDirectory, options, {
-      writeOutputs: async (archive, directory) => {
-        if (formats !== null) await writeOutputs(archive, directory, formats);
+      writeOutputs: async (archive, directory, _earlier, grown) => {
+        if (formats !== null) await writeOutputs(archive, directory, formats, grown);
       },
     }),
   );

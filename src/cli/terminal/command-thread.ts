@@ -52,7 +52,7 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
       if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED)
         tell({ kind: "event", event });
     },
-    writeOutputs: async (archive, directory, earlier) => {
+    writeOutputs: async (archive, directory, earlier, grown) => {
       const { totalMessages: total, multiMessageThreads } = await archive.stats();
       const onMessages = (done: number): void =>
         tell({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
@@ -61,7 +61,7 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
         formats,
         mainThreads: Math.min(multiMessageThreads, MAIN_THREADS),
       });
-      await writeOutputs(archive, directory, { ...written, onMessages });
+      await writeOutputs(archive, directory, { ...written, onMessages }, grown);
     },
   });
 }

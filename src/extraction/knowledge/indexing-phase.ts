@@ -1,6 +1,12 @@
 import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
 import type { EventId } from "../../mail/records/ids.ts";
-import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/records/ordinal.ts";
+import {
+  FIRST_MESSAGE,
+  indexOf,
+  type MessageIndex,
+  type MessageOrdinal,
+  type ThreadOrdinal,
+} from "../../mail/records/ordinal.ts";
 import type { NextOrdinals } from "../../store/contract/rows.ts";
 import { storeExportedNames } from "../ledger/collected-display-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
@@ -32,6 +38,8 @@ export interface StoredKnowledge {
   readonly calendarItems: EventCounts;
   /** Events of earlier runs that are gone, or have other attachments now. */
   readonly outdatedEvents: readonly EventId[];
+  /** Messages of earlier runs that have other places, people, quotations, threads or topics now. */
+  readonly changed: ReadonlySet<MessageOrdinal>;
 }
 
 /**
@@ -45,7 +53,9 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const subjects = new ThreadSubjects(threads, ledger, context.memory);
   const restored = restoredOf(context).subjects;
   for (let message = FIRST_MESSAGE; message < restored.length; message++) subjects.offer(message, restored.at(message));
+  const restoredCount = restored.length;
   restored.clear();
+  const changed = new Set<MessageOrdinal>();
   const placement = placementOf(known);
   const onSubject = (message: MessageIndex, subject: string): void => subjects.offer(message, subject);
   const rows = {
@@ -56,11 +66,14 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
     placement,
     onEvent: context.onEvent,
     onSubject,
+    onPlace: (message: MessageOrdinal) => {
+      if (indexOf(message) < restoredCount) changed.add(message);
+    },
   };
   const addedPlaces = await storeRows(rows, ledger, writer, events);
   await writer.settleDates(known.believed);
   await writer.removeItems(ledger.items.superseded());
-  await moveRestored(context, known);
+  await moveRestored(context, known, (message) => changed.add(message));
   const contactOf = (address: number): number => known.contacts.contactOf.at(address);
   const contactText = (contact: number): string => textOfContact(known.contacts, contact);
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
@@ -84,6 +97,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
     addedPlaces,
     calendarItems: events.counts(merged),
     outdatedEvents: events.outdated,
+    changed,
   };
 }
 

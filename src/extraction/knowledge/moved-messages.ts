@@ -1,6 +1,6 @@
 import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { messageId } from "../../mail/records/ids.ts";
-import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/records/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/contract/rows.ts";
 import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
@@ -23,15 +23,32 @@ export interface ResolvedArchive {
 }
 
 /** Tells the store of its messages whose thread, topic, quotations or contacts the new mail changed. */
-export async function moveRestored(context: KnowledgeContext, resolved: ResolvedArchive): Promise<void> {
+export async function moveRestored(
+  context: KnowledgeContext,
+  resolved: ResolvedArchive,
+  onChange: (message: MessageOrdinal) => void,
+): Promise<void> {
   const { earlier, ledger, writer } = context;
   if (earlier === null) return;
   const restored = restoredOf(context);
-  await writer.setMessageThreads(movedThreads(restored, resolved));
-  await writer.setMessageQuotes(changedQuotes(restored, resolved));
+  await writer.setMessageThreads(passing(movedThreads(restored, resolved), onChange));
+  await writer.setMessageQuotes(passing(changedQuotes(restored, resolved), onChange));
   const changed = changedAddresses(ledger.book, restored.contactOfAddress, resolved.contacts);
   if (!changed.includes(1) && ledger.hiddenCount === 0) return;
-  await writer.setMessageContacts(movedContacts(restored, { ledger, changed, contacts: resolved.contacts }));
+  await writer.setMessageContacts(
+    passing(movedContacts(restored, { ledger, changed, contacts: resolved.contacts }), onChange),
+  );
+}
+
+/** The same rows; calls `onChange` for the message of each. */
+function* passing<T extends { readonly message: MessageOrdinal }>(
+  rows: Iterable<T>,
+  onChange: (message: MessageOrdinal) => void,
+): Generator<T> {
+  for (const row of rows) {
+    onChange(row.message);
+    yield row;
+  }
 }
 
 function* movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedArchive): Generator<MessageThreadRow> {

@@ -43,6 +43,8 @@ interface StoreRequest {
   readonly onEvent: EventListener;
   /** Told the subject of every message that is stored. */
   onSubject(message: MessageIndex, subject: string): void;
+  /** Called for each further place of a message. */
+  onPlace(message: MessageOrdinal): void;
 }
 
 /**
@@ -178,6 +180,7 @@ class Storing {
     }
     if (action.kind === "copy") {
       const { mailbox, location } = record;
+      this.request.onPlace(action.of);
       this.copies.push({ message: action.of, source: segment.source, mailbox, location, found: record });
       return null;
     }

@@ -1,5 +1,6 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { ArchiveStatistics, ExtractionOptions, SourceRecord } from "../../mail/records/provenance.ts";
 import type { SourceLimits } from "../../sources/reading/source.ts";
 import type { EventListener } from "../extraction-event.ts";
@@ -35,8 +36,23 @@ export interface ExtractionRequest {
   /**
    * Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output
    * it replaces.
+   * @param grown the same output where the archive grew from its own and this version wrote it
    */
-  writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
+  writeOutputs(
+    archive: Archive,
+    directory: string,
+    earlier: ReadonlySet<string>,
+    grown: GrownOutput | null,
+  ): Promise<void>;
+}
+
+/** An earlier output of which the messages that did not change can be taken over. */
+export interface GrownOutput {
+  readonly directory: string;
+  /** Paths of its files that are as they were written, relative to its directory. */
+  readonly files: ReadonlySet<string>;
+  /** False for a message that is new, or has other places, people, quotations, thread or topic than before. */
+  isUnchanged(message: MessageOrdinal): boolean;
 }
 
 /** What a run found in one source. */

@@ -5,6 +5,7 @@ import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/records/ids.ts";
+import { indexOf, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import {
   addsUp,
   damagedSources,
@@ -29,7 +30,7 @@ import { Ledger } from "../ledger/ledger.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
 import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";
-import type { OutputFile } from "../publishing/output-manifest.ts";
+import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
@@ -42,7 +43,7 @@ import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { explainError } from "./explain-error.ts";
-import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
+import type { ExtractionReport, ExtractionRequest, GrownOutput } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { NO_CORRECTIONS_HASH, readCorrections } from "./read-corrections.ts";
 import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
@@ -77,7 +78,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritOptions(asked.options, earlier) };
     const extraction = new Extraction(request, { claim, runner, watch, corrections }, earlier);
-    const report = await extraction.perform(gathered, damaged.length > 0);
+    const report = await extraction.perform(gathered, damaged);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
     throw explainError(error, asked.outputDirectory);
@@ -116,6 +117,8 @@ interface BuiltStore {
   readonly messagesOf: readonly number[];
   /** Items and events of earlier runs whose saved attachments newer versions have replaced. */
   readonly replaced: readonly (ItemId | EventId)[];
+  /** Messages of earlier runs that are not as they were. */
+  readonly changed: ReadonlySet<MessageOrdinal>;
 }
 
 /** Attachments that earlier runs saved stay with the messages, items and events they belong to. */
@@ -128,7 +131,12 @@ function savedFilesThatStay(earlier: readonly OutputFile[], replaced: BuiltStore
 async function restoreStore(earlier: EarlierArchive, location: ArchiveLocation): Promise<BuiltStore> {
   await copyArchive(earlier.location, location);
   const records = earlier.provenance.sources;
-  return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
+  return {
+    records,
+    messagesOf: records.map((_, source) => earlier.messagesOf(source)),
+    replaced: [],
+    changed: new Set(),
+  };
 }
 
 /** What of its report a run finds out itself. */
@@ -176,16 +184,16 @@ class Extraction {
     this.corrections = means.corrections;
   }
 
-  /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
-  async perform({ opened, notes }: GatheredSources, isDamaged: boolean): Promise<ReportOfRun> {
+  /** @param damaged files of the earlier output, which are written again, whatever the sources hold */
+  async perform({ opened, notes }: GatheredSources, damaged: readonly DamagedFile[]): Promise<ReportOfRun> {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
     const sources = await changedSources(all, earlier, request, this.runner);
     const isCorrected = earlier !== null && isCorrectedSince(earlier, this.corrections);
     const isRestored = earlier !== null && sources.length === 0 && !isCorrected;
-    if (isRestored && !isDamaged) return this.reportUnchanged(earlier, all);
+    if (isRestored && damaged.length === 0) return this.reportUnchanged(earlier, all);
     const location = archiveIn(run.output);
-    const { records, messagesOf, replaced } = isRestored
+    const { records, messagesOf, replaced, changed } = isRestored
       ? await restoreStore(earlier, location)
       : await this.buildStore(location, sources, notes);
     const archive = await openArchive(location, WRITTEN_MEMORY);
@@ -194,7 +202,8 @@ class Extraction {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
       provenance = await archive.provenance();
       writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
-      await request.writeOutputs(archive, run.output, new Set(this.claim.earlier.map(({ path }) => path)));
+      const paths = new Set(this.claim.earlier.map(({ path }) => path));
+      await request.writeOutputs(archive, run.output, paths, this.grownOutput(damaged, changed));
       request.onEvent({
         kind: "phase",
         phase: "outputs",
@@ -208,13 +217,13 @@ class Extraction {
     const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
     const created = await this.claim.publish(kept, request);
     const { statistics, sourceHash } = provenance;
-    const damaged = damagedSources(provenance.warnings);
+    const incomplete = damagedSources(provenance.warnings);
     const locked = protectedSources(provenance.warnings);
     return {
       sources: all.map(({ index }) => ({
         record: records[index]!,
         messages: messagesOf[index]!,
-        isDamaged: damaged.has(index),
+        isDamaged: incomplete.has(index),
         isProtected: locked.has(index),
       })),
       statistics,
@@ -223,6 +232,19 @@ class Extraction {
       sourceHash,
       warnings: this.warningCount,
       isUnchanged: false,
+    };
+  }
+
+  /** The output that the archive grew from, where messages have the same form in it as this version writes. */
+  private grownOutput(damaged: readonly DamagedFile[], changed: BuiltStore["changed"]): GrownOutput | null {
+    const { earlier, claim, request } = this;
+    if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
+    const lost = new Set(damaged.map(({ path }) => path));
+    const paths = claim.earlier.map(({ path }) => path);
+    return {
+      directory: request.outputDirectory,
+      files: new Set(paths.filter((path) => !lost.has(path))),
+      isUnchanged: (message) => indexOf(message) < earlier.messages && !changed.has(message),
     };
   }
 
@@ -288,7 +310,7 @@ class Extraction {
       ledger.forgetMessages();
       memory.clear();
       await writer.finish();
-      return { records, messagesOf, replaced };
+      return { records, messagesOf, replaced, changed: knowledge.changed };
     } catch (error) {
       await writer.abort();
       throw error;

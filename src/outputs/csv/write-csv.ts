@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 import type { Thread } from "../../mail/records/thread.ts";
+import type { EarlierOutput } from "../earlier-output.ts";
+import { CSV_ROWS, type EarlierRecords, earlierRecords } from "../earlier-records.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { TextFile } from "../text-file.ts";
 import { BYTE_ORDER_MARK, writeCsvRow } from "./csv-row.ts";
@@ -22,8 +24,14 @@ class CsvFile<T> {
     );
   }
 
-  add(records: readonly T[]): void {
+  /** @param known the row of a record where it is known already */
+  add(records: readonly T[], known: (record: T) => Uint8Array | null = () => null): void {
     for (const record of records) {
+      const row = known(record);
+      if (row !== null) {
+        this.file.append(row);
+        continue;
+      }
       writeCsvRow(
         this.columns.map((column) => column.value(record)),
         this.file,
@@ -41,8 +49,10 @@ export class CsvFiles implements RecordWatcher {
   private readonly contacts: CsvFile<Contact>;
   private readonly threads: CsvFile<Thread>;
   private readonly emails: CsvFile<EncodedMessage>;
+  private readonly earlierRows: EarlierRecords;
 
-  constructor(directory: string) {
+  constructor(directory: string, earlier: EarlierOutput | null) {
+    this.earlierRows = earlierRecords(earlier, CSV_ROWS);
     this.contacts = new CsvFile(join(directory, "contacts.csv"), CONTACT_COLUMNS);
     this.threads = new CsvFile(join(directory, "threads.csv"), THREAD_COLUMNS);
     this.emails = new CsvFile(join(directory, "emails.csv"), EMAIL_COLUMNS);
@@ -57,10 +67,10 @@ export class CsvFiles implements RecordWatcher {
   }
 
   showMessages(messages: readonly EncodedMessage[]): void {
-    this.emails.add(messages);
+    this.emails.add(messages, ({ id }) => this.earlierRows.of(id));
   }
 
   close(): void {
-    for (const file of [this.contacts, this.threads, this.emails]) file.close();
+    for (const file of [this.contacts, this.threads, this.emails, this.earlierRows]) file.close();
   }
 }

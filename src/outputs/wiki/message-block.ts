@@ -15,8 +15,15 @@ const MAX_MAILBOXES = 5;
 /** Quoted mails named in a message block; a digest quotes dozens. */
 const MAX_QUOTES = 10;
 
-/** Writes a message in full: heading, people, thread, attachments, text. */
-export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
+/**
+ * Writes a message in full: heading, people, thread, attachments, text.
+ * @param body the markdown of its text where it is known already
+ */
+export function writeMessageBlock(
+  message: EncodedMessage,
+  { vault, body }: { readonly vault: Vault; readonly body: Uint8Array | null },
+  out: Utf8Buffer,
+): void {
   const { from, subject, threadId, topicId } = message;
   let head = `## ${showSent(message)} · ${inline(subject) || "(no subject)"}\n\n`;
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
@@ -34,7 +41,8 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   head += quotesLine(message);
   for (const attachment of message.attachments) head += attachmentLine(attachment, vault);
   out.text(`${head}\n`);
-  writeBody(message.body, vault.links, out);
+  if (body === null) writeBody(message.body, vault.links, out);
+  else out.append(body);
   out.text("\n\n");
 }
 

@@ -8,6 +8,7 @@ import { readFully } from "../../files/whole-bytes.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { TextFile } from "../text-file.ts";
+import type { EarlierBodies } from "./earlier-bodies.ts";
 import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
 import type { Vault } from "./vault.ts";
@@ -44,8 +45,12 @@ export class MessageBlocks {
   /** Places in the columns above, newest first, undated last, ties in the order of the store. */
   private newest = new Uint32Array();
 
-  constructor(path: string, vault: Vault) {
+  private readonly earlier: EarlierBodies;
+
+  /** @param earlier texts as an earlier run has shown them; whoever made it closes it */
+  constructor(path: string, vault: Vault, earlier: EarlierBodies) {
     this.path = path;
+    this.earlier = earlier;
     this.vault = vault;
     this.file = new TextFile(path);
     this.pages = new PagesOnDisk(`${path}-pages`);
@@ -64,7 +69,7 @@ export class MessageBlocks {
     let kinds = 0;
     for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
     this.kinds.push(kinds);
-    writeMessageBlock(message, this.vault, this.file);
+    writeMessageBlock(message, { vault: this.vault, body: this.earlier.of(ordinal) }, this.file);
   }
 
   private kindOf(mailbox: string): number {

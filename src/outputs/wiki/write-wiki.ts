@@ -5,9 +5,11 @@ import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { TopicDetail } from "../../mail/records/topic.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
+import type { EarlierOutput } from "../earlier-output.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, KnownCards, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
+import { EarlierBodies } from "./earlier-bodies.ts";
 import { writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
@@ -56,6 +58,11 @@ export interface WikiShape {
   readonly wikiLinks: LinkStyle;
 }
 
+interface WikiRequest {
+  readonly shape: WikiShape;
+  readonly earlier: EarlierOutput | null;
+}
+
 /** A vault that is shown the records of the archive while other files are written from the same walks. */
 export class WikiWriter implements RecordWatcher {
   private readonly archive: Archive;
@@ -64,22 +71,26 @@ export class WikiWriter implements RecordWatcher {
   private readonly columns = new NetworkColumns();
   private readonly threads: ThreadChoice;
   private readonly isEveryPageWanted: boolean;
+  private readonly bodies: EarlierBodies;
   private readonly blocks: MessageBlocks;
   /** For the pages of threads: other than links of Obsidian, those of CommonMark begin at the page. */
   private readonly threadBlocks: MessageBlocks;
   private gathered: Gathered | null = null;
 
-  constructor(archive: Archive, directory: string, { allPages, wikiLinks }: WikiShape) {
+  constructor(archive: Archive, directory: string, { shape, earlier }: WikiRequest) {
+    const { allPages, wikiLinks } = shape;
     this.archive = archive;
     this.directory = directory;
     this.vault = new Vault(wikiLinks);
     this.isEveryPageWanted = allPages;
     this.threads = new ThreadChoice(allPages);
-    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), this.vault.from("emails"));
+    const emails = this.vault.from("emails");
+    this.bodies = new EarlierBodies(earlier, emails.links);
+    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), emails, this.bodies);
     this.threadBlocks =
       wikiLinks === "wiki"
         ? this.blocks
-        : new MessageBlocks(join(directory, THREAD_BLOCKS_FILE), this.vault.from("wiki/threads"));
+        : new MessageBlocks(join(directory, THREAD_BLOCKS_FILE), this.vault.from("wiki/threads"), this.bodies);
   }
 
   showContacts(contacts: readonly Contact[]): void {
@@ -148,6 +159,7 @@ export class WikiWriter implements RecordWatcher {
     const { archive, directory, vault, blocks } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
     for (const one of this.allBlocks) one.seal();
+    this.bodies.close();
     writeEmailPages(directory, blocks, (await archive.stats()).dateRange, vault.from("emails").links);
     const threadVault = vault.from("wiki/threads");
     for (const id of chosen.threads) {

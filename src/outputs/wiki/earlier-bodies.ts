@@ -1,0 +1,136 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { Float64Column, Uint32Column } from "../../columns/column.ts";
+import { readFully, ReusableFileReader } from "../../files/whole-bytes.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import type { EarlierOutput } from "../earlier-output.ts";
+import type { PageLinks } from "./page-links.ts";
+
+/** The pages that show every message in full. */
+const PAGE = /^emails\/all(?:-\d+)?\.md$/;
+/** Pages that are open at a time: a system allows a program a thousand files. */
+const MAX_OPEN_PAGES = 64;
+/** Offsets in a page are below. */
+const PAGE_SPACE = 2 ** 32;
+
+const HEADING = "\n## ";
+const FENCE = "\n```";
+const BLANK_LINE = "\n\n";
+/** Before the id in the head of a block; text of mail has backslashes before such signs. */
+const ID_BEGIN = " · `";
+const ID = / · `(msg-\d+)`\n/;
+
+/**
+ * The text of messages as an earlier run has shown it on its pages: it depends on nothing but the stored text, which
+ * never changes. 12 bytes a message.
+ */
+export class EarlierBodies {
+  private readonly paths: readonly string[];
+  private readonly open = new Map<number, number>();
+  /** By ordinal: the number of the page and the offset in it. */
+  private readonly places = new Float64Column();
+  /** 0 where the text of a message was not found. */
+  private readonly sizes = new Uint32Column();
+
+  /** @param links of the pages: an earlier output in another style is of no use */
+  constructor(earlier: EarlierOutput | null, links: PageLinks) {
+    const files = [...(earlier?.files ?? [])].filter((path) => PAGE.test(path)).sort();
+    this.paths = files.map((path) => join(earlier!.directory, path));
+    const reader = new ReusableFileReader();
+    for (const [number, path] of this.paths.entries()) {
+      const { buffer, byteOffset, byteLength } = reader.read(path);
+      this.find(Buffer.from(buffer, byteOffset, byteLength), number, links);
+    }
+  }
+
+  /** The text of a message; null when it has to be made. */
+  of(ordinal: number): Buffer | null {
+    const size = ordinal < this.sizes.length ? this.sizes.at(ordinal) : 0;
+    if (size === 0) return null;
+    const place = this.places.at(ordinal);
+    const bytes = Buffer.allocUnsafe(size);
+    return readFully(this.page(Math.floor(place / PAGE_SPACE)), bytes, place % PAGE_SPACE) === size ? bytes : null;
+  }
+
+  close(): void {
+    for (const descriptor of this.open.values()) closeSync(descriptor);
+    this.open.clear();
+    for (const column of [this.places, this.sizes]) column.clear();
+  }
+
+  private find(page: Buffer, number: number, links: PageLinks): void {
+    if (!page.includes(`\n${links.page("index", "Home", false)}`)) return;
+    for (const { id, start, end } of bodiesOf(page)) {
+      const ordinal = ordinalOf("msg", id)!;
+      for (const column of [this.places, this.sizes]) column.extend(ordinal + 1);
+      this.places.set(ordinal, number * PAGE_SPACE + start);
+      this.sizes.set(ordinal, end - start);
+    }
+  }
+
+  private page(number: number): number {
+    const known = this.open.get(number);
+    if (known !== undefined) return known;
+    if (this.open.size === MAX_OPEN_PAGES) {
+      const [first, descriptor] = this.open.entries().next().value!;
+      closeSync(descriptor);
+      this.open.delete(first);
+    }
+    const descriptor = openSync(this.paths[number]!, "r");
+    this.open.set(number, descriptor);
+    return descriptor;
+  }
+}
+
+interface FoundBody {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The texts on a page but the last, behind which links to other pages stand. */
+export function* bodiesOf(page: Buffer): Generator<FoundBody> {
+  const headings = headingsOf(page);
+  let heading = headings.next();
+  while (heading.done !== true) {
+    const at = heading.value;
+    heading = headings.next();
+    if (heading.done === true) return;
+    const start = headEnd(page, at);
+    const id = ID.exec(page.toString("utf8", page.indexOf(ID_BEGIN, at), start))?.[1];
+    // A blank line ends each block.
+    const end = heading.value - BLANK_LINE.length + 1;
+    if (id !== undefined && start < end) yield { id, start, end };
+  }
+}
+
+/** A heading, a blank line, a list, a blank line. */
+function headEnd(page: Buffer, heading: number): number {
+  const list = page.indexOf(BLANK_LINE, heading + 1) + BLANK_LINE.length;
+  return page.indexOf(BLANK_LINE, list) + BLANK_LINE.length;
+}
+
+/** Where blocks begin: signs of headings are escaped in text, but for what stands between fences. */
+function* headingsOf(page: Buffer): Generator<number> {
+  let fence = page.indexOf(FENCE);
+  for (let at = page.indexOf(HEADING); at >= 0; at = page.indexOf(HEADING, at + 1)) {
+    while (fence >= 0 && fence < at) {
+      const end = fenceEnd(page, fence);
+      if (end < 0) return;
+      if (at < end) at = page.indexOf(HEADING, end);
+      if (at < 0) return;
+      fence = page.indexOf(FENCE, end);
+    }
+    yield at;
+  }
+}
+
+const BACKTICK = 0x60;
+
+/** Behind the fence that closes one: text between them has no run of backticks as long. -1 when there is none. */
+function fenceEnd(page: Buffer, fence: number): number {
+  let runEnd = fence + 1;
+  while (page[runEnd] === BACKTICK) runEnd++;
+  const close = page.indexOf(page.subarray(fence, runEnd), runEnd);
+  return close < 0 ? -1 : close + (runEnd - fence);
+}
