@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink } from "./mail-sink.ts";
 import { type Measurement, measure } from "./measure.ts";
@@ -7,6 +7,9 @@ import { isInstalled } from "./peers.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+
+/** One message in so many comes after the others where an archive grows. */
+const LATE_ONE_IN = 100;
 
 /** One row of the table that is printed: who, on how many messages, at what cost. */
 interface Row {
@@ -24,28 +27,21 @@ export async function benchExtract(paths: readonly string[], factor: number, dir
   const maildir = join(directory, "maildir");
   const messages = await growArchive(paths, factor, new MaildirSink(maildir));
   const rows: Row[] = [];
-  const output = join(directory, "output");
-  rows.push({
-    who: "archivetool extract --json --csv",
+  const extract = (output: string, ...flags: readonly string[]): Promise<Measurement> => {
+    const formats = ["--output", join(directory, output), "--json", "--csv"];
+    return measure([process.execPath, CLI, "-q", "extract", maildir, ...formats, ...flags]);
+  };
+  rows.push({ who: "archivetool extract --json --csv", messages, figures: await extract("output") });
+  const late = everyFile(maildir).filter((_, index) => index % LATE_ONE_IN === LATE_ONE_IN / 2);
+  moveFiles(late, maildir, join(directory, "late"));
+  await extract("grown");
+  moveFiles(late, join(directory, "late"), maildir);
+  const add = async (what: string): Promise<Row> => ({
+    who: `archivetool extract --incremental, ${what}`,
     messages,
-    figures: await measure([process.execPath, CLI, "-q", "extract", maildir, "--output", output, "--json", "--csv"]),
+    figures: await extract("grown", "--incremental"),
   });
-  rows.push({
-    who: "archivetool extract --incremental, nothing new",
-    messages,
-    figures: await measure([
-      process.execPath,
-      CLI,
-      "-q",
-      "extract",
-      maildir,
-      "--output",
-      output,
-      "--json",
-      "--csv",
-      "--incremental",
-    ]),
-  });
+  rows.push(await add("1 % new"), await add("nothing new"));
   if (isInstalled("mu")) {
     const home = join(directory, "mu");
     await measure(["mu", "init", `--maildir=${maildir}`, `--muhome=${home}`]);
@@ -60,6 +56,20 @@ export async function benchExtract(paths: readonly string[], factor: number, dir
     rows.push({ who: "notmuch new", messages, figures: await measure(["notmuch", "new", "--quiet"], env) });
   }
   print(rows);
+}
+
+/** Paths below a directory, sorted. */
+function everyFile(directory: string): readonly string[] {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1)).sort();
+}
+
+function moveFiles(paths: readonly string[], from: string, to: string): void {
+  for (const path of paths) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    renameSync(join(from, path), join(to, path));
+  }
 }
 
 function print(rows: readonly Row[]): void {
