@@ -12,8 +12,8 @@ export const isFromSource: boolean = import.meta.url.endsWith(".ts");
 export const isExecutable: boolean = isSea();
 
 /**
- * A file of `dist/`, by its path there. Built code lies two directories deep, this file one: so does
- * `scripts/bundle-program.mjs` lay it out.
+ * Returns the URL of a file of `dist/`. Built code is two directories deep, this file one; `scripts/bundle-program.mjs`
+ * keeps that layout.
  */
 export function builtFile(path: string): URL {
   return new URL(isFromSource ? `../dist/${path}` : `../${path}`, import.meta.url);

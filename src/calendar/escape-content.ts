@@ -40,7 +40,7 @@ function escaped(text: string, special: RegExp): string {
     .replaceAll("\n", "\\n");
 }
 
-/** Text that must not begin a line of its own. */
+/** Joins lines, so that no part of the text starts a new content line. */
 export function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
 }

@@ -111,7 +111,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     categories: readCategories(lines),
     attachments: [],
     reminderMinutes: readReminder(find(ALARM_TRIGGER), span, context),
-    // Of a calendar that was kept; what is sent to others tells nothing of its reader.
+    // Only stored calendars have it: calendars sent to others reveal nothing about their reader.
     ownAnswer: context.method === null ? readOwnAnswer(text(OWN_ANSWER_LINE)) : null,
     createdAt: readTime(find("CREATED"), context)?.instant ?? null,
     updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
@@ -184,7 +184,7 @@ function readCategories(lines: readonly ContentLine[]): readonly string[] {
   return [...found];
 }
 
-/** Minutes from the alarm to the start: an alarm is so long before or after it or its end, or at a time of its own. */
+/** Minutes from the alarm to the start. A trigger is relative to the start or the end, or absolute. */
 function readReminder(line: ContentLine | undefined, { start, end }: EventSpan, context: EventContext): number | null {
   if (line === undefined || start === null) return null;
   if (line.parameters.get("VALUE")?.toUpperCase() === "DATE-TIME") {

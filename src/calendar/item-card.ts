@@ -50,7 +50,7 @@ const ADDRESSES: readonly { readonly property: string; readonly field: string; r
 const DATES: Readonly<Record<string, string>> = { birthday: "BDAY", anniversary: "ANNIVERSARY" };
 const URI = /^(?:FB)?URL/;
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Fields whose text stands elsewhere in the card. */
+/** Fields that other properties of the card contain. */
 const TOLD = new Set([
   "display_name",
   "name",

@@ -107,8 +107,8 @@ export function plainUid(uid: string): string {
 }
 
 /**
- * A UID as {@link plainUid} tells it, in characters where Exchange keeps the UID of another program as hexadecimal
- * digits ([MS-OXOCAL] 2.2.1.27).
+ * A UID as {@link plainUid} reads it, in characters if Exchange stores the UID of another program as hexadecimal digits
+ * ([MS-OXOCAL] 2.2.1.27).
  */
 export function readableUid(uid: string): string {
   const plain = plainUid(uid);

@@ -10,7 +10,7 @@ const MAX_CARD_FIELDS = 300;
 /** Characters of one value that are kept; a longer one is a picture or an attack. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
-/** Where a card begins, on a line of its own. */
+/** First line of a card. */
 const BEGINNING = /^BEGIN:VCARD[ \t]{0,100}$/gim;
 
 /** What says of a card how it is written, and nothing of whom it is about. */
@@ -93,7 +93,7 @@ class CardFields {
   readonly fields: Record<string, string> = {};
   private count = 0;
 
-  /** A second value has a number behind its name: `home_phone_2`. @param isNumbered true where the first has one too */
+  /** Numbers further values of a field: `home_phone_2`. @param isNumbered true if the first has a number too */
   add(name: string, written: string, isNumbered = false): void {
     const value = written.slice(0, MAX_VALUE_LENGTH).trim();
     if (value === "" || this.count >= MAX_CARD_FIELDS) return;

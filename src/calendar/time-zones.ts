@@ -77,7 +77,8 @@ export class TimeZones {
   }
 
   /**
-   * IANA name of a TZID: as it is, behind a vendor's prefix (`/mozilla.org/20050126_1/Europe/Berlin`), or from Windows.
+   * IANA name of a TZID: as written, after a vendor's prefix (`/mozilla.org/20050126_1/Europe/Berlin`), or mapped from
+   * Windows.
    */
   ianaName(zone: string): string | null {
     const trimmed = zone.trim();

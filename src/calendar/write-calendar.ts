@@ -42,7 +42,7 @@ interface CalendarHead {
   readonly method: string | null;
 }
 
-/** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
+/** Writes a calendar (RFC 5545) event by event. Add zones before the events that name them. */
 export class CalendarWriter {
   private readonly write: (text: string) => void;
   private readonly clocks = new Map<string, Clock | null>();
@@ -215,7 +215,7 @@ function calendarAddress({ email }: Address): string {
 }
 
 function personParameters({ name }: Address): string {
-  // RFC 6868: a quoted parameter has no way of its own to say these.
+  // RFC 6868: a quoted parameter cannot contain these characters otherwise.
   const plain = oneLine(name).replaceAll("^", "^^").replaceAll('"', "^'");
   return plain === "" ? "" : `;CN="${plain}"`;
 }

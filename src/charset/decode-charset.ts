@@ -14,7 +14,7 @@ import { decodeWindows1252 } from "./windows-1252.ts";
  */
 export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-/** Bytes looked at to tell UTF-16 without byte order mark by its zero bytes. */
+/** Bytes examined for the zero bytes of UTF-16 without a byte order mark. */
 const UTF16_SAMPLE_BYTES = 512;
 
 /**

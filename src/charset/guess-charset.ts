@@ -134,10 +134,10 @@ function ranksOf(letters: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The likeliest charset of bytes that are neither labelled nor UTF-8: the one in which the text costs the fewest bits,
- * each character by how often text of that charset holds it. Western European unless another is far likelier. Told
- * apart are the charsets that mail was sent in without label: Shift_JIS, EUC-JP, GBK, Big5, EUC-KR, KOI8, windows-1251,
- * -1253 (Greek) and -1255 (Hebrew).
+ * Guesses the charset of bytes that are neither labeled nor UTF-8: the one that encodes the text in the fewest bits, by
+ * frequency of characters in text of that charset. Defaults to Western European unless another is far likelier.
+ * Supports the charsets of unlabeled mail: Shift_JIS, EUC-JP, GBK, Big5, EUC-KR, KOI8, windows-1251, -1253 (Greek) and
+ * -1255 (Hebrew).
  */
 export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharset {
   const sample = sampleOf(bytes);
@@ -170,7 +170,7 @@ function hasTwoHighBytes(sample: Buffer): boolean {
   return count === 2;
 }
 
-/** No alphabet makes words of one letter only, as the French `à` stands. */
+/** No alphabet writes only one-letter words, such as the French `à`. */
 function hasHighPair(sample: Buffer): boolean {
   for (let at = 1; at < sample.length; at++) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
   return false;

@@ -16,7 +16,7 @@ export function eightBitFromHz(bytes: Buffer): Buffer {
   return eightBitFrom(bytes, hzSignAt);
 }
 
-/** What stands for no character of its own: how long it is, whether what follows is shifted, and what is written. */
+/** A sign that is not a character: its length, whether the bytes after it are shifted, and its text. */
 interface Sign {
   readonly sizeBytes: number;
   /** Null where it changes nothing. */
@@ -62,7 +62,7 @@ function eightBitFrom(bytes: Buffer, signAt: (bytes: Buffer, at: number, isShift
   let isShifted = false;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at]!;
-    // Nearly every byte is of a character: none of them is asked for its sign.
+    // Skips the lookup for nearly all bytes, which belong to characters.
     const sign: Sign = byte < SPACE || byte === TILDE ? signAt(bytes, at, isShifted) : NO_SIGN;
     if (sign !== NO_SIGN) {
       if (sign.written !== null) output[written++] = sign.written;
@@ -100,7 +100,7 @@ export function withoutIdleEscapes(bytes: Buffer): Buffer {
   return output.subarray(0, written);
 }
 
-/** Where the next designation stands that another follows at once, or -1. */
+/** Returns the position of the next designation directly followed by another, or -1. */
 function nextPair(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(ESCAPE, from); at >= 0; at = bytes.indexOf(ESCAPE, at + 1)) {
     const second = bytes[at + 1];

@@ -18,7 +18,7 @@ process.stdout.on("error", (error) => {
 // Log lines that nobody can read are no reason to lose the work they are about.
 process.stderr.on("error", () => undefined);
 
-/** Columns of a terminal that does not tell. */
+/** Columns if the terminal does not report them. */
 const DEFAULT_COLUMNS = 80;
 
 function hasColours(stream: { readonly isTTY?: boolean }): boolean {
@@ -80,7 +80,7 @@ try {
   process.exitCode =
     error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
 }
-// Files are written at once, and their faults told in the next turn.
+// Files are written synchronously, and their errors emitted in the next turn.
 setImmediate(() => {
   if (stdoutFault === null) return;
   log.error(new Error("cannot write the results to standard output", { cause: stdoutFault }));

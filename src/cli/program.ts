@@ -105,7 +105,7 @@ export async function createProgram(
     });
   const hasColours = host.colours?.stdout === true;
   const session = (): Session => ({
-    // Asked for by commands that look at it, and by no other: those end at once.
+    // Created only for commands that use it; the others end at once.
     get signal() {
       return host.signal;
     },
@@ -169,7 +169,7 @@ async function runProgram(command: Command, args: readonly string[]): Promise<nu
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version were asked for; a command line without a command has been answered with the help.
+    // The user requested help or the version; a command line without a command has already printed the help.
     if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode;
     throw argumentError(command, error, args);
   }

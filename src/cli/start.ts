@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What `archivetool` starts: the program, and one line where not even that can be loaded. Node reads the files of a
- * program at once, and would print the stack of its own loader when the system lets a process open too few.
+ * Entry of `archivetool`: starts the program, and prints one line if it cannot be loaded. Node opens all files of a
+ * program at once, and would print the stack of its own loader if the system allows too few open files.
  */
 import { writeSync } from "node:fs";
 import { builtFile } from "../built-files.ts";

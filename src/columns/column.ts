@@ -7,7 +7,7 @@ import { GrowableMemory } from "./growable-memory.ts";
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 const FIRST_BYTES = 1 << 12;
-/** A column doubles up to steps of this size: each is one call of the system, and at most this much lies idle. */
+/** A column doubles up to steps of this size: each is one system call, and limits unused memory. */
 const STEP_BYTES = 1 << 18;
 
 class Column<T extends Cells> {

@@ -15,7 +15,7 @@ const MAX_BYTES = 2 ** 32 - 1;
  * Buffers of changing sizes leave holes in that heap, which stay with the process.
  */
 export class GrowableMemory {
-  /** Another one after some resizes: the earlier keeps what it held then. */
+  /** Replaced by some resizes; the earlier buffer keeps its contents. */
   buffer: ArrayBuffer;
 
   constructor(byteLength: number) {

@@ -47,7 +47,7 @@ export class HashIndex {
     return this.seek(Math.imul(hash, SPREAD) >>> this.shift);
   }
 
-  /** The next entry with the hash that `first` was asked for, or NO_ENTRY. */
+  /** Returns the next entry with the hash of the last `first`, or NO_ENTRY. */
   next(): number {
     return this.seek((this.slot + 1) & (this.slots.length - 1));
   }

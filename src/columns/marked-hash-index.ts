@@ -20,7 +20,7 @@ interface Hashes {
  * found is another thing once in 256 times, and the owner compares it in his columns.
  */
 export class MarkedHashIndex {
-  /** Hashes of the entries, from 0 to 2^32 - 1: they are asked for when the table grows, in their order. */
+  /** Hashes of the entries, from 0 to 2^32 - 1, read in order when the table grows. */
   private readonly hashes: Hashes;
   /** Number of the entry in each slot plus one, and eight bits of its hash. */
   private readonly slotColumn = new Uint32Column();
@@ -47,7 +47,7 @@ export class MarkedHashIndex {
     return this.seek(this.homeOf(this.hash));
   }
 
-  /** The next entry that may have the hash that `first` was asked for, or NO_ENTRY. */
+  /** Returns the next entry that may have the hash of the last `first`, or NO_ENTRY. */
   next(): number {
     return this.seek(this.after(this.slot));
   }

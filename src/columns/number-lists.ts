@@ -40,7 +40,7 @@ export class NumberLists {
     this.heads.push(number);
   }
 
-  /** Puts a number behind the others of a list. */
+  /** Appends a number to a list. */
   add(list: number, number: number): void {
     const head = this.heads.at(list);
     if (head === NONE) this.heads.set(list, number);

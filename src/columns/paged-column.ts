@@ -79,7 +79,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.eachPart(from, into.length, (part, at) => into.set(part, at));
   }
 
-  /** Puts values in the place of those from an index on; the column grows where they reach behind its end. */
+  /** Overwrites values from an index on; the column grows if they extend past its end. */
   write(from: number, values: T): void {
     this.eachPart(from, values.length, (part, at, page) => {
       part.set(values.subarray(at, at + part.length));

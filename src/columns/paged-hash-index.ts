@@ -45,7 +45,7 @@ export class PagedHashIndex {
     return this.seek(this.homeOf(this.hash));
   }
 
-  /** The next entry with the hash that `first` was asked for, or NO_ENTRY. */
+  /** Returns the next entry with the hash of the last `first`, or NO_ENTRY. */
   next(): number {
     return this.seek(this.after(this.slot));
   }

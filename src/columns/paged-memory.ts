@@ -16,7 +16,7 @@ const HELD_OBJECTS = 20_000;
 /** Pages that are allocated at a time. */
 const SLAB_PAGES = 64;
 
-/** Where pages lie that memory has no room for, at numbered places. Whoever runs the phases says where that is. */
+/** Stores pages that do not fit into memory, in numbered slots. */
 export interface PageFile {
   write(place: number, page: Uint8Array): void;
   /** Fills a page with what was written to a place last. */
@@ -61,7 +61,7 @@ export class PagedMemory {
     return this.mostObjects;
   }
 
-  /** Bytes for a page of an owner, who has them until he is asked to release them. They hold what they held before. */
+  /** Assigns a frame to a page of an owner until its `release` is called. The bytes are not cleared. */
   take(owner: PageOwner, page: number): Uint8Array<ArrayBuffer> {
     if (this.free.length === 0 && this.frames.length < this.mostFrames) this.allocate();
     const frame = this.free.pop() ?? this.oldest();

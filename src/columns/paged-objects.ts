@@ -27,7 +27,7 @@ export class PagedObjects<T extends object> {
     return index < this.held.length;
   }
 
-  /** True as long as the next object is held. */
+  /** True if the next object stays in memory. */
   get hasRoom(): boolean {
     return this.further.length === 0 && this.held.length < this.memory.heldObjects;
   }

@@ -32,7 +32,7 @@ export class PagedTextColumn {
     this.bytes.write(this.bytes.length, encoded.bytes);
   }
 
-  /** Puts another text at an index below `length`: where the earlier one stood if it is no longer, else behind all. */
+  /** Replaces the text at an index below `length`: in place if it is no longer than the earlier one, else appended. */
   set(index: number, text: string): void {
     const encoded = this.encoded(text);
     const isRoomy = encoded.bytes.length <= this.sizes.at(index) >>> 1;

@@ -11,7 +11,7 @@ export class Utf8Buffer {
   bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
 
-  /** Makes room for `count` more bytes behind `length`; what writes them moves `length` on. */
+  /** Reserves `count` more bytes after `length`; the writer then increases `length`. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));

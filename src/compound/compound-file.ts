@@ -18,7 +18,7 @@ export interface CompoundStorage {
   readonly storages: ReadonlyMap<string, CompoundStorage>;
 }
 
-/** A stream of bytes. It is put together when it is asked for; one that is damaged gives what there is of it. */
+/** A stream of bytes, assembled when read; of a damaged stream, the part that is readable. */
 interface CompoundStream {
   bytes(): Buffer;
 }

@@ -74,7 +74,7 @@ export class SectorChains {
     return bytes;
   }
 
-  /** The table of sectors, which is listed in the header and, for the rest, in a chain of its own. */
+  /** Reads the table of sectors, listed in the header and, for the rest, in a separate chain. */
   private readFat(): Uint32Array {
     const pieces: Buffer[] = [];
     const add = (sector: number): void => {

@@ -23,7 +23,7 @@ import {
 import { bareDisplayName, foldName, type PersonName, parsePersonName } from "./names/person-name.ts";
 import { type AddressKind, addressKind, isRoleWord } from "./names/role-address.ts";
 
-/** What one address tells about whose it is. */
+/** Evidence in one address of who owns it. */
 export interface AddressProfile {
   readonly normal: NormalAddress;
   readonly kind: AddressKind;
@@ -160,7 +160,7 @@ function capitalisedName(name: PersonName | null): PersonName | null {
   return { ...name, shown: words.join(" ") };
 }
 
-/** The label behind a Notes path (`Jane Doe/HOU/ECT@ECT`: `ect`), null when the text is no path. */
+/** Returns the label after a Notes path (`Jane Doe/HOU/ECT@ECT`: `ect`), or null if the text is not a path. */
 function notesOrganisation(text: string): string | null {
   const slash = text.indexOf("/");
   if (slash <= 0) return null;
@@ -225,7 +225,7 @@ function directoryKeys(
     if (text.includes("=") && !isDirectoryName(normal.text)) count(directoryNameWithin(text), times);
   }
   if (counts.size === 0) return NO_DIRECTORY_KEYS;
-  // Of an address that was used once or twice, one entry is all there can be to tell it from a namesake's.
+  // For an address used once or twice, one use of an entry must suffice to distinguish it from a namesake's.
   const seen = [...counts].filter(([, times]) => times >= Math.min(DIRECTORY_USES, uses - 1));
   return {
     standing: seen
@@ -235,5 +235,5 @@ function directoryKeys(
   };
 }
 
-/** What each address tells, by its index. */
+/** Profiles of addresses by index. */
 export type Profiles = PagedObjects<AddressProfile>;

@@ -11,10 +11,7 @@ interface AuthorKey {
 
 /** Longest text that is taken for a name: beyond it somebody put text into the wrong field. */
 const MAX_NAME_CHARACTERS = 160;
-/**
- * Words between the address that sent a mail and whoever wrote it; in the header of a quoted mail they stand as they
- * were.
- */
+/** Words between the address of the sender and the author; headers of quoted mail contain them unchanged. */
 const ON_BEHALF = /\bon behalf of\b/i;
 
 /**
@@ -53,7 +50,7 @@ function addressWithin(text: string): { readonly start: number; readonly text: s
   return null;
 }
 
-/** Anything but blanks and what stands around addresses in text. */
+/** Any character except blanks and delimiters of addresses in text. */
 function isAddressCharacter(code: number): boolean {
   return code > 0x20 && !BRACKETS.has(code);
 }

@@ -10,13 +10,13 @@ import { contactMarks } from "./evidence-blocks.ts";
 import { fullGivenNames, isKnownGivenName } from "./names/given-names.ts";
 import type { PersonName } from "./names/person-name.ts";
 
-/** Letters of a word behind a dot that is taken for a name that nobody else here has. */
+/** Maximum letters of a word after a dot that is considered a unique name here. */
 const MAX_REMNANT_LETTERS = 8;
 
 /** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
 const MIN_LOCAL_LETTERS = 3;
 
-/** Letters of a family name that an initial and it are enough to tell somebody by: `jlee` may be any word. */
+/** Minimum letters of a family name that identifies a person together with an initial: `jlee` may be any word. */
 const MIN_INITIALED_FAMILY = 4;
 
 /** What addresses have in common. */
@@ -63,7 +63,7 @@ export function newEvidence(memory: PagedMemory) {
   };
 }
 
-/** Takes up what one address tells. */
+/** Collects the evidence of one address. */
 export function gather(profile: AddressProfile, index: number, evidence: Evidence): void {
   const { normal, name } = profile;
   evidence.marks.set(index, contactMarks(profile));
@@ -128,7 +128,7 @@ export function placeholders(evidence: Evidence, addresses: number, memory: Page
   return (address) => isPlaceholder.at(address) === 1;
 }
 
-/** A local part without what stands between its words; null where too little is left to tell. */
+/** Returns a local part without separators between its words; null if it is too short to prove anything. */
 export function localKey({ normal }: AddressProfile): string | null {
   const local = localPartOf(normal)?.replaceAll(/[._-]/g, "") ?? "";
   return local.length < MIN_LOCAL_LETTERS ? null : local;

@@ -37,7 +37,7 @@ export interface DirectoryEntry {
   readonly leaf: string;
 }
 
-/** What an address must sign by one name to be a person's, though a role: share and number of its own messages. */
+/** A role address counts as a person's if it signs at least this share and number of its messages with one name. */
 const SIGNED_SHARE = 0.9;
 const SIGNED_USES = 3;
 /** What a name that only others wrote counts from, of all uses of an address; of one that several wrote to. */

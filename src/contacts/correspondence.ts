@@ -155,7 +155,7 @@ export class Correspondents {
     return this.first.at(this.placeOfContact.at(other)) - this.last.at(this.placeOfContact.at(one));
   }
 
-  /** True where one asked for answers at the address of the other. */
+  /** True if one contact named the other's address as Reply-To. */
   repliesTo(one: number, other: number): boolean {
     return this.replies.get(one)?.has(other) === true;
   }

@@ -21,7 +21,7 @@ const SUGGESTED_BITS = 2;
 const PER_BIT = 100;
 /** Pairs that somebody may look at: more than anybody does. */
 const MAX_SUGGESTIONS = 1_000;
-/** Contacts that evidence makes one at most; more of one name are not told apart. */
+/** Maximum contacts that evidence joins into one; with more of one name, the evidence is ambiguous. */
 const MAX_CLUSTER = 10;
 /** Above every score, in hundredths of a bit. */
 const TOP_SCORE = 1 << 16;

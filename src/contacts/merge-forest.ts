@@ -15,7 +15,7 @@ export interface Merge {
 /** Full names one contact may carry; a heap of more is no person, and comparing all pairs of them would be slow. */
 const MAX_NAMES_OF_CONTACT = 12;
 const NOBODY = -1;
-/** By root as long as nobody has asked whether it has a name. */
+/** By root, until its name is first looked up. */
 const NOT_ASKED = -2;
 /** Why addresses are one contact that somebody has merged. */
 export const BY_HAND = "by hand";

@@ -201,7 +201,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** Two digits that tell. */
+/** Formats a number with two significant digits. */
 function shortFigure(value: number): string {
   return value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 }

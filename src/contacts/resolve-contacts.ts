@@ -55,7 +55,7 @@ const MAX_JOINED_BY_LOCAL_PART = 6;
  */
 const MAX_OF_RARE_FAMILY = 10;
 
-/** Persons one directory name went to one after the other; more than these are not told apart. */
+/** Maximum successive owners of one directory name; with more, they are not distinguished. */
 const MAX_OWNERS_OF_ENTRY = 4;
 
 const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
@@ -183,8 +183,8 @@ function joinRespelled(evidence: SiftedEvidence, profiles: Profiles, forest: Mer
 }
 
 /**
- * `doe.ann@x` of `ann'.'doe@x`: some directories wrote the family name first, and quotes around the dot are what tells.
- * Null for others.
+ * Returns `doe.ann@x` for `ann'.'doe@x`: some directories wrote the family name first, recognizable by the quotes
+ * around the dot. Returns null for others.
  */
 function reversedMailbox(text: string): string | null {
   const at = text.lastIndexOf("@");
@@ -276,10 +276,7 @@ function namedAddresses(group: readonly NameVariant[], profiles: OwnProfiles): r
     .sort((a, b) => a - b);
 }
 
-/**
- * The same local part within one organisation, whatever stands between its words: a person's, unless names say
- * otherwise.
- */
+/** Joins equal local parts in one organization, whatever separates their words, unless names contradict. */
 function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: MergeForest): void {
   for (const { key, addresses } of localParts.shared(isLeftOut)) {
     if (addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
@@ -307,7 +304,7 @@ function joinNamedLocalParts(
   }
 }
 
-/** True where the local part is the full name, and so tells no more than that. */
+/** True if the local part is the full name, and so adds no evidence. */
 function isNameItself(profile: AddressProfile): boolean {
   return localKey(profile) === `${profile.name!.given}${profile.name!.family}`;
 }
@@ -333,8 +330,8 @@ function fullestName(group: readonly NameVariant[]): string {
 }
 
 /**
- * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names
- * (`WDOE` and `BDOE`), where one would be short for the other.
+ * True if a directory distinguishes them: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names
+ * (`WDOE` and `BDOE`), one of which would be a short form of the other.
  */
 function haveNamesakes(addresses: readonly number[], profiles: OwnProfiles): boolean {
   const entries = new Set(addresses.flatMap((address) => profiles.get(address)!.seenDirectoryKeys));
@@ -350,7 +347,7 @@ function haveNamesakes(addresses: readonly number[], profiles: OwnProfiles): boo
   return named.length > 1 && !named.every((leaves, at) => at === 0 || [...leaves].some((leaf) => named[0]!.has(leaf)));
 }
 
-/** A leaf that a Notes migration made of random numbers: it tells nothing of the name. */
+/** A leaf of random digits from a Notes migration: not evidence of a name. */
 const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
 /** What was found out of all addresses, to be told contact by contact. */

@@ -38,10 +38,7 @@ interface StatedStatistics {
   readonly extractedAt: Instant | null;
 }
 
-/**
- * Follows ids through the document: each stands once, what one element names exists, and the statistics count what is
- * there.
- */
+/** Checks ids of the document: each occurs once, references exist, and the statistics match the contents. */
 export class DocumentReferences {
   private readonly report: Report;
   private readonly ids = new Map<IdKind, Set<number>>();

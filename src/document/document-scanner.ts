@@ -127,15 +127,15 @@ export class DocumentScanner {
   /** The piece being read; null between pieces. */
   private piece: PieceKind | null = null;
   private pieceOffset = 0;
-  /** What earlier chunks held of the piece; given up once it is too large. */
+  /** Bytes of the piece from earlier chunks; dropped once it is too large. */
   private carried: Buffer[] = [];
   private carriedBytes = 0;
   private depth = 0;
   private inString = false;
-  /** The chunk before ended within a string, behind the backslash of an escape. */
+  /** The previous chunk ended in a string, after the backslash of an escape. */
   private escapePending = false;
 
-  /** @param maxPieceBytes larger pieces are faults, and are never held. */
+  /** @param maxPieceBytes larger pieces are faults, and are never kept in memory. */
   constructor(maxPieceBytes = MAX_PIECE_BYTES) {
     this.maxPieceBytes = maxPieceBytes;
   }
@@ -209,7 +209,10 @@ export class DocumentScanner {
     return { kind: "array", key: this.key!, offset };
   }
 
-  /** Index behind the last byte of a string or container that goes on at `at`; -1 when it goes on in the next chunk. */
+  /**
+   * Returns the index after the last byte of a string or container that continues at `at`; -1 if it continues in the
+   * next chunk.
+   */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place
   private bracketEnd(chunk: Buffer, at: number): number {
     const length = chunk.length;
@@ -239,7 +242,9 @@ export class DocumentScanner {
     return -1;
   }
 
-  /** Index behind the closing quote of a string that goes on at `at`; -1 when it goes on in the next chunk. */
+  /**
+   * Returns the index after the closing quote of a string that continues at `at`; -1 if it continues in the next chunk.
+   */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place
   private stringEnd(chunk: Buffer, at: number): number {
     if (this.escapePending) at++;

@@ -252,7 +252,7 @@ export const MESSAGE = record({
   body: ["body", TEXT],
   bodyTokens: ["body_tokens", COUNT],
   attachments: ["attachments", list(ATTACHMENT)],
-  /** Only where the text is too short to tell, and those around it do. */
+  /** Only if the text is too short for detection, and the language is inferred from its context. */
   inferredLanguage: ["language_inferred", unlessNull(TEXT)],
   /** Only of a message that quotes one. */
   quotes: ["quotes", unlessEmpty(list(MESSAGE_ID))],

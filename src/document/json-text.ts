@@ -6,8 +6,7 @@ const STRETCH_BYTES = 1 << 14;
 const HEX_DIGITS: Uint8Array = Uint8Array.from(Buffer.from("0123456789abcdef"));
 
 /**
- * What JSON makes of a byte: 0 = itself, DROPPED, LONG = `\u00xx`, else the letter behind a backslash (RFC 8259 section
- * 7).
+ * JSON form of each byte: 0 = itself, DROPPED, LONG = `\u00xx`, else the letter after a backslash (RFC 8259 section 7).
  */
 const DROPPED = 1;
 const LONG = 2;
@@ -32,7 +31,7 @@ export function writeJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
 /** Bytes looked at together. */
 const WORD_BYTES = 4;
 
-/** Escapes the bytes of a range behind what is written already; returns the new length. */
+/** Appends the escaped bytes of a range; returns the new length. */
 function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], { bytes, length }: Utf8Buffer): number {
   const source = new DataView(utf8.buffer, utf8.byteOffset, to);
   const target = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -65,7 +64,7 @@ function mayNeedEscape(word: number): boolean {
   );
 }
 
-/** Writes what JSON makes of one byte; returns the place behind it. */
+/** Writes the JSON form of one byte; returns the position after it. */
 function writeEscaped(bytes: Uint8Array, at: number, byte: number): number {
   const sign = ESCAPES[byte]!;
   if (sign === 0) {
@@ -79,7 +78,7 @@ function writeEscaped(bytes: Uint8Array, at: number, byte: number): number {
   return at + 2;
 }
 
-/** `\u00xx`; returns the place behind it. */
+/** Writes `\u00xx`; returns the position after it. */
 function writeLongEscape(bytes: Uint8Array, at: number, byte: number): number {
   bytes[at] = BACKSLASH;
   bytes[at + 1] = 0x75;

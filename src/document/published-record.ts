@@ -185,8 +185,8 @@ type Entry = readonly [field: string, name: string, of: Published<unknown, unkno
 type OmissibleOf = Omissible<unknown, unknown, boolean>;
 
 /**
- * A record with these fields of a thing, in this order; those that may be left out come behind all others. A thing may
- * have more, which is not told.
+ * A record of these fields of a thing, in this order; optional fields come after all others. Further fields of the
+ * thing are not published.
  */
 export function record<const F extends Fields>(fields: F): PublishedRecord<F> {
   const entries = Object.entries(fields).map(([field, [name, described]]): Entry => {
@@ -231,7 +231,7 @@ function readFields(entries: readonly Entry[], json: object): object {
   return thing;
 }
 
-/** A record whose names are those of the thing, which has no other fields: it stands as it is, in its own order. */
+/** A record with the names and the order of the thing, which has no other fields. */
 export const asItStands = <F extends Fields>(described: PublishedRecord<F>): PublishedRecord<F> => ({
   ...described,
   isSame: true,

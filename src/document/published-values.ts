@@ -103,7 +103,7 @@ export const COUNTS = record({
   failed: ["failed", COUNT],
 });
 
-/** What every published form of a contact has, in the stretches that stand together. */
+/** Fields of every published form of a contact, in groups that stay together. */
 export const CONTACT_IDENTITY = {
   id: ["id", CONTACT_ID],
   name: ["name", TEXT],

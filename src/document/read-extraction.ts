@@ -4,9 +4,9 @@ import { type DocumentPart, DocumentScanner } from "./document-scanner.ts";
 export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * The parts of an extraction.json in the order they stand: top-level values whole, arrays element by element. Never
- * holds more than one element and one chunk. What is broken comes as a `fault` with its byte offset; reading ends after
- * a fatal one.
+ * Yields the parts of an extraction.json in order: top-level values whole, arrays element by element. Keeps at most one
+ * element and one chunk in memory. Errors are yielded as `fault` with their byte offset; reading ends after a fatal
+ * one.
  */
 export async function* readExtraction(chunks: ByteChunks): AsyncGenerator<DocumentPart> {
   const scanner = new DocumentScanner();

@@ -20,7 +20,7 @@ type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 /** By what a message is sorted follows from the dates of all. */
 type WrittenMessage = Omit<EncodedMessage, "sortedAt">;
 
-/** What extraction.json tells, in the vocabulary. Every part is read once, in the order written. */
+/** Contents of extraction.json. Every part is read once, in the order written. */
 interface ExtractionDocument {
   readonly tool: string;
   readonly toolVersion: string;
@@ -104,7 +104,7 @@ function writeMessage(message: WrittenMessage, out: Utf8Buffer): void {
 const { schemaVersion, tool, toolVersion, extractedAt, sources, statistics } = EXTRACTION.fields;
 const HEADER = record({ schemaVersion, tool, toolVersion, extractedAt, sources, statistics });
 
-/** What stands before the long lists, a value a line. */
+/** The lines before the long lists, one value per line. */
 function headerLines(document: ExtractionDocument): string {
   return Object.entries(HEADER.writeParts(document, { schemaVersion: EXTRACTION_SCHEMA_VERSION }))
     .map((entry) => jsonLine(Object.fromEntries([entry])).slice(1, -1))

@@ -2,7 +2,7 @@ import type { Command, Option } from "commander";
 import { PII_TYPES } from "../../mail/records/provenance.ts";
 import { EML_NAMES, EXPORT_FORMATS } from "../../outputs/export/export-names.ts";
 
-/** What can be written where a value stands: paths, one of some words, or text that nobody can guess. */
+/** Possible values of an option: paths, one of a set of words, or free text. */
 export type ValueShape =
   | { readonly kind: "file" }
   | { readonly kind: "directory" }

@@ -13,7 +13,7 @@ export interface RecordedArchive {
   readonly extractedAt: Instant | null;
 }
 
-/** The name of an archive without a name of its own, such as that of a whole disk. */
+/** Default name of an archive, for sources such as a whole disk. */
 const NAMELESS = "mail";
 /** Archives of one name. */
 const MAX_NAMESAKES = 1000;

@@ -7,8 +7,8 @@ import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../mail/records/p
 /** Flags that every command takes which has mail extracted. */
 
 /**
- * Where a source lies, for whoever asks later from elsewhere. Throws SOURCE_NOT_FOUND for an empty name, which would be
- * the working directory.
+ * Resolves the path of a source, independent of later working directories. Throws SOURCE_NOT_FOUND for an empty path,
+ * which would be the working directory.
  */
 export function sourcePath(path: string): string {
   if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "empty source name");

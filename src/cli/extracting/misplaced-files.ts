@@ -5,8 +5,8 @@ import { PII_TYPES } from "../../mail/records/provenance.ts";
 import { shellWord } from "../../text/tokens/shell-word.ts";
 
 /**
- * Why `extract` was given no files when it was: `extract --redact mail.mbox` makes the file a type of `--redact`, which
- * takes every word behind it. Null when no word behind it is a path.
+ * Explains why `extract` got no files although some were typed: `extract --redact mail.mbox` makes the file a type of
+ * `--redact`, which takes every word after it. Returns null if no word after it is a path.
  */
 export function misplacedFiles(program: Command): ArchiveError | null {
   const redact: unknown = program.commands.find((sub) => sub.name() === "extract")?.opts()["redact"];

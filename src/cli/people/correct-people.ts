@@ -72,7 +72,7 @@ export async function followCorrections(source: string, session: Session): Promi
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
 }
 
-/** An archive in an output directory: only that can be written again with all that lies next to it. */
+/** Requires an archive in an output directory: only that can be rewritten with all files next to it. */
 async function correctable(source: string, session: Session): Promise<FileLocation> {
   const location = await locateSource(source, session);
   if (!isOutputDirectory(location))

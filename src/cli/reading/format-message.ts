@@ -11,7 +11,7 @@ import { cellsOf, wrapText } from "../terminal/text-columns.ts";
 const LINE_CELLS = 80;
 /** Cells of the names of fields. */
 const NAME_CELLS = 13;
-/** Recipients named; the others are counted, unless all is asked for. */
+/** Recipients listed by default; the others are counted. */
 const MAX_RECIPIENTS = 8;
 
 /** What stands for a part that is folded. */
@@ -22,8 +22,8 @@ const FOLDED: Readonly<Record<Exclude<BodyPart["kind"], "own">, string>> = {
 };
 
 /**
- * A message as lines of at most 80 cells: fields, then its own text; quotations and signature are folded unless all is
- * asked for.
+ * Formats a message as lines of at most 80 cells: fields, then its own text. Quotations and signature are collapsed
+ * unless `isWhole`.
  */
 export function messageLines(message: ArchivedMessage, isWhole: boolean): readonly Line[] {
   return [

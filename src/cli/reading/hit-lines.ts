@@ -19,7 +19,7 @@ export function snippetLines(snippet: string, hasColours: boolean): readonly Lin
 /** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */
 function colouredMatches(snippet: readonly string[]): readonly Line[] {
   const lines: (string | StyledText)[][] = [];
-  // A split by a pattern with one group gives what lies between the matches, and the matches in between.
+  // Splitting by a pattern with one group yields the text between matches, and the matches in between.
   for (const [index, piece] of snippet.join("\n").split(MATCH).entries()) {
     for (const [turn, text] of piece.split("\n").entries()) {
       if (index === 0 || turn > 0) lines.push([INDENT]);

@@ -62,7 +62,7 @@ export function declareOpen(program: Command, session: () => Session): void {
     });
 }
 
-/** What `open` was asked for. */
+/** Arguments of `open`. */
 interface Opening {
   readonly files: readonly string[];
   readonly port: number;

@@ -8,7 +8,7 @@ import type { Line } from "../terminal/line.ts";
 import { cutText } from "../terminal/text-columns.ts";
 import { INDENT, LINE_CELLS, snippetLines } from "./hit-lines.ts";
 
-/** Events, and items, that are shown behind messages; without messages as many as were asked for. */
+/** Events, and items, shown after messages; without messages the limit applies. */
 const BESIDE_MESSAGES = 3;
 
 /** An event or item that a query finds. */
@@ -61,7 +61,7 @@ export function recordLines({ events, items, hits }: RecordHits, hasColours: boo
   return said === "" ? [] : [`Also found: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColours))];
 }
 
-/** Those that are printed behind a number of messages. */
+/** Limits the records printed after a number of messages. */
 export function limitRecords(records: RecordHits, messages: number): RecordHits {
   if (messages === 0) return records;
   const isEvent = ({ kind }: RecordHit): boolean => kind === "event";

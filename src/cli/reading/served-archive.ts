@@ -65,7 +65,7 @@ export async function serverLog(session: Session, serializers: LoggerOptions["se
   return pino({ level: LEVELS[session.log.level], base: null, serializers }, destination);
 }
 
-/** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */
+/** Opens the search index before the first query. Errors are ignored, since that query reports them. */
 export function warmSearch(archive: Archive): void {
   archive.search.search("a", 1).catch(() => undefined);
 }

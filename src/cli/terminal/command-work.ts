@@ -19,7 +19,7 @@ const END_MS = 400;
 /** What the memory limit of a thread ends it with. */
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
-/** Code of the record that something was redacted, as asked: nothing to be warned of. */
+/** Code of the records of requested redactions, which are not warnings. */
 export const REDACTED = "redacted";
 
 /** An extraction, but for what cannot cross threads. */
@@ -92,11 +92,9 @@ export interface WorkWatch {
 }
 
 /**
- * Does work in a thread of its own, so that this one always hears signals: long computations, and calls of SQLite and
- * of the system, never look up. A stopped thread is asked to end, then ended.
- *
- * @throws the reason of the signal; what the work threw; ArchiveError EXTRACTION_CRASHED when the memory did not
- * suffice.
+ * Runs work in a separate thread, so that this one handles signals during long computations and calls of SQLite and the
+ * system. A stopped thread is requested to end, then terminated.
+ * @throws the reason of the signal; errors of the work; ArchiveError EXTRACTION_CRASHED if memory ran out.
  */
 export async function performWork<W extends CommandWork>(work: W, watch: WorkWatch): Promise<WorkResult<W>> {
   watch.signal.throwIfAborted();

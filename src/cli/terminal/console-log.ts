@@ -4,10 +4,7 @@ import { type Line, renderLine } from "./line.ts";
 export type LogLevel = "debug" | "info" | "warning";
 const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
 
-/**
- * What systems and Node say that let a process, or all of them, open no further file. A thread tells its error by its
- * message alone.
- */
+/** Messages of systems and Node on too many open files. A thread reports its error only by its message. */
 const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
 const TOO_MANY_FILES_MESSAGE = "too many open files";
 const TOO_MANY_FILES_HINT = "raise the limit: ulimit -n 1024";

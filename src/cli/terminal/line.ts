@@ -15,7 +15,7 @@ export interface StyledText {
   readonly text: string;
 }
 
-/** A line of output: text, or pieces of which some stand out. */
+/** A line of output: text, or pieces with optional styles. */
 export type Line = string | readonly (string | StyledText)[];
 
 /** A line that is a heading. */

@@ -14,9 +14,9 @@ const DEFAULT_OPENER = ["xdg-open"] as const;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };
 
 /**
- * Shows a page of our own server in the user's browser, which goes on by itself. Never given anything but the address
- * the server listens on.
- * @param onFailure told why when there is no program for it.
+ * Opens a page of our own server in the user's browser, which runs independently. Only pass the address that the server
+ * listens on.
+ * @param onFailure called with the reason if no program can open it.
  */
 export function openPage(address: string, platform: NodeJS.Platform, onFailure: (reason: string) => void): void {
   const url = new URL(address);

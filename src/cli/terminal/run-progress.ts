@@ -93,7 +93,7 @@ export class RunProgress {
     return (now - this.startedAt) / 1000;
   }
 
-  /** Seconds until the run ends; null while too little is done to tell. */
+  /** Seconds until the run ends; null until enough is done for an estimate. */
   secondsLeft(now: number): number | null {
     const { share } = this;
     return share < LEAST_SHARE ? null : (this.elapsedSeconds(now) * (1 - share)) / share;

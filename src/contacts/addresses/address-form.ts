@@ -50,7 +50,7 @@ export function normalAddress(key: string, organisations: Organisations): Normal
 
 const TRAILING_MARKS = /(?<![.>'"])[.>'"]+$/;
 
-/** A directory name, also in quotes and with an internet domain that some gateway put behind it. */
+/** Normalizes a directory name, also in quotes and with an internet domain that a gateway appended. */
 function normalDirectoryName(key: string): NormalAddress | null {
   const at = key.indexOf("@");
   const name = unquoted(at < 0 ? key : key.slice(0, at));
@@ -69,7 +69,7 @@ function normalMailbox(key: string, organisations: Organisations): NormalAddress
   return { form: "smtp", text: `${local}@${domain}`, respelling };
 }
 
-/** A mailbox while one misspelling after the other is taken from it, with the last that told. */
+/** A mailbox during the removal of misspellings, with the last one found. */
 interface Mailbox {
   readonly local: string;
   readonly domain: string;

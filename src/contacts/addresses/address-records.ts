@@ -14,8 +14,8 @@ interface AddressRecord {
 
 const NO_TEXTS: CountedTexts = [];
 /**
- * One in so many of the records that may be held is open in each generation: so few that most of them are collected as
- * the young objects that they are.
+ * Divisor of the number of cached records that gives the number open in each generation: so few that most are collected
+ * as young objects.
  */
 const OPEN_SHARE = 32;
 
@@ -47,7 +47,7 @@ export class AddressRecords {
     }
   }
 
-  /** A record to count in, until another one is asked for. */
+  /** Opens a record for counting; valid until the next call. */
   open(index: number): AddressRecord {
     return this.records.holds(index) ? this.records.at(index) : (this.young.get(index) ?? this.reopened(index));
   }

@@ -26,7 +26,7 @@ export function isDirectoryName(text: string): boolean {
   return text.length > 3 && text.charCodeAt(0) === 0x2f && /^\/(?:o|cn)=/i.test(text);
 }
 
-/** Reads a legacy distinguished name in any letter case; null when it has no leaf of its own. */
+/** Parses a legacy distinguished name in any letter case. Returns null if it has no leaf. */
 export function parseDirectoryName(text: string): DirectoryName | null {
   if (!isDirectoryName(text) || text.length > MAX_NAME_CHARACTERS) return null;
   let organisation = "";

@@ -11,7 +11,7 @@ export interface CountedText {
 /** Different texts with how often each was seen, in order of first appearance. */
 export type CountedTexts = readonly { -readonly [Field in keyof CountedText]: CountedText[Field] }[];
 
-/** What a text counts for where it stands. */
+/** Weight of one occurrence of a text. */
 export interface Weight {
   /** 0 keeps the text without counting it. */
   readonly times: number;

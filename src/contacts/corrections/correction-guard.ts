@@ -8,8 +8,8 @@ const NO_PARENT = -1;
 type IndexOf = (address: string) => number | undefined;
 
 /**
- * Tells rules which addresses must not come together: those that somebody keeps apart, and with them everything that
- * rules or people have joined to one of them. Lists are apart from everything.
+ * Returns which addresses rules must not join: those that a user keeps apart, and all addresses that rules or users
+ * have joined to one of them. Mailing lists are kept apart from everything.
  */
 export class CorrectionGuard {
   private readonly parents: PagedInt32Column;

@@ -13,7 +13,7 @@ export interface FullName {
   readonly shown: string;
 }
 
-/** What stands between two full names that may be one person's. */
+/** Differences between two full names that may belong to one person. */
 export interface NameDifference {
   readonly isReversed: boolean;
   readonly isShortened: boolean;

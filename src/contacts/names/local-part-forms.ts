@@ -3,7 +3,7 @@ import type { FullName } from "./full-name.ts";
 
 /** Letters that systems of old cut local parts at. */
 const CUT_LETTERS = 8;
-/** Letters of a family name that an initial and it are enough to tell somebody by. */
+/** Minimum letters of a family name that identifies a person together with an initial. */
 const MIN_FAMILY = 3;
 
 /** A local part that a name makes. */
@@ -13,7 +13,7 @@ interface LocalForm {
   readonly isInitial: boolean;
 }
 
-/** Local parts that tell whose they are: initial and family name, both names, and those cut to eight letters. */
+/** Local parts that identify a person: initial and family name, both names, and those truncated to eight letters. */
 export function localFormsOf({ given, longForms, family }: FullName): readonly LocalForm[] {
   if (family.length < MIN_FAMILY) return [];
   const forms: LocalForm[] = [];
@@ -41,7 +41,7 @@ export function localKindOf(local: string, name: FullName): LocalKind {
   return isMade || letters === given + middles.join("") + family ? "name" : "handle";
 }
 
-/** A local part as forms of names are compared with it, without a number behind it. */
+/** Normalizes a local part for comparison with forms of names, without a trailing number. */
 export function comparableLocal(local: string): string {
   return foldAcross(local.replace(/(?<!\d)\d{1,4}$/, ""));
 }

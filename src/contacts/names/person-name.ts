@@ -8,7 +8,7 @@ export interface PersonName {
   /** Middle names or initials joined by blanks, or "". */
   readonly middle: string;
   readonly family: string;
-  /** What tells a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`; "" when nothing does. */
+  /** Distinguishes a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`, or "". */
   readonly generation: string;
   /** As people write it: given name first, no quotes, no path. */
   readonly shown: string;
@@ -118,7 +118,7 @@ function assembleName(words: readonly string[], family: readonly string[], gener
   if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
   const folded = all.map(foldName);
   for (const word of folded) if (word === "" || NOT_NAMES.has(word) || isRoleWord(word)) return null;
-  // "Jane M- Sales Doe": a dash at a word sets off a remark that some directory needs to tell namesakes apart.
+  // "Jane M- Sales Doe": a dash at a word marks a remark that a directory added to distinguish namesakes.
   if (all.some((word) => /^[-–]|[-–]$/.test(word))) return null;
   let start = words.length;
   if (family.length === 0) {
@@ -137,7 +137,7 @@ function isWholeName(folded: string): boolean {
   return folded.length >= 2 || folded.charCodeAt(0) > 0x2e7f;
 }
 
-/** Lower-case letters only: accents, apostrophes, hyphens and points do not tell names apart. */
+/** Folds to lower-case letters: accents, apostrophes, hyphens and periods do not distinguish names. */
 export function foldName(word: string): string {
   if (/^[a-z]+$/.test(word)) return word;
   if (/^[A-Za-z]+$/.test(word)) return word.toLowerCase();

@@ -2,8 +2,8 @@ import { isDigit } from "../../mail/words/ascii.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 
 /**
- * Whose mailbox it is: a person's, one that people share (`sales@`), a machine's (`no-reply@`), or a mailing list's, as
- * its mail tells.
+ * Owner of a mailbox: a person, a shared role (`sales@`), a machine (`no-reply@`), or a mailing list, as its mail
+ * shows.
  */
 export type AddressKind = "person" | "role" | "robot" | "list";
 
