@@ -198,7 +198,7 @@ function isBoolean(value: unknown): boolean {
   return typeof value === "boolean";
 }
 
-/** A setting that is misspelled would leave out what was asked for, such as redaction. */
+/** A misspelled setting would silently omit a requested option, such as redaction. */
 function refuseUnknownSettings(settings: ExtractSettings): void {
   for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
     if (!Object.hasOwn(SETTINGS, name))

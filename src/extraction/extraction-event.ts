@@ -13,10 +13,10 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What a run tells while it goes on: the command line prints it, a server can send it. */
+/** Events of a run, for the command line or a server. */
 export type ExtractionEvent =
   | { readonly kind: "phase"; readonly phase: Phase; readonly state: "started" }
-  /** `done` and `total` count messages. Of parsing, where nobody knows how many there are, `reading` tells. */
+  /** `done` and `total` count messages. Parsing has no total, and reports `reading` instead. */
   | {
       readonly kind: "phase";
       readonly phase: Exclude<Phase, "parsing">;
@@ -32,8 +32,8 @@ export type ExtractionEvent =
       readonly skipped: boolean;
     }
   /**
-   * Progress of parsing: bytes read so far of all sources, as far as the parts that are done tell, the messages in them,
-   * and where the reader stands.
+   * Progress of parsing: bytes read so far of all sources, from finished parts, the messages in them, and the reader's
+   * location.
    */
   | {
       readonly kind: "reading";

@@ -12,9 +12,9 @@ const HTML_ENDINGS = /\.(?:x?html?|xht)$/i;
 const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
 
-/** Bytes that are looked at for the zeros that tell other files apart from text. */
+/** Bytes examined for zeros, which text files do not contain. */
 const PROBE_BYTES = 4096;
-/** Bytes that a PDF may begin behind, as printers and mailers put lines before it: so do its readers look for it. */
+/** A PDF may start after this many bytes, since printers and mailers put lines before it; PDF readers search as far. */
 const PDF_PROBE_BYTES = 1024;
 
 interface OpenFile extends MailedFile {
@@ -26,7 +26,7 @@ const beginsWith =
   ({ bytes }: OpenFile): boolean =>
     bytes.subarray(0, signature.length).toString("latin1") === signature;
 
-/** What a file begins with tells more than its name and label do: those come last. */
+/** The first bytes of a file are more reliable than its name and label, which come last. */
 const KINDS: readonly (readonly [FileKind, (file: OpenFile) => boolean])[] = [
   ["zip", beginsWith("PK\x03\x04")],
   ["rtf", beginsWith("{\\rtf")],
@@ -48,7 +48,7 @@ export function bufferOver(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Where lines stand before it, its name or label must say what it is: a text may speak of the mark. */
+/** If lines precede the mark, the name or label must confirm it: a text may mention the mark. */
 function isPdf({ filename, mediaType, bytes }: OpenFile): boolean {
   const at = bytes.subarray(0, PDF_PROBE_BYTES).indexOf("%PDF-");
   return at === 0 || (at > 0 && (mediaType === "application/pdf" || /\.pdf$/i.test(filename)));
@@ -59,7 +59,7 @@ function isMessage(file: OpenFile): boolean {
   return attachmentType(file) === "message" && !file.bytes.subarray(0, PROBE_BYTES).includes(0);
 }
 
-/** What is saved from a browser is often sent without a label of its own. */
+/** Pages saved from a browser are often sent without a label. */
 function isHtml({ mediaType, filename, bytes }: OpenFile): boolean {
   return (HTML_TYPES.test(mediaType) || HTML_ENDINGS.test(filename)) && hasText(bytes);
 }
@@ -68,7 +68,7 @@ function isText({ mediaType, filename, bytes }: OpenFile): boolean {
   return (TEXT_TYPES.test(mediaType) || TEXT_ENDINGS.test(filename)) && hasText(bytes);
 }
 
-/** Without the zeros that tell other files apart from text. */
+/** True without zeros, which text files do not contain. */
 function hasText(bytes: Buffer): boolean {
   return !bytes.subarray(0, PROBE_BYTES).includes(0) || hasUtf16Mark(bytes);
 }

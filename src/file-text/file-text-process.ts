@@ -16,6 +16,6 @@ process.on("message", async ({ file, roomBytes }: FileTextCall) => {
     roomBytes: room.bytes,
     isSpent: process.memoryUsage.rss() > SPENT_MEMORY_BYTES,
   };
-  // Who asked may be gone.
+  // The parent may have ended.
   process.send?.(reply, () => undefined);
 });

@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Reads files in a process of its own, one after the other: whatever a file holds, it can fill the memory and take the
- * time of that process alone, which is started with the first file and again when it was ended.
+ * Reads files one after another in a child process, so that a file can exhaust only the memory and time of that
+ * process. It is started with the first file, and again after it was ended.
  */
 export class FileTextReader {
   private child: ChildProcess | null = null;
@@ -63,7 +63,7 @@ export class FileTextReader {
       this.waiting = { call, settle, timer: setTimeout(() => this.end(TOO_SLOW), FILE_TIME_MS) };
       child.ref();
       child.channel?.ref();
-      // A process that is gone has its end told by `exit`.
+      // The `exit` event reports a process that has ended.
       child.send(call, () => undefined);
     });
   }

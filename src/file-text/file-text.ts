@@ -14,7 +14,7 @@ export type FileText =
   | { readonly state: "read"; readonly text: string; readonly isCut: boolean; readonly gap: string | null }
   | { readonly state: "unread"; readonly reason: string };
 
-/** Why a file is not read, in words that may be told. */
+/** The reason why a file is not read, in words for users. */
 export class UnreadFile extends Error {}
 
 /** UTF-16 units of the text of one file that are kept: a book of 500 pages. A longer text is a table or an attack. */

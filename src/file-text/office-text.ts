@@ -53,7 +53,7 @@ function writeDocument(parts: ZipParts, out: FileTextWriter): void {
   for (const name of ["word/document.xml", ...beside]) writeXmlText(parts.part(name)!, WORD, out);
 }
 
-/** Slides in the order of their numbers, the notes of each behind it. */
+/** Writes slides by number, each followed by its notes. */
 function writePresentation(parts: ZipParts, out: FileTextWriter): void {
   const numbered = parts.names.flatMap((name) => {
     const number = SLIDE_PARTS.exec(name)?.[1];

@@ -8,7 +8,7 @@ export const MAX_PDF_PAGES = 500;
 /** A hyphen at the end of a line where a word goes on below: nobody would find the word by its halves. */
 const DIVIDED = /(?<=\p{L})-\n(?=\p{Ll})/gu;
 
-/** Nothing is drawn, compiled or fetched: only what the pages say is asked for. */
+/** Only extracts text: nothing is drawn, compiled or fetched. */
 const TEXT_ONLY = {
   isEvalSupported: false,
   disableFontFace: true,

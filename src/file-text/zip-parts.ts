@@ -13,7 +13,7 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** A comment behind the directory is at most this long. */
+/** Maximum length of the comment after the directory. */
 const MAX_COMMENT_BYTES = 0xffff;
 const STORED = 0;
 const DEFLATED = 8;
@@ -104,7 +104,7 @@ function inflated(packed: Buffer, limit: number): Buffer | null {
   }
 }
 
-/** Where the end record lies: behind it there may be a comment. */
+/** Finds the end record, which a comment may follow. */
 function endOf(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
   for (let at = bytes.length - END_BYTES; at >= first; at--) if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;

@@ -77,7 +77,7 @@ export function openForSync(path: string): number {
   }
 }
 
-/** Waits until what was made, renamed or removed in a directory is on disk, where the system can tell. */
+/** Waits until changes of the entries of a directory are on disk, if the system supports it. */
 export function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(path, "r");
@@ -106,7 +106,7 @@ interface TreeEntry {
   readonly isDirectory: boolean;
 }
 
-/** A directory and all below it, listed as it is asked for: an export may be a million files. */
+/** Lists a directory and everything below it lazily: an export may have a million files. */
 function* entriesBelow(root: string): Generator<TreeEntry, void> {
   const pending = [root];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {

@@ -4,8 +4,7 @@ import { systemErrorCode } from "../errors.ts";
 import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncFile, UNFINISHED_SUFFIX } from "./durable-files.ts";
 
 /**
- * Moves a file or directory; where its place lies on another file system, by way of a copy. Not on disk before the
- * directories are synced.
+ * Moves a file or directory; across file systems, copies and deletes it. Not on disk before the directories are synced.
  */
 export function moveDurably(source: string, target: string): void {
   const pending = [{ source, target }];

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../errors.ts";
 /** Identifies a process for other processes, although process ids are reused. */
 export interface ProcessIdentity {
   readonly processId: number;
-  /** Boot of the system and clock ticks since. Null where the system does not tell. */
+  /** Boot of the system and clock ticks since. Null if the platform does not expose it. */
   readonly startedAt: string | null;
 }
 
@@ -23,8 +23,8 @@ const START_FIELD = 22 - 3;
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
 /**
- * Where a process runs. Containers of one machine share the boot, and see each their own processes. Null where the
- * system does not tell.
+ * Where a process runs. Containers of one machine share the boot, and each sees only its own processes. Null if the
+ * platform does not expose it.
  */
 export interface Machine {
   readonly name: string;

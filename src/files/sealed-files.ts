@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { atOnce, bearUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
 import { readFully } from "./whole-bytes.ts";
 
-/** What a file held when it was written: what is not so now is damaged. */
+/** Fingerprint of a file when it was written; a file that differs is damaged. */
 export interface FileSeal {
   readonly sizeBytes: number;
   /** SHA-256 in hex. */

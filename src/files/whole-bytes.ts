@@ -2,11 +2,12 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { encodePath } from "./path-text.ts";
 
-/** A system may read or write less than it is asked to: these ask again until everything is done. */
+/** A system call may read or write fewer bytes than requested: these repeat it until done. */
 
 /**
- * Fills the target from a place in an open file, until it is full or the file ends; gives how many bytes there were.
- * @param position in bytes; null goes on where the descriptor stands.
+ * Fills the target from a position in an open file, until it is full or the file ends. Returns the number of bytes
+ * read.
+ * @param position in bytes; null continues at the current position of the descriptor.
  */
 export function readFully(descriptor: number, target: Uint8Array, position: number | null): number {
   let filled = 0;
@@ -24,7 +25,9 @@ export function readFully(descriptor: number, target: Uint8Array, position: numb
   return filled;
 }
 
-/** Writes all of the bytes to an open file. @param position in bytes; null goes on where the descriptor stands. */
+/**
+ * Writes all bytes to an open file. @param position in bytes; null continues at the current position of the descriptor.
+ */
 export function writeFully(descriptor: number, bytes: Uint8Array, position: number | null = null): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(

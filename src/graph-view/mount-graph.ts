@@ -50,7 +50,7 @@ export function mountGraph(element: HTMLElement, data: GraphData, listeners: Gra
   const views = switchViews(parts, () => table.show());
   const goTo = (node: number): void => {
     views.show("graph");
-    // What is asked for by name is shown, whatever the filters say.
+    // A selected contact is shown, whatever the filters.
     if (state.visible[node] === 0) {
       state.showSlots(() => true);
       time.reset();

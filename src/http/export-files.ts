@@ -27,7 +27,7 @@ const EXPORTS_AT_ONCE = 1;
 /** Permissions of an entry: whoever unpacks it may read and write it. */
 const ENTRY_MODE = 0o100644;
 
-/** What may be asked for, in the query string of a GET or the JSON body of a POST. */
+/** Parameters, in the query string of a GET or the JSON body of a POST. */
 const exportParameters = z.object({
   format: z.enum(EXPORT_FORMATS, {
     error: ({ input }) => `must be one of ${EXPORT_FORMATS.join(", ")}, not ${formatValue(input)}`,
@@ -67,7 +67,7 @@ interface ExportSetting {
  */
 export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
   const turnstile = new Turnstile(EXPORTS_AT_ONCE);
-  // A server that ends when an export has just been sent must not leave mail behind.
+  // A server that ends right after an export must leave no mail on disk.
   const directories = new Set<string>();
   const remove = async (directory: string): Promise<void> => {
     await rm(directory, { recursive: true, force: true });

@@ -225,7 +225,7 @@ export function usualOrFreePort(host: string, port: number): Promise<number> {
 }
 
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
-  // Asked before, as what Node throws then cannot be caught.
+  // Checked first, since Node's own error cannot be caught.
   if (isNetworkDenied())
     throw new ArchiveError(
       "NETWORK_DENIED",

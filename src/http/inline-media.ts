@@ -5,7 +5,7 @@ interface ShownMedia {
   readonly policy: string;
 }
 
-/** A picture that browsers draw, by how its files begin: what a mail says of its own files is not to be trusted. */
+/** Images that browsers display, by their first bytes: labels in mail are not trusted. */
 interface Picture {
   readonly type: string;
   readonly begins: (bytes: Buffer) => boolean;

@@ -22,12 +22,12 @@ export const ORIGINAL_PATHS = [
   "/items/{item_id}/attachments/{number}",
 ] as const;
 
-/** The message that is asked about, by the parameter of its path. */
+/** The requested message, by the parameter of its path. */
 export interface MessageParameters {
   readonly message_id: string;
 }
 
-/** What is asked for, by the parameters of its path. */
+/** The requested part, by the parameters of its path. */
 export interface OriginalParameters extends Partial<MessageParameters> {
   readonly event_id?: string;
   readonly item_id?: string;
@@ -139,7 +139,7 @@ async function readItemFile(
   return original;
 }
 
-/** Where what hangs on an event or item lies; null where the archive does not say it. */
+/** Location of the attachments of an event or item; null if the archive does not store it. */
 export function itemPlace(
   { origin }: Pick<AttachmentHolder, "origin">,
   { sources, options }: SourcesRead,

@@ -32,7 +32,7 @@ export interface RouteFacts {
   readonly body: RouteBody | null;
 }
 
-/** One row of the table of a surface: what its server registers, its descriptions tell and its contract tests walk. */
+/** One row of a routing table: registered by the server, listed in its description, walked by its contract tests. */
 export interface RouteRow<Setting, Answer> extends RouteFacts {
   answer(request: RouteRequest<Setting, unknown, unknown>): Promise<Answer>;
 }

@@ -9,7 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A figure that is read when it is asked for. */
+/** A metric computed when it is read. */
 export interface Figure {
   readonly name: string;
   readonly help: string;

@@ -238,7 +238,7 @@ function skeletonOf(stored: RestoredMessage): MessageSkeleton {
   };
 }
 
-/** What is not told is as in the message itself, which has said it. @param sentAt of the message. */
+/** Fields without a difference are those of the message itself. @param sentAt of the message. */
 function copyOf(differs: CopyDifferences, sentAt: Instant | null): CopySkeleton {
   const { messageId = null, inReplyTo = [], references = [] } = differs;
   return {

@@ -33,7 +33,7 @@ export interface NumberedContacts {
 
 /** What contact numbers go by. */
 interface ContactNumbering {
-  /** False keeps every address a contact of its own. */
+  /** False keeps every address a separate contact. */
   readonly merge: boolean;
   readonly corrections: SettledCorrections;
   /** Ordinals of an earlier run by address or, without one, by name; both in lower case. */

@@ -15,7 +15,7 @@ import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 export interface MessageTones {
   /** In the precision of a Float32Array; NaN where the text says nothing. */
   readonly tones: PagedFloat64Column;
-  /** What tells templates (`template-key.ts`), 0 for none. */
+  /** Key of the template of each message (`template-key.ts`), 0 without one. */
   readonly templates: PagedInt32Column;
 }
 

@@ -7,7 +7,7 @@ import type { StagedAppointment } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { itemAttachments, originOf, type StagedFiles, saveFiles } from "./saved-files.ts";
 
-/** What the uid of an appointment begins with that has none of its own: it changes with the appointment. */
+/** Prefix of the generated uid of an appointment without one, which changes with the appointment. */
 const MADE_UP_UID = "sha256:";
 
 /** What became of the calendar items of a run, once all are merged. */

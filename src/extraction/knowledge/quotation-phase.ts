@@ -70,8 +70,8 @@ function decodeQuotations(stored: Uint8Array): PackedQuotations {
 const REMEMBERED_AUTHORS = 1 << 14;
 
 /**
- * Tells whether a name or an address is one of the contact that an address belongs to. What a contact is called is
- * gathered when it is asked.
+ * Tests whether a name or an address belongs to the contact of an address. Names of contacts are collected on first
+ * use.
  */
 function authorTest(
   { book }: Ledger,

@@ -41,7 +41,7 @@ interface StoreRequest {
   readonly outputDirectory: string;
   readonly placement: Placement;
   readonly onEvent: EventListener;
-  /** Told the subject of every message that is stored. */
+  /** Called with the subject of every stored message. */
   onSubject(message: MessageIndex, subject: string): void;
   /** Called for each further place of a message. */
   onPlace(message: MessageOrdinal): void;
@@ -91,7 +91,7 @@ function* foundEntries({ chunks, facts }: StoreRequest): Generator<LocatedEntry>
     }
 }
 
-/** Of a record that is no message of its own. */
+/** For a record that is not a message. */
 const NOTHING_FOUND: TextFact = { language: null, bodyTokens: 0, textKey: null, mentions: [] };
 
 interface KeptEntry {

@@ -71,7 +71,7 @@ function smallestKnown(
   return smallest;
 }
 
-/** True when the first of two dates comes before the other: undated mail stands last. */
+/** True if the first of two dates is earlier; undated mail sorts last. */
 export function isOlder(a: number, b: number): boolean {
   return compareSent(a, b) < 0;
 }
@@ -125,7 +125,7 @@ export function* threadRows(
       for (const address of ledger.participants(message as MessageIndex)) contacts.add(facts.contactOf(address));
     const participants = new Set<string>();
     for (const contact of contacts) participants.add(facts.contactText(contact));
-    // Undated messages stand last.
+    // Undated messages sort last.
     let last = members.length - 1;
     while (last > 0 && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;
     yield {

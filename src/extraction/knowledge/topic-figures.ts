@@ -44,7 +44,7 @@ export function countTopics(mail: CountedMail, topicOfThread: Int32Array): Reado
   return figures;
 }
 
-/** Messages in their order, as often as they are asked for. */
+/** Messages in order; can be iterated repeatedly. */
 interface OrderedMessages extends Iterable<MessageIndex> {
   readonly length: number;
 }

@@ -37,7 +37,7 @@ const FOUND_OF_THREADS_KEY = "extraction:found-topic-of-threads";
 
 interface TopicRequest {
   readonly chunks: readonly ChunkFiles[];
-  /** Where the words of threads lie between two passes. */
+  /** Directory of the words of threads between two passes. */
   readonly stagingDirectory: string;
   readonly memory: PagedMemory;
   readonly threads: NumberedThreads;

@@ -43,7 +43,7 @@ function* namesOf(book: AddressBook): Generator<StoredNames> {
     yield [key, ...names.flatMap(({ text, count, own }) => [text, count, own])];
 }
 
-/** Values as lists in JSON, one behind the other, each value let go when it is written; one at least. */
+/** Yields values as JSON lists, at least one, and drops each value after writing it. */
 function* pieces(values: Iterable<unknown>, pieceLength: number): Generator<string> {
   let list = "";
   for (const value of values) {

@@ -38,7 +38,7 @@ export class CopyEvidence {
   private readonly book: AddressBook;
   private readonly hidden: NamedByCopy[] = [];
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
-  /** By address and name: many copies may tell the same. */
+  /** By address and name, since many duplicates repeat the same. */
   private readonly names = new Map<string, Address>();
   /** Addresses that only copies have in Bcc: the message and the number of the address of each, in order of messages. */
   private readonly furtherMessages = new Uint32Column();
@@ -110,7 +110,7 @@ export class CopyEvidence {
     return addresses;
   }
 
-  /** The first place that is of a message or of one behind it. */
+  /** First position of a message at or after this one. */
   private firstOf(message: MessageIndex): number {
     let [low, high] = [0, this.hiddenCount];
     while (low < high) {

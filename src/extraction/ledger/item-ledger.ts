@@ -48,14 +48,17 @@ export class ItemLedger {
     return true;
   }
 
-  /** Ordinals of the items of earlier runs that a newer version has replaced. Asked when all sources are read. */
+  /** Ordinals of items of earlier runs that a newer version has replaced. Call it after all sources are read. */
   superseded(): readonly number[] {
     const unmet = this.restored.filter(({ isMet }) => !isMet);
     const found = supersededOf(unmet.map(identified), this.added.map(identified));
     return found.map((index) => unmet[index]!.ordinal);
   }
 
-  /** Items of a source that stay in the archive though they were not met again. Asked when all sources are read. */
+  /**
+   * Items of a source that stay in the archive although the source no longer has them. Call it after all sources are
+   * read.
+   */
   goneOf(source: number): number {
     const replaced = new Set(this.superseded());
     return this.restored.filter((item) => item.source === source && !item.isMet && !replaced.has(item.ordinal)).length;

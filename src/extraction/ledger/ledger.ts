@@ -58,7 +58,7 @@ export class Ledger {
   private readonly onWarning: (warning: Warning) => void;
   private readonly mostMessages: number;
 
-  /** @param memory of columns that are asked for in the order of messages, mostly */
+  /** @param memory of columns that are mostly read in the order of messages */
   constructor(
     book: AddressBook,
     memory: PagedMemory,
@@ -211,7 +211,7 @@ export class Ledger {
     return { kind: "copy", of: known };
   }
 
-  /** A copy is no message of its own, but what it says of threads and people counts. */
+  /** A duplicate is not stored as a message, but its evidence on threads and people counts. */
   private enterCopy(ordinal: MessageOrdinal, copy: CopySkeleton): void {
     const message = indexOf(ordinal);
     this.threads.addCopy(message, copy);

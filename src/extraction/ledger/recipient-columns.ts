@@ -33,7 +33,7 @@ export class RecipientColumns {
     this.packed.push(address * 4 + kind);
   }
 
-  /** A list: it is asked of every message several times, and a generator takes more than twice as long. */
+  /** Returns an array, since a generator takes more than twice as long and this is called several times per message. */
   of(message: MessageIndex): NumberedRecipient[] {
     const recipients: NumberedRecipient[] = [];
     const end = this.end(message);

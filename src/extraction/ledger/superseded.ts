@@ -3,7 +3,7 @@ export interface Identified {
   /** Equal for what may be the same thing: source, kind, and when it was created. */
   readonly group: string;
   readonly subject: string;
-  /** True when the group alone tells; else the subject must be equal, too. */
+  /** True if the group suffices; else the subject must be equal, too. */
   readonly isSure: boolean;
 }
 

@@ -5,7 +5,7 @@ import { readEldPackage } from "./eld-package.ts";
 /** Where the build puts the n-grams, below `dist/`. */
 export const NGRAMS_FILE = "data/language-ngrams.bin";
 
-/** Loaded once in each thread that tells languages. */
+/** Loaded once in each thread that detects languages. */
 export const LANGUAGE_NGRAMS: LanguageNgrams = isFromSource
   ? readEldPackage()
   : unpackNgrams(readBuiltFile(NGRAMS_FILE));

@@ -25,7 +25,7 @@ import { TextBatch } from "../staging/text-batch.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type SplitText, scanQuotations } from "./quotation-scan.ts";
 
-/** @param find finds mentions; null where nobody asked for them */
+/** @param find finds mentions; null if not requested */
 export function prepareChunk(task: PrepareTask, find: MentionFinder | null): PreparedChunk {
   const chunk = new Preparation(task, find);
   try {

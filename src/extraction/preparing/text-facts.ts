@@ -34,7 +34,7 @@ export class TextFacts {
   private readonly textKeys: PagedFloat64Column;
   private readonly sentiment: PagedFloat64Column;
   private readonly templates: PagedInt32Column;
-  /** As JSON; empty where nobody asked. */
+  /** As JSON; empty if not requested. */
   private readonly mentions: PagedTextColumn;
 
   constructor(memory: PagedMemory) {
@@ -79,7 +79,7 @@ export class TextFacts {
     return this.sentiment.values();
   }
 
-  /** What tells the template of each, 0 for none. */
+  /** Key of the template of each message, 0 without one. */
   templateKeys(): Iterable<number> {
     return this.templates.values();
   }

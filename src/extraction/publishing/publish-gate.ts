@@ -28,12 +28,12 @@ export class PublishGate {
     this.state = new Int32Array(memory);
   }
 
-  /** Asked by the run before it touches the first file of the output: false when it was stopped. */
+  /** Called by the run before it changes the first file of the output. Returns false if the run was stopped. */
   pass(): boolean {
     return Atomics.compareExchange(this.state, 0, OPEN, PUBLISHING) !== STOPPED;
   }
 
-  /** Asked by who stops the run: false when it publishes already, and is over in a moment. */
+  /** Called to stop the run. Returns false if it is already publishing, which ends shortly. */
   close(): boolean {
     return Atomics.compareExchange(this.state, 0, OPEN, STOPPED) !== PUBLISHING;
   }

@@ -21,8 +21,8 @@ import {
 import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 
 /**
- * The private directory of a run. It lies inside the output directory, so that publishing is a rename on one file
- * system; there is one at a time. The names of earlier versions, and of one that is being made, begin with it.
+ * The private directory of a run. It is inside the output directory, so that publishing is a rename on one file system.
+ * There is one at a time. Directories of earlier versions, and one under construction, have this prefix.
  */
 export const RUN_DIRECTORY = ".archivetool-run";
 /** Says whose run it is. A directory without one belongs to nobody. */
@@ -80,7 +80,7 @@ function ownerText({ processId, begunAt, command }: RunMaker): string {
   return JSON.stringify(owner);
 }
 
-/** Where each part lies, whatever the working directory is by then: results of tasks name their files. */
+/** Absolute paths of the parts, since results of tasks name their files and the working directory may change. */
 function partsOf(root: string): RunDirectory {
   const whole = resolve(root);
   return { root: whole, staging: join(whole, "staging"), output: join(whole, "output") };

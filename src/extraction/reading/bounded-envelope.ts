@@ -3,7 +3,8 @@ import type { Finding, MessageEnvelope } from "../../mail/records/message.ts";
 import { firstRecipients, recipientContacts, recipientCount } from "../staging/contact-recipients.ts";
 
 /**
- * Bytes of UTF-8 kept of a subject. It stands on every page that names the message; mail programs cut at a few hundred.
+ * Limit of a subject in bytes of UTF-8. Every page that names the message contains it; mail programs truncate at a few
+ * hundred.
  */
 export const MAX_SUBJECT_BYTES = 64 * 1024;
 /**
@@ -61,7 +62,7 @@ export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
   return { envelope: cut, findings };
 }
 
-/** Asked of every message: nothing is made for those that pass. */
+/** Called for every message, so it allocates nothing if they pass. */
 function isBounded(envelope: MessageEnvelope): boolean {
   const { subject, messageId, references, inReplyTo, from, sender, to, cc, bcc, replyTo } = envelope;
   if (isLongSubject(subject) || recipientContacts(envelope) < recipientCount(envelope)) return false;

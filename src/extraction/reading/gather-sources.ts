@@ -26,7 +26,7 @@ interface GivenSources {
 }
 
 /**
- * Opens everything that can be opened where it lies. Throws as `openSource`, but for an empty or protected source among
+ * Opens all sources that need no unpacking. Throws as `openSource`, except for an empty or protected source among
  * several.
  */
 export async function openGiven(
@@ -171,7 +171,7 @@ function isPacked(part: LabeledSource | RefusedSource | PackedFile): part is Pac
   return "isNamed" in part;
 }
 
-/** What was unpacked is mail that nobody asked to keep: it goes when it was read. */
+/** Removes unpacked mail after it was read. */
 export function removeUnpacked(staging: string): void {
   rmSync(unpackedIn(staging), { recursive: true, force: true });
 }

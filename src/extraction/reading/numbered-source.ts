@@ -8,7 +8,7 @@ import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
 import type { LabeledSource } from "./source-watch.ts";
 
-/** A source of this run, and where it stands among the archive's sources. */
+/** A source of this run, and its index among the archive's sources. */
 export interface NumberedSource {
   readonly source: LabeledSource;
   readonly index: number;

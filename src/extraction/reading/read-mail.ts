@@ -17,7 +17,7 @@ export function readMail(mail: Mail, charset: string | null): Message | Error {
   }
 }
 
-/** A message without a date that can be right was received when it came into its store, which tells its day as well. */
+/** Dates a message without a plausible date by when its store received it. */
 function withStoredDate(read: Message, mail: Mail, charset: string | null): Message {
   if (read.envelope.receivedAt !== null) return read;
   const storedAt = mail.storedAt();

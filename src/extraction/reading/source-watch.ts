@@ -31,7 +31,7 @@ export class SourceWatch {
   /** First and last bytes of mailboxes. */
   private readonly ends = new Map<OpenedSource, Buffer>();
 
-  /** Opens a source as `openSource` does; what that throws tells the name. */
+  /** Opens a source as `openSource` does; errors include its name. */
   async open({ path, name }: SourcePlace, limits: SourceLimits): Promise<LabeledSource> {
     const before = stateOf(path);
     const opened = await openSource(path, limits).catch((error: unknown) => {

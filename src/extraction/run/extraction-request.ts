@@ -30,7 +30,7 @@ export interface ExtractionRequest {
   readonly processId: number;
   /** Looked at between units and phases. */
   readonly signal: AbortSignal;
-  /** Asked once, before the output is touched. */
+  /** Checked once, before the output is changed. */
   readonly gate: PublishGate;
   readonly onEvent: EventListener;
   /**
@@ -60,7 +60,7 @@ export interface SourceReport {
   readonly record: SourceRecord;
   /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
   readonly messages: number;
-  /** It may have held more than was seen. */
+  /** Some of its messages may be missing. */
   readonly isDamaged: boolean;
   /** It was skipped, because it is protected by a password that the run did not have. */
   readonly isProtected: boolean;

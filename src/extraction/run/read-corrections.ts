@@ -8,7 +8,7 @@ import type { Corrections } from "../knowledge/knowledge-context.ts";
 /** What archives follow that were made without corrections. */
 export const NO_CORRECTIONS_HASH = sha256Of("");
 
-/** The corrections that lie next to the archive of an output directory. Throws INVALID_ARGUMENT. */
+/** Reads the corrections next to the archive of an output directory. Throws INVALID_ARGUMENT. */
 export function readCorrections(directory: string): Corrections {
   const people = parseCorrections(correctionsTextIn(directory, PEOPLE_FILE), PEOPLE_FILE);
   const topics = parseTopicCorrections(correctionsTextIn(directory, TOPICS_FILE), TOPICS_FILE);

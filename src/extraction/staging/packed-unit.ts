@@ -36,7 +36,7 @@ const NONE = -1;
 /** Number of the text that half the names are: addresses without a display name. */
 const EMPTY = 0;
 
-/** How a value stands among the numbers: read in the order it was written. */
+/** Encoding of a value as numbers, read in the order written. */
 interface NumberCodec<Value> {
   write(value: Value, to: UnitPacking): void;
   read(from: UnitReading): Value;

@@ -18,7 +18,7 @@ import type { ParseTask } from "./task.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
-/** What a UID begins with that stands for one that held personal data. */
+/** Prefix of a UID that replaces one with personal data. */
 const REDACTED_UID = "redacted:";
 /** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
 const UID_DIGITS = 32;
@@ -124,8 +124,8 @@ export class Redactor {
   }
 
   /**
-   * A UID that holds personal data becomes its digest: entries of one event must still be told by it, in later runs as
-   * well.
+   * Replaces a UID that contains personal data by its digest, which still identifies entries of one event, also in
+   * later runs.
    */
   private uid(uid: string): string {
     const plain = readableUid(uid);

@@ -40,7 +40,7 @@ export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
  * grown, and with one of 1 MiB for each unit it marked the whole heap every few units.
  */
 const WRITE_BUFFER_BYTES = 256 * 1024;
-/** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
+/** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body. */
 const HEADER_BYTES = 16;
 const KINDS = ["message", "appointment", "item"] as const;
 /**

@@ -62,7 +62,7 @@ export class SegmentActions {
   /** Messages that are kept under an ordinal of their own. */
   readonly messages: number;
 
-  /** @param column of the actions of all units, behind which these are put */
+  /** @param column of the actions of all units, to which these are appended */
   constructor(column: PagedInt32Column, actions: PackedActions) {
     this.column = column;
     this.first = column.length;

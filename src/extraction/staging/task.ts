@@ -91,9 +91,9 @@ export interface PreparedChunk {
   readonly textKeys: Float64Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
-  /** What tells the template of each (`template-key.ts`), 0 for none. */
+  /** Key of the template of each (`template-key.ts`), 0 without one. */
   readonly templates: Int32Array;
-  /** What each kept message may mention, in order, as JSON; empty where nobody asked. */
+  /** Possible mentions of each kept message, in order, as JSON; empty if not requested. */
   readonly mentions: readonly string[];
   /** What each kept message quotes, in order. */
   readonly quotations: PackedQuotations;
@@ -113,7 +113,7 @@ export interface HashTask {
 export interface HashFileTask {
   readonly kind: "hash-file";
   readonly path: string;
-  /** What it had when it was opened; what came behind is left alone. */
+  /** Size when it was opened; data added later is not read. */
   readonly sizeBytes: number;
 }
 

@@ -33,7 +33,7 @@ async function outcomeOf<T extends Task>(task: T, attempt: Attempt): Promise<Tas
   }
 }
 
-/** First pass. What the parts stage goes into the one segment of the unit, one behind the other. */
+/** First pass. The parts append to the one segment of the unit. */
 async function recoverUnit(task: ParseTask, attempt: Attempt): Promise<PackedUnit> {
   const parts: ParsedUnit[] = [];
   let continues = { bytes: 0, records: 0 };

@@ -93,9 +93,8 @@ export class TaskJournal {
   readonly mailBytes: number;
 
   /**
-   * Opens the journal of a run directory, and removes from its staging directory what no result names.
-   *
-   * @param boot what tells the present start of the machine from others
+   * Opens the journal of a run directory, and removes staged files that no result names.
+   * @param boot identifies the current boot of the machine
    */
   constructor(run: RunDirectory, boot: string | null = identifyMachine().boot, syncMs = SYNC_MS) {
     this.syncMs = syncMs;

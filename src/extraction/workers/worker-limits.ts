@@ -23,7 +23,7 @@ export interface WorkerLimits {
    * for all.
    */
   readonly furtherBytes: number;
-  /** Bytes of memory for each byte of mail: it is read, decoded, and written, each in a buffer or text of its own. */
+  /** Bytes of memory for each byte of mail, which is read, decoded and written, each in a separate buffer or text. */
   readonly memoryFactor: number;
   /** Seconds of a task, plus those for its size: a machine may run forty other things. */
   readonly seconds: number;

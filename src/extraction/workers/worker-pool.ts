@@ -265,13 +265,13 @@ export class ThreadRunner implements TaskRunner {
   }
 }
 
-/** How far answers may be asked for ahead of the one whose turn it is. */
+/** Limit of answers requested ahead of their turn. */
 interface Lookahead {
   readonly ahead: number;
   readonly signal: AbortSignal;
 }
 
-/** A task whose answer was asked for. */
+/** A task whose answer is pending. */
 interface Asked<T extends Task, A> {
   readonly errand: Errand<T, A>;
   readonly answer: Promise<TaskResult<T>>;

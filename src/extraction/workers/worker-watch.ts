@@ -9,7 +9,7 @@ const MIB = 1 << 20;
 
 /** A worker with a task, as far as it is watched. */
 export interface Watched {
-  /** Bytes of mail its task reads. Asked for only when it matters: it looks at files. */
+  /** Bytes of mail that its task reads. Called only when needed, since it stats files. */
   taskBytes(): number;
   /** Milliseconds its thread has worked so far: what it waits for has limits of its own. */
   activeMs(): number;
@@ -65,7 +65,7 @@ export class WorkerWatch {
     const { memoryBytes, furtherBytes, memoryFactor } = this.limits;
     const allowed = memoryBytes + furtherBytes * (this.elapsed.size - 1);
     if (taken <= allowed) return;
-    // Which of them took it cannot be told from outside: each is tried again alone.
+    // Memory is measured per process, not per thread, so each task is retried alone.
     const bytes = [...this.elapsed.keys()].reduce((sum, worker) => sum + worker.taskBytes(), 0);
     if (taken <= allowed + memoryFactor * bytes) return;
     for (const worker of this.elapsed.keys()) worker.stop("memory");

@@ -1,7 +1,7 @@
 import { makeNamed } from "../model/elements.ts";
 import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 
-/** The elements of the picture and of what stands around it. Everything that comes from mail is filled in later. */
+/** The elements of the graph and its controls. Contents from mail are filled in later. */
 export interface GraphParts {
   /** Search and switch of views: they may be put elsewhere. */
   readonly toolbar: HTMLElement;

@@ -64,7 +64,7 @@ function firstVisible({ visible }: GraphState): number {
   return visible.indexOf(1);
 }
 
-/** The nearest visible node in a direction: what lies aside of it counts double. */
+/** Returns the nearest visible node in a direction; sideways distance counts double. */
 function nextNode(
   { x, y, size }: GraphModel,
   { selected, visible }: GraphState,

@@ -10,7 +10,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Text from mail: isolated, so that right-to-left letters do not turn what stands around it. */
+/** Text from mail, isolated so that right-to-left letters do not affect the text around it. */
 export function makeMailText<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,

@@ -1,6 +1,6 @@
 /**
- * What the picture of the contact graph is made of, as columns: the nodes and edges of contacts.json without repeating a
- * key, and where each node stands. Written by Node, read by browsers. Times are seconds since 1970 in UTC.
+ * Data of the contact graph as columns: the nodes and edges of contacts.json without repeated keys, and the position of
+ * each node. Written by Node, read by browsers. Times are seconds since 1970 in UTC.
  */
 export interface GraphData {
   /** Name and version of the tool that wrote the page. */

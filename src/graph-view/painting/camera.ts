@@ -30,7 +30,7 @@ export class Camera {
   private glide: { readonly from: View; readonly to: View; readonly startMs: number } | null = null;
   private readonly isStill: () => boolean;
 
-  /** @param isStill true when the reader asked for no movement. */
+  /** @param isStill true if the reader prefers reduced motion. */
   constructor(isStill: () => boolean) {
     this.isStill = isStill;
   }

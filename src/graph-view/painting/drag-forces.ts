@@ -28,7 +28,7 @@ export class Drag {
   private readonly bodies: readonly Body[];
   private readonly simulation: Simulation<Body>;
 
-  /** @param isStill true when the reader asked for no movement: nothing follows. */
+  /** @param isStill true if the reader prefers reduced motion: other nodes do not follow. */
   constructor(model: GraphModel, node: number, isShown: (node: number) => boolean, isStill: boolean) {
     this.model = model;
     this.node = node;

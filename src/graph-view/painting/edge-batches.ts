@@ -15,7 +15,7 @@ const WIDTHS: readonly { readonly messages: number; readonly widthPx: number }[]
   { messages: 50, widthPx: 1.5 },
   { messages: 0, widthPx: 0.8 },
 ];
-/** The skeleton stands out, so that the shape is seen through the mesh of weak ties. */
+/** The skeleton is emphasized, so that the shape is visible through the mesh of weak edges. */
 const SKELETON_OPACITY = 0.42;
 const MESH_OPACITY = 0.13;
 /** Ties from which on all of them are fainter: many faint lines are as dark together as few strong ones. */

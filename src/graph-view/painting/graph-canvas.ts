@@ -12,7 +12,7 @@ const REST_MS = 140;
 /** Slack around a node within which a pointer hits it. */
 const HIT_SLACK_PX = 4;
 const TOUCH_SLACK_PX = 12;
-/** How far everything else steps back behind the node in focus. */
+/** Opacity of everything except the node in focus. */
 const FADED_NODES = 0.22;
 const FADED_EDGES = 0.25;
 /** Neighbours of the node in focus that get a label. */
@@ -146,7 +146,7 @@ export class GraphCanvas {
     if (clientWidth === 0 || clientHeight === 0) return;
     const density = Math.min(MOST_DENSITY, devicePixelRatio);
     const [width, height] = [Math.round(clientWidth * density), Math.round(clientHeight * density)];
-    // What watches the size tells the first one too, which is known: nothing is painted twice.
+    // The observer also reports the initial size; it is ignored, so nothing is painted twice.
     if (this.element.width === width && this.element.height === height && this.camera.width === clientWidth) return;
     this.element.width = width;
     this.element.height = height;

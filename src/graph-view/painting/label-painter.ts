@@ -18,7 +18,7 @@ interface Rectangle {
   readonly bottom: number;
 }
 
-/** Writes names under nodes, the most active first, wherever no other name stands yet. */
+/** Draws names under nodes, the most active first, without overlaps. */
 export class LabelPainter {
   private readonly model: GraphModel;
   private readonly widths = new Map<number, number>();

@@ -2,7 +2,7 @@ import { COLOURED, type GraphModel } from "../model/graph-model.ts";
 import type { Theme } from "../model/graph-theme.ts";
 import type { View } from "./camera.ts";
 
-/** Smallest radius on the screen: what can still be seen and told from its neighbour. */
+/** Smallest radius on the screen that is still visible and distinct. */
 const LEAST_RADIUS_PX = 2;
 /** Outline that parts nodes which touch; thinner when far away, where it would eat them. */
 const OUTLINE_PX = 1;

@@ -9,7 +9,7 @@ interface MailCounts {
 const sentAndReceived = ({ sent, received }: MailCounts): string =>
   `${formatNumber(sent)} sent, ${formatNumber(received)} received`;
 
-/** All words of the picture of contacts and of what stands around it, on the page and in the file that `viz` writes. */
+/** All words of the contact graph and its controls, on the page and in the file that `viz` writes. */
 export const PICTURE_WORDS = {
   find: "Find a contact",
   findHint: "Find a name or address",

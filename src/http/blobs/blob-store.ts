@@ -39,7 +39,7 @@ export interface BlobStore {
   get(key: string, signal: AbortSignal): Promise<BlobBytes | null>;
   /** Does nothing for an unknown key. */
   remove(key: string): Promise<void>;
-  /** Blobs whose keys begin so, in any order. @param prefix whole segments, with `/` behind; "" for all */
+  /** Lists blobs by prefix, in any order. @param prefix whole segments with a trailing `/`; "" for all */
   list(prefix: string): AsyncIterable<BlobEntry>;
   /** Removes what was begun before an instant and never became a blob: whoever put it died. */
   sweep(before: Instant): Promise<void>;

@@ -190,7 +190,7 @@ function addOriginals(app: FastifyInstance, lend: OriginalLender): void {
   }
 }
 
-/** The contact graph as a page of its own. It is made once: an open archive never changes. */
+/** The contact graph as a separate page, made once, since an open archive never changes. */
 function addGraph(app: FastifyInstance, archive: Archive): void {
   const graph = once(async () => {
     const content = await renderGraphPage(archive);

@@ -229,7 +229,7 @@ async function addChecks(
 }
 
 async function addRateLimit(app: FastifyInstance, requests: number): Promise<void> {
-  // Loaded here: a limit is off unless it is asked for.
+  // Loaded here, since limits are off by default.
   const { default: rateLimit } = await import("@fastify/rate-limit");
   await app.register(rateLimit, {
     global: false,

@@ -3,7 +3,7 @@ import type { ViewName } from "../../web/shell/addresses.ts";
 import type { ShellData } from "../../web/shell/shell-data.ts";
 import type { WebManifest } from "./web-files.ts";
 
-/** Where the files of the application lie. */
+/** Path of the files of the application. */
 export const FILES_PATH = "/assets";
 
 /**

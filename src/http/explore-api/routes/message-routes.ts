@@ -21,7 +21,7 @@ const MAX_REFERENCES = 50;
 /** Pieces a text may have: bodies end far below. */
 const MAX_PIECE = 1_000_000;
 
-/** What is asked of a message. */
+/** Parameters of a message request. */
 interface Asked {
   readonly availability: "told" | "left_out";
 }

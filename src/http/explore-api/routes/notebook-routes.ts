@@ -49,7 +49,7 @@ const listParameters = z.object({
   offset,
 });
 
-/** Things whose marks are asked for at once: those of a page of results. */
+/** Maximum marks per request: those of a page of results. */
 const MAX_MARKED = 200;
 
 const markParameters = z.object({

@@ -56,7 +56,7 @@ function answer(reply: FastifyReply, data: OriginalCheckWire | OriginalPlacesWir
     .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
 }
 
-/** Where originals lie. Throws ORIGINAL_WITHHELD for a redacted archive. */
+/** Returns the locations of originals. Throws ORIGINAL_WITHHELD for a redacted archive. */
 async function sourcesOf({ archive }: OriginalLoan): Promise<SourcesRead> {
   const from = await archive.provenance();
   if (from.options.redact.length > 0)

@@ -37,7 +37,7 @@ const passwordBody = z.strictObject({ password: z.string().min(1).max(MAX_PASSWO
 
 const sourceParameters = z.object({ offset });
 
-/** Adds what a page shows of originals: the HTML of a mail as a page of its own, and its source as text. */
+/** Adds pages of originals: the HTML of a message as a separate page, and its source as text. */
 export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): void {
   const [html, source] = ORIGINAL_PAGE_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
   scope.get(html!, (request, reply) =>

@@ -76,7 +76,7 @@ const items = queryRoute({
   },
 });
 
-/** A lone word, or one behind others, at the end of what is typed: more of it may come. */
+/** A word at the end of the typed text, which may be unfinished. */
 const UNFINISHED_WORD = /(?:^|\s)[\p{L}\p{N}]{1,64}$/u;
 
 /** Converts the text of a search box to a query: an unfinished last word becomes a prefix, except `OR`. */

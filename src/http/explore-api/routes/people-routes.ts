@@ -170,7 +170,7 @@ function addressesOf({ email, aliases, evidence }: ContactDetail): PersonDetailW
 
 interface Counterpart {
   readonly name: string;
-  /** Null where the list of the most frequent does not tell. */
+  /** Null if the list of the most frequent does not contain it. */
   there: number | null;
   back: number | null;
 }

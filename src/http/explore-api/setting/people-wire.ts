@@ -17,7 +17,7 @@ export async function peopleIn(
   const contactOf = new Map(emails.map((email, at) => [email, contacts[at]!]));
   return ({ name, email }) => {
     const contact = contactOf.get(email) ?? null;
-    // Many programs write no names: other mail of the same person may have told it.
+    // Many programs write no names; other mail of the same person may have one.
     return personWire({ name: name === "" ? (contact?.name ?? "") : name, email, contactId: contact?.id ?? null });
   };
 }

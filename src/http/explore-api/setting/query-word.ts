@@ -14,7 +14,7 @@ export interface QueryWord {
 /** Blanks and parentheses end a word, but not between quotes. */
 const ENDS = /[\s()]/;
 
-/** The word around an offset of a query, read from its start: a quote opens and closes wherever it stands. */
+/** Returns the word around an offset of a query, parsed from its start: a quote opens and closes anywhere. */
 export function wordAt(query: string, at: number): QueryWord {
   let start = 0;
   let isQuoted = false;

@@ -12,7 +12,7 @@ export function textPiece(text: string, number: number): { readonly start: numbe
   return { start, text: text.slice(start, wholeCharacter(text, (number + 1) * PIECE_LENGTH)) };
 }
 
-/** An offset, or the one before it where it lies within a surrogate pair. */
+/** Returns an offset, or the one before it if it is inside a surrogate pair. */
 function wholeCharacter(text: string, offset: number): number {
   const isLow = (text.charCodeAt(offset) & 0xfc00) === 0xdc00;
   return isLow && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800 ? offset - 1 : offset;

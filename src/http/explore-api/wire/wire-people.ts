@@ -144,7 +144,7 @@ export const hitFiguresSchema = z.object({
     .describe("counts per custodian; a message with several custodians counts for each"),
 });
 
-/** What is known of a query only where details are asked for. */
+/** Details of a query, only if requested. */
 const DETAILS = { attachments: true, conversation_messages: true, custodians: true } as const;
 
 export const hitsSchema = z.object({

@@ -17,11 +17,11 @@ export const CACHE_PART = "cache";
 /** In a directory of cached archives: the version of the archive next to it. */
 export const ARCHIVE_VERSION_FILE = "archive.version";
 
-/** In the cache: the payload of /graph as it is asked for without a limit, and the page. */
+/** In the cache: the response of /graph without a limit, and the page. */
 export const GRAPH_DATA_FILE = "graph.json";
 export const GRAPH_PAGE_FILE = "graph.html";
 
-/** Where everything of a service lies. Paths are absolute; ids must have passed `isUploadId`. */
+/** Paths of a service. They are absolute; ids must have passed `isUploadId`. */
 export interface DataDirectory {
   readonly root: string;
   /** The catalogue of uploads and events. */

@@ -4,7 +4,7 @@ import { ArchiveError } from "../../../errors.ts";
 /** Bytes that may still be written to the file system of a path. */
 export type FreeBytes = (path: string) => Promise<number>;
 
-/** As the file system tells it to a user without privileges. */
+/** Free space for an unprivileged user. */
 export const freeBytes: FreeBytes = async (path) => {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize;

@@ -27,7 +27,7 @@ export interface JobRequest {
   readonly threads: number;
 }
 
-/** What a job tells. Nothing follows `ended`; a job that did what it should has left a result behind. */
+/** Messages of a job. `ended` is the last one; a successful job has written a result. */
 export type JobMessage =
   | ({ readonly kind: "phase" } & JobPhase)
   | { readonly kind: "ended"; readonly fault: JobFault | null };

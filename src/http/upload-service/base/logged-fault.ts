@@ -11,7 +11,7 @@ interface LoggedError {
   readonly type: string;
   readonly code?: string;
   readonly message?: string;
-  /** Where it was thrown: lines of the stack, without the message that stands before them. */
+  /** Lines of the stack, without the message that precedes them. */
   readonly at: readonly string[];
 }
 

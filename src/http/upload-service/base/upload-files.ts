@@ -29,7 +29,7 @@ export function makeAttemptDirectory(directory: DataDirectory, uploadId: string,
   return path;
 }
 
-/** What a job left behind; null when it did not come to its end. */
+/** The result of a job; null if it did not finish. */
 export function readResult(directory: DataDirectory, uploadId: string, attempt: number): JobResult | null {
   try {
     return JSON.parse(

@@ -52,7 +52,7 @@ export const serviceHealthSchema = z.strictObject({
   status: z.literal("ok"),
   version: z.literal(TOOL_VERSION),
   uptime_ms: countSchema,
-  // Told to who sees all uploads.
+  // Sent to callers who see all uploads.
   queue_length: countSchema.optional(),
   running: countSchema.optional(),
   disk_free_bytes: countSchema.optional(),

@@ -25,7 +25,7 @@ export type JobOutcome =
  */
 const FOREIGN_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
-/** @param result what the job left behind; null when it did not come so far */
+/** @param result of the job; null if it did not finish */
 export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
   if (end.fault !== null) {
     const { code, message, trace } = end.fault;

@@ -17,7 +17,7 @@ export interface JobEnd {
 }
 
 export interface RunningJob {
-  /** Null when no process could be started; `ended` tells then. */
+  /** Null if no process could be started; `ended` reports it. */
   readonly identity: ProcessIdentity | null;
   /**
    * Lets the job begin. Until then it does nothing: a service that ends before it has written down whom it started
@@ -84,7 +84,7 @@ class JobProcess implements RunningJob {
   }
 
   begin(): void {
-    // A process that is gone already has its end told by `ended`.
+    // `ended` reports a process that has already exited.
     this.child.send(this.request, () => undefined);
   }
 

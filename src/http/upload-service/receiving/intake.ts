@@ -6,7 +6,7 @@ import { type FreeBytes, freeBytes } from "../base/disk-space.ts";
 import { newUploadId } from "../base/upload-id.ts";
 import type { Service } from "../service/service.ts";
 
-/** What taking in uploads stands on. */
+/** Dependencies of receiving uploads. */
 export interface Intake {
   readonly service: Service;
   readonly freeBytes: FreeBytes;

@@ -57,7 +57,7 @@ export async function registerSource(
   }
 }
 
-/** What else an extraction can be told is as it was for the first source. */
+/** Rejects other options: added mail uses those of the first source. */
 function requirePasswordOnly({ redact, maxMessages, discardsOriginals }: UploadOptions, { service }: Intake): void {
   const isDiscarding = discardsOriginals && !service.limits.discardsOriginals;
   if (redact.length > 0 || maxMessages !== null || isDiscarding)

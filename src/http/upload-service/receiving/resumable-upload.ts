@@ -13,7 +13,7 @@ import { freshUploadId, type Intake } from "./intake.ts";
 import { tooLarge } from "./receive-upload.ts";
 import { ResumableStore } from "./resumable-store.ts";
 
-/** Where resumable uploads are made; each has its id behind it. */
+/** Path of resumable uploads, followed by the id of each. */
 export const RESUMABLE_PATH = "/upload/resumable";
 
 /** Our codes for the statuses of the protocol. */

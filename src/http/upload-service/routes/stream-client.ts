@@ -42,9 +42,9 @@ export function openEventStream(reply: FastifyReply): ServerResponse {
   reply.raw.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store, no-transform",
-    // No request comes behind a stream: kept alive, its connection would only hold up the end of the server.
+    // No request follows a stream: a kept-alive connection would only delay the shutdown of the server.
     connection: "close",
-    // Proxies of the nginx family hold small answers back unless told not to.
+    // Proxies of the nginx family buffer small responses by default.
     "x-accel-buffering": "no",
   });
   reply.raw.write(`: archivetool ${TOOL_VERSION}\nretry: ${RETRY_MS}\n\n`);
@@ -113,7 +113,7 @@ export class StreamClient {
     if (this.missedHeartbeats >= MAX_MISSED_HEARTBEATS) this.drop();
   }
 
-  /** Writes what the log has until the client is behind or the log is at its end. */
+  /** Writes events of the log until the client's buffer is full or the log ends. */
   private async pump(): Promise<void> {
     this.hasMore = true;
     if (this.isPumping) return;

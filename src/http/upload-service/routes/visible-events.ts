@@ -84,7 +84,7 @@ function isSeen(view: ServiceView, { uploadId }: LoggedEvent): Promise<boolean> 
   return view.sees(uploadId).catch(() => true);
 }
 
-/** Every event behind a sequence, oldest first, read a page at a time. */
+/** Yields every event after a sequence, oldest first, read page by page. */
 async function* loggedEvents(
   { catalogue }: Service,
   sequence: number,

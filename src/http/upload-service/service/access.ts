@@ -35,7 +35,7 @@ const CORS_REQUEST_HEADERS =
 const CORS_ANSWER_HEADERS =
   "accept-ranges, content-disposition, content-range, etag, location, retry-after, tus-extension, tus-max-size, tus-resumable, tus-version, upload-expires, upload-id, upload-length, upload-offset, x-total-count";
 const CORS_METHODS = "GET, HEAD, POST, OPTIONS";
-/** Routes that read with POST, as what is asked for does not fit an address. */
+/** Routes that read with POST, since their parameters do not fit a URL. */
 const READING_POSTS = /\/(?:query\/search|export)$/;
 /** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
 const CORS_MAX_AGE_S = "600";

@@ -14,7 +14,7 @@ export interface Caller {
 export const OPERATOR: Caller = { name: "operator", isOperator: true, mayUpload: true };
 /** On a service that asks nobody for a token. */
 export const ANYBODY: Caller = { name: "anybody", isOperator: true, mayUpload: true };
-/** Without a token where one is asked for: what is open to all tells nothing of uploads. */
+/** A caller without a token if one is required: public routes reveal nothing about uploads. */
 export const NOBODY: Caller = { name: "nobody", isOperator: false, mayUpload: false };
 /** What no token is called. */
 export const RESERVED_NAMES: readonly string[] = [OPERATOR, ANYBODY, NOBODY].map(({ name }) => name);
@@ -23,7 +23,7 @@ export function holderAsCaller({ name, mayUpload }: AccessToken): Caller {
   return { name, isOperator: false, mayUpload };
 }
 
-/** Who sent which request: told by the check that all of them pass, and asked by what opens uploads for them. */
+/** Caller of each request, set by the check that all requests pass and read by routes that open uploads. */
 export class Callers {
   private readonly known = new WeakMap<FastifyRequest, Caller>();
 

@@ -27,7 +27,7 @@ interface UploadStock {
   now(): Instant;
 }
 
-/** What lies on disk of a completed upload. */
+/** Files of a completed upload on disk. */
 interface UploadFiles {
   readonly upload: UploadRecord;
   readonly archiveDirectory: string;
@@ -130,7 +130,7 @@ export class ServiceView {
     });
   }
 
-  /** Where the archive of an upload lies, and what was made of it. Throws NOT_FOUND. */
+  /** Returns the paths of the archive of an upload and of its cache. Throws NOT_FOUND. */
   async files(uploadId: string): Promise<UploadFiles> {
     const upload = await this.completed(uploadId);
     const { directory } = this.stock.service;

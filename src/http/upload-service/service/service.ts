@@ -31,7 +31,7 @@ interface ServiceLimits {
   readonly discardsOriginals: boolean;
 }
 
-/** Everything the routes of the upload service stand on. */
+/** Dependencies of the routes of the upload service. */
 export interface Service {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;

@@ -15,7 +15,7 @@ interface VersionedThread {
   readonly originals: OriginalThread;
 }
 
-/** What reads the originals of uploads, each in a thread of its own. */
+/** Readers of the originals of uploads, each in a separate thread. */
 export class UploadOriginals {
   private readonly directory: DataDirectory;
   private readonly storage: BlobStorage | null;

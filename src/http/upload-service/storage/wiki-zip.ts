@@ -23,7 +23,7 @@ interface PackedWiki {
   readonly completedAt: Instant;
 }
 
-/** Packs wikis when they are first asked for. Requests for one that is being packed wait for the same file. */
+/** Compresses wikis on first request. Concurrent requests for one wiki wait for the same file. */
 export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
@@ -44,7 +44,7 @@ export class WikiZips {
 
   private async pack({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
     if (await isThere(target)) return;
-    // Another service may pack the same: both write the same bytes, each a file of its own.
+    // Another service may compress the same wiki: both write the same bytes, each to a separate file.
     const unfinished = `${target}.${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
     try {
       await writeZip(archiveDirectory, unfinished, new Date(completedAt));
