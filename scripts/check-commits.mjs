@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
 /** The last commit before this rule was checked. */
-const LAST_UNCHECKED = "51f54ae6";
+const LAST_UNCHECKED = "f47f8ca9";
 /** Characters that `git log --oneline` shows next to a hash on a terminal of 80 columns. */
 const MAX_CHARACTERS = 65;
 const SUBJECT = /^[a-z][a-z0-9-]*(?:[ /,.]+[a-z0-9-]+)*: [a-z]/;

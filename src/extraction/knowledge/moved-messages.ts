@@ -22,8 +22,12 @@ export interface ResolvedArchive {
   };
 }
 
-/** Tells the store of its messages whose thread, topic, quotations or contacts the new mail changed. */
-export async function moveRestored(context: KnowledgeContext, resolved: ResolvedArchive): Promise<void> {
+/** Updates stored messages whose thread, topic, quotations or contacts changed because of new mail. */
+export async function moveRestored(
+  context: KnowledgeContext,
+  resolved: ResolvedArchive,
+  onChange: (message: MessageOrdinal) => void,
+): Promise<void> {
   const { earlier, ledger, writer } = context;
   if (earlier === null) return;
   const restored = restoredOf(context);

@@ -20,9 +20,9 @@ const ZONES: readonly string[] = [
 ];
 /** Days of the span at most in which two clocks are compared: rules that differ do so within some years. */
 const MAX_SPAN_DAYS = 10 * 366;
-/** Days in which a clock shows all its changes, of which a short series meets none. */
+/** Days in which a clock makes all its changes; a short series may include none of them. */
 const MIN_SPAN_DAYS = 366;
-/** Instants looked at beside the changes of the clock, so that a zone that changes when the other does not is seen. */
+/** Interval of additional samples between clock changes, to detect a zone that changes on other dates. */
 const STEP_DAYS = 30;
 
 /** A span of time in which the rules of a zone are compared. */
@@ -32,8 +32,8 @@ export interface ZoneSpan {
 }
 
 /**
- * The IANA zone whose clock agrees with another during a span: a city named in the text, otherwise the most frequent
- * zone; `Etc/GMT-8` and the like for clocks that never change. Null if there is none.
+ * The IANA zone whose clock agrees with another during a span, and if there is one, for at least a year: a city named
+ * in the text, otherwise the most frequent zone; `Etc/GMT-8` and the like for clocks that never change. Null if there is none.
  * @param text what the file says next to the rules; it may name a city.
  */
 export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {
