@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   export: async () => (await import("./reading/export.ts")).declareExport,
   people: async () => (await import("./people/people.ts")).declarePeople,
   topics: async () => (await import("./people/topics.ts")).declareTopics,
+  mentions: async () => (await import("./reading/mentions.ts")).declareMentions,
   stats: async () => (await import("./reading/stats.ts")).declareStats,
   viz: async () => (await import("./reading/viz.ts")).declareViz,
   serve: async () => (await import("./reading/serve.ts")).declareServe,
@@ -66,7 +67,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
 /** Names of the commands. */
 export const COMMAND_NAMES: ReadonlySet<string> = new Set([...Object.keys(COMMANDS), "help"]);
 /** Commands that take a query, which may begin with a minus. */
-const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export", "hits"]);
+const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export", "hits", "mentions"]);
 /** What speaks of all other commands. */
 const COMPLETION = "completion";
 /** What is answered without any command. */

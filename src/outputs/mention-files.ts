@@ -30,7 +30,7 @@ export async function writeMentions(
 }
 
 /** Writes the rows of mentions.csv, with their heads. */
-function writeMentionRows(records: readonly MentionRecord[], out: Utf8Buffer): void {
+export function writeMentionRows(records: readonly MentionRecord[], out: Utf8Buffer): void {
   writeCsvRow(["kind", "value", "messages", "query"], out);
   for (const { kind, value, messages, query } of records) writeCsvRow([kind, value, messages, query], out);
 }

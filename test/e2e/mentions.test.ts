@@ -74,6 +74,24 @@ it("finds what texts mention, and writes it as JSON and CSV", async () => {
   expect(archivetool("search", output, 'phone:"415 555 2671"', "--json").stdout).toContain("msg-000003");
 });
 
+it("lists what texts mention", () => {
+  const output = extract("listed", mails(4), "--mentions");
+  const listed = (...flags: readonly string[]) => archivetool("mentions", output, ...flags);
+  expect(listed().stdout).toMatch(/^ +2 {2}Hedda Lundqvist\n$/);
+  expect(JSON.parse(listed("--kind", "amount", "--search", "eur", "--json").stdout)).toEqual([
+    { kind: "amount", value: "EUR 900", messages: 1, query: 'amount:"EUR 900"' },
+  ]);
+  expect(listed("invoice", "--kind", "phone", "--csv").stdout).toContain(`phone,'+14155552671,1,`);
+  expect(listed("--kind", "amount", "--limit", "1").stdout.trim().split("\n")).toHaveLength(1);
+  for (const flags of [
+    ["--kind", "people"],
+    ["--limit", "0"],
+  ])
+    expect([listed(...flags).exitCode, listed(...flags).stderr]).toEqual([1, expect.stringContaining(flags[0]!)]);
+  const without = archivetool("mentions", extract("unlisted", mails(1)));
+  expect([without.exitCode, without.stderr]).toEqual([1, expect.stringContaining("extract it again with --mentions")]);
+});
+
 it("finds the same in steps and with any number of workers", async () => {
   const whole = await mentionsIn(extract("whole", mails(9), "--mentions", "--jobs", "1"));
   expect(await mentionsIn(extract("workers", mails(9), "--mentions", "--jobs", "3"))).toEqual(whole);

@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { MENTION_KINDS } from "../../mail/records/mention.ts";
 import { PII_TYPES } from "../../mail/records/provenance.ts";
 import { EML_NAMES, EXPORT_FORMATS } from "../../outputs/export/export-names.ts";
 
@@ -59,6 +60,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   to: FILE,
   types: { kind: "words", words: PII_TYPES },
   format: { kind: "words", words: EXPORT_FORMATS },
+  kind: { kind: "words", words: MENTION_KINDS },
   which: { kind: "words", words: ["main", "all"] },
   style: { kind: "words", words: ["wiki", "markdown"] },
   shell: { kind: "words", words: SHELLS },

@@ -1,0 +1,80 @@
+import type { Command } from "commander";
+import { ArchiveError } from "../../errors.ts";
+import { WORD_MATCHES } from "../../mail/exploration.ts";
+import { MENTION_KINDS, type MentionKind } from "../../mail/records/mention.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
+import { printable } from "../../text/tokens/printable.ts";
+import { openNamedArchive } from "../extracting/open-archive.ts";
+import type { Session } from "../terminal/session.ts";
+import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
+import { wordMatch } from "./search.ts";
+
+interface MentionsFlags {
+  readonly kind: string;
+  readonly search: string;
+  readonly match: string;
+  readonly limit: string;
+  readonly csv?: true;
+  readonly json?: true;
+}
+
+/** Cells of the count before a value. */
+const COUNT_CELLS = 9;
+
+/** Declares `archivetool mentions`. */
+export function declareMentions(program: Command, session: () => Session): void {
+  program
+    .command("mentions")
+    .description("list people, organizations, phone numbers, amounts and more that texts mention")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .argument("[query]", "only in messages that match (docs/reference/query-language.md)", "")
+    .option("--kind <kind>", `kind of mention: ${MENTION_KINDS.join(", ")}`, MENTION_KINDS[0])
+    .option("--search <name>", "only values that contain this text", "")
+    .option("--match <which>", "match all words of the query or any: all, any", "all")
+    .option("--limit <n>", "values to list", "50")
+    .option("--csv", "print as CSV")
+    .option("--json", "print as JSON")
+    .action(async (source: string, query: string, flags: MentionsFlags) => {
+      const kind = mentionKind(flags.kind);
+      const limit = valueCount(flags.limit);
+      const match = wordMatch(flags.match, WORD_MATCHES);
+      const archive = await openNamedArchive(source, session());
+      try {
+        if ((await archive.provenance()).options.mentions !== true)
+          throw new ArchiveError("INVALID_ARGUMENT", "this archive has no mentions", {
+            hint: "extract it again with --mentions",
+          });
+        const { mentionedValues } = await import("../../mail/mentioned-values.ts");
+        const found = await mentionedValues(archive, { query, match, kind, search: flags.search });
+        await print(found.slice(0, limit), flags, session());
+      } finally {
+        await archive.close();
+      }
+    });
+}
+
+type Records = Awaited<ReturnType<typeof import("../../mail/mentioned-values.ts").mentionedValues>>;
+
+async function print(records: Records, flags: MentionsFlags, { print: printLine, printJson }: Session): Promise<void> {
+  if (flags.json) printJson(records);
+  else if (flags.csv) {
+    const { Utf8Buffer } = await import("../../columns/utf8-buffer.ts");
+    const { writeMentionRows } = await import("../../outputs/mention-files.ts");
+    const rows = new Utf8Buffer();
+    writeMentionRows(records, rows);
+    for (const line of Buffer.from(rows.view()).toString().trimEnd().split("\r\n")) printLine(`${line}\r`);
+  } else
+    for (const { value, messages } of records)
+      printLine(`${formatCount(messages).padStart(COUNT_CELLS)}  ${printable(value)}`);
+}
+
+function mentionKind(word: string): MentionKind {
+  const kind = MENTION_KINDS.find((known) => known === word);
+  if (kind !== undefined) return kind;
+  throw new ArchiveError("INVALID_ARGUMENT", `--kind must be one of ${MENTION_KINDS.join(", ")}, not "${word}"`);
+}
+
+function valueCount(word: string): number {
+  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
+  throw new ArchiveError("INVALID_ARGUMENT", `--limit takes a positive whole number, not "${word}"`);
+}
