@@ -3,6 +3,8 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ $: "USD", us$: "USD", c$: "CAD", a$: "AUD", "€": "EUR", "£": "GBP", "¥": "JPY" },
   ...{ dollar: "USD", dollars: "USD", euro: "EUR", euros: "EUR" },
 };
+/** First letters of codes and of `US$`, `C$` and `A$`. */
+const FIRST_LETTERS = "UEGCJANSDIBM";
 const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NOK|SEK|DKK|CNY|INR|BRL|MXN";
 
 const MULTIPLIERS: Readonly<Record<string, number>> = {
@@ -15,13 +17,16 @@ const MULTIPLIER = "(?:[ -]?(thousand|million|billion|trillion|mio|MM|mm|bn|mn|[
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 /** A currency before the number, or after it. No repetition is unbounded. */
 const BEFORE = new RegExp(
-  `(?<![\\w$€£¥.])(US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)) ?(${NUMBER})${MULTIPLIER}${END}`,
+  `(?=[$€£¥${FIRST_LETTERS}])(?<![\\w$€£¥.])(US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)) ?(${NUMBER})${MULTIPLIER}${END}`,
   "g",
 );
 const AFTER = new RegExp(
-  `(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
+  `(?=\\d)(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
   "g",
 );
+
+/** What a text without currencies after numbers lacks: few have any. */
+const AFTER_NUMBER = new RegExp(`€|[Dd]ollar|[Ee]uro|${CODES}`);
 
 /** Largest amount: more digits are no amount of money. */
 const MAX_AMOUNT = 1e15;
@@ -30,6 +35,7 @@ const MAX_AMOUNT = 1e15;
 export function* amounts(text: string): Generator<string> {
   for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(BEFORE))
     if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
+  if (!AFTER_NUMBER.test(text)) return;
   for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
 }
 

@@ -20,7 +20,7 @@ const SEVERAL = -1;
 
 /** Words in the names of senders of advertisements and of shared mailboxes. No list of given names has them. */
 const NOT_GIVEN = wordSet(
-  "special community body customer task future shopper shoppers sports sport custom first first lose preferred fare another online " +
+  "special community body customer task future shopper shoppers sports sport custom first lose preferred fare another online " +
     "free daily weekly best great big good new hot lucky easy fast smart true real super top local national global world united " +
     "american business home health travel money credit gold silver golden buffalo sour psychic insync lyris managing dear the " +
     "email internet web digital video music game games book books gift gifts shopping discount energy power gas oil water " +
@@ -33,6 +33,9 @@ const NOT_FAMILY = wordSet(
     "institute university college school club forum summit conference house hotel resort airlines bank capital group realty",
 );
 
+/** Names kept with their contacts. */
+const MAX_FOUND = 1 << 16;
+
 /** The names of the people of an archive, in all the ways in which texts write them. */
 export class KnownPeople {
   private readonly contactByName = new Map<string, number>();
@@ -41,6 +44,8 @@ export class KnownPeople {
   /** Of every contact, people or not: authors too. */
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
+  /** What `only` returned: texts repeat names, and capitalized words that are none. */
+  private readonly found = new Map<string, ContactOrdinal | null>();
 
   constructor(contacts: Iterable<ContactNames>) {
     const people: (PersonName & ContactNames)[] = [];
@@ -66,7 +71,8 @@ export class KnownPeople {
 
   private isPerson(given: string, family: string, email: string): boolean {
     // `Kai Billing <billing@kai.example>` is a part of a company.
-    if (new RegExp(`[@.]${given}\\.`, "i").test(email)) return false;
+    const domain = email.slice(email.lastIndexOf("@")).toLowerCase();
+    if (domain.startsWith(`@${given}.`) || domain.includes(`.${given}.`)) return false;
     if (this.isGivenName(given)) return !NOT_FAMILY.has(family);
     return !(NOT_GIVEN.has(given) || NOT_FAMILY.has(family) || domainOf(email).startsWith(`${family}.`));
   }
@@ -96,6 +102,15 @@ export class KnownPeople {
   }
 
   private only(found: string): ContactOrdinal | null {
+    const known = this.found.get(found);
+    if (known !== undefined) return known;
+    if (this.found.size === MAX_FOUND) this.found.clear();
+    const contact = this.fitting(found);
+    this.found.set(found, contact);
+    return contact;
+  }
+
+  private fitting(found: string): ContactOrdinal | null {
     const name = found.slice(1);
     if (found[0] === NAME_FORMS.titled) return onlyOne(this.contactByFamily.get(foldName(name)));
     const [given, family] = name.split(" ") as [string, string];

@@ -3,7 +3,7 @@ import { wordSet } from "../mail/words/word-table.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
-  /(?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
+  / (?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
 /** Characters before a legal form that its name may take, and words of it. */
 const REACH = 90;
 const MAX_WORDS = 7;
@@ -44,12 +44,13 @@ const HEADS = wordSet(
     "Trust Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
 );
 /** An acronym in parentheses behind its expansion. */
-const ACRONYM = /(?<=[\p{L}] )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
+const ACRONYM = / (?<=\p{L} )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
 const MINOR = wordSet("of and the for on in & de la");
 
 /** Organizations that a text names by a legal form or by name and acronym: `Reed Mooring, Inc.`, `Harbor Board (HB)`. */
 export function* organizations(text: string): Generator<string> {
-  for (const { 0: form, index } of text.matchAll(LEGAL_FORM)) {
+  for (const { 0: match, index: at } of text.matchAll(LEGAL_FORM)) {
+    const [form, index] = [match.slice(1), at + 1];
     const before = text.slice(Math.max(0, index - REACH), index);
     const name = capitalizedEnd(before, /^L\.?L\.?P/.test(form));
     const key = organizationKey(name);

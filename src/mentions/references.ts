@@ -9,12 +9,14 @@ const CUED = new RegExp(
 /** Tracking numbers of UPS. */
 const UPS = /\b1Z[0-9A-Z]{16}\b/g;
 const MIN_DIGITS = 3;
+/** What a text without announced numbers lacks: most have none. */
+const ANNOUNCING = /#| (?:[Ii][Dd]|[Nn][UuOo])/;
 
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
 
 /** Numbers of documents, cases, orders and shipments as `invoice 2001-77`. */
 export function* references(text: string): Generator<string> {
-  for (const [, cue, number] of text.matchAll(CUED)) {
+  for (const [, cue, number] of ANNOUNCING.test(text) ? text.matchAll(CUED) : []) {
     if (number!.replaceAll(/\D/g, "").length < MIN_DIGITS) continue;
     const word = cue!.toLowerCase();
     yield `${SHORT[word] ?? word} ${number!.toUpperCase()}`;

@@ -2,6 +2,7 @@ import { PagedUint32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { MENTION_KINDS, type MentionKind } from "../../../mail/records/mention.ts";
 import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
+import { MARK_OF_KIND } from "../../../mentions/found-mention.ts";
 import { type ContactNames, KnownPeople } from "../../../mentions/known-people.ts";
 import { MentionResolver } from "../../../mentions/resolve-mentions.ts";
 import type { MessageRow } from "../../contract/rows.ts";
@@ -23,9 +24,9 @@ export function* collectMentions(
 ): Generator<readonly [name: string, data: Uint8Array]> {
   if (database.prepare("SELECT 1 FROM envelopes WHERE mentions IS NOT NULL LIMIT 1").get() === undefined) return;
   const resolver = new MentionResolver(new KnownPeople(namedContacts(database)));
-  for (const { mentions } of foundMentions(database)) resolver.count(mentions);
+  for (const { mentions } of foundMentions(database, COUNTED)) resolver.count(mentions);
   resolver.finishSketch();
-  for (const { mentions } of foundMentions(database)) resolver.count(mentions);
+  for (const { mentions } of foundMentions(database, COUNTED)) resolver.count(mentions);
   const lists = new Map(MENTION_KINDS.map((kind) => [kind, new GrowingLists(memory)]));
   for (const { ordinal, mentions, fromContact } of foundMentions(database))
     for (const { kind, value } of resolver.resolve(mentions, fromContact)) lists.get(kind)!.add(ordinal, value);
@@ -84,12 +85,17 @@ function* namedContacts(database: SqliteDatabase): Generator<ContactNames> {
     yield { ordinal, name, email };
 }
 
-function* foundMentions(database: SqliteDatabase): Generator<FoundMentions> {
+/** Finds rows with what is counted: organizations and references, by the beginning of an entry in the JSON. */
+const COUNTED = ["org", "reference"]
+  .map((kind) => `instr(mentions, '"${MARK_OF_KIND[kind as MentionKind]}') > 0`)
+  .join(" OR ");
+
+function* foundMentions(database: SqliteDatabase, condition = "mentions IS NOT NULL"): Generator<FoundMentions> {
   const { decode } = ENVELOPES.columns.mentions;
   const rows = database
     .prepare(
       `SELECT envelopes.id, mentions, from_id FROM envelopes JOIN messages ON messages.id = envelopes.id
-       WHERE mentions IS NOT NULL ORDER BY envelopes.id`,
+       WHERE ${condition} ORDER BY envelopes.id`,
     )
     .raw()
     .iterate();
