@@ -147,6 +147,7 @@ const VIEWS: Readonly<Record<Exclude<ViewName, "archives" | "opening">, readonly
   person: ["/people/contact-000001"],
   between: ["/between/contact-000001/contact-000002"],
   topics: ["/topics"],
+  mentions: ["/mentions"],
   topic: ["/topics/topic-001"],
   calendar: ["/calendar?month=2001-05", "/calendar?view=list"],
   items: ["/items"],

@@ -42,6 +42,7 @@ const VIEWS: Readonly<
   between: ["/between/contact-000001/contact-000002", ".figures"],
   topics: ["/topics", ".topic-cards li"],
   topic: ["/topics/topic-001", ".value-list a"],
+  mentions: ["/mentions", ".data tbody tr"],
   calendar: ["/calendar", ".state:not([role])"],
   items: ["/items", ".state:not([role])"],
   files: ["/files", ".data tbody tr"],

@@ -24,10 +24,12 @@ interface ValueListProps {
   readonly clause?: string;
   /** True where the view of all values has them too: the facet is of the whole archive. */
   readonly isOfAll?: boolean;
+  /** The name of the facet unless given. */
+  readonly title?: string;
 }
 
 /** The most frequent values of a facet, each the way to its messages. */
-export function ValueList({ facet, clause: within = "", isOfAll = false }: ValueListProps) {
+export function ValueList({ facet, clause: within = "", isOfAll = false, title }: ValueListProps) {
   const address = useAddress();
   const names = valueNames(facet.of, facet.values);
   const most = Math.max(...facet.values.map(({ count }) => count));
@@ -35,7 +37,7 @@ export function ValueList({ facet, clause: within = "", isOfAll = false }: Value
   const view = isOfAll ? WHOLE_LISTS[facet.of] : undefined;
   return (
     <section class="value-list">
-      <h2>{WORDS.search.facetNames[facet.of]}</h2>
+      <h2>{title ?? WORDS.search.facetNames[facet.of]}</h2>
       <ol>
         {facet.values.map(({ clause, label, count }, at) => (
           <li key={clause || label}>

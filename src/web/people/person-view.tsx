@@ -54,6 +54,9 @@ export function PersonView() {
           .map((facet) => (
             <ValueList key={facet.of} facet={facet} clause={data.all.clause} />
           ))}
+        {data.mentioned_by.values.length === 0 ? null : (
+          <ValueList facet={data.mentioned_by} clause={`mentions:${id}`} title={words.mentionedBy} />
+        )}
       </div>
       <Addresses person={data} />
       <AddressBook person={data} />

@@ -21,6 +21,7 @@ const PLURALS = {
   "protected file": "protected files",
   query: "queries",
   topic: "topics",
+  value: "values",
   warning: "warnings",
 } as const;
 type Noun = keyof typeof PLURALS;

@@ -63,6 +63,7 @@ export const TABLE_WORDS = {
     },
   },
   people: {
+    mentionedBy: "Mentioned by",
     filter: "Filter by name or address",
     conversation: "Conversation",
     everybody: "Everyone",

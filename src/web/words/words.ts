@@ -129,7 +129,7 @@ export const WORDS = {
       label: "Label",
       source: "Source",
       tag: "Tag",
-      mentions: "Mentions",
+      mentions: "People mentioned",
       org: "Organizations",
       phone: "Phone numbers",
       iban: "IBANs",

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { FacetWire } from "../../../http/explore-api/wire/wire.ts";
 import { MENTION_KINDS } from "../../../mail/records/mention.ts";
-import { useParameters } from "../../application.ts";
+import { useAddress, useParameters } from "../../application.ts";
 import { useMarks } from "../../notebook/use-marks.ts";
 import { counted } from "../../parts/formats.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -19,6 +19,7 @@ const SHOWN = [
   ...["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"],
   ...MENTION_KINDS,
 ];
+const isMention = (of: string): boolean => MENTION_KINDS.some((kind) => kind === of);
 /** Values of a facet before and after "more". */
 const FEW = 6;
 const MANY = 200;
@@ -81,6 +82,8 @@ interface GroupProps {
 
 function FacetGroup({ facet, state, query }: GroupProps) {
   const change = useParameters();
+  const address = useAddress();
+  const name = WORDS.search.facetNames[facet.of];
   const isOpen = state.more === facet.of;
   const filter = useSignal("");
   const asked = { of: facet.of, limit: MANY, search: filter.value.trim() };
@@ -89,7 +92,7 @@ function FacetGroup({ facet, state, query }: GroupProps) {
   const names = valueNames(facet.of, shown.values);
   return (
     <fieldset class="facet">
-      <legend>{WORDS.search.facetNames[facet.of]}</legend>
+      <legend>{isMention(facet.of) ? <a href={address("mentions", {}, { kind: facet.of })}>{name}</a> : name}</legend>
       {isOpen ? (
         <input
           type="text"
