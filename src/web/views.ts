@@ -25,8 +25,8 @@ const person = async (): Promise<View> => (await import("./people/people-views.t
 const between = async (): Promise<View> => (await import("./people/people-views.ts")).PEOPLE_VIEWS.between;
 const graph = async (): Promise<View> => (await import("./graph/graph-view.tsx")).GraphView;
 const help = async (): Promise<View> => (await import("./help/help-view.tsx")).HelpView;
-const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
-const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx")).TopicView;
+const topics = async (): Promise<View> => (await import("./topics/topics-views.ts")).TOPIC_VIEWS.topics;
+const topic = async (): Promise<View> => (await import("./topics/topics-views.ts")).TOPIC_VIEWS.topic;
 const mentions = async (): Promise<View> => (await import("./mentions/mentions-view.tsx")).MentionsView;
 
 /** Loads each view. */
