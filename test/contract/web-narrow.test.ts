@@ -271,10 +271,10 @@ describe.skipIf(BROWSER === undefined)("what is not there", () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
-    await page.route("**/assets/topics-view-*.js", (route) => route.abort());
+    await page.route("**/assets/topics-views-*.js", (route) => route.abort());
     await page.getByRole("link", { name: "Topics", exact: true }).click();
     await page.getByRole("alert").getByText("The server has stopped").waitFor();
-    await page.unroute("**/assets/topics-view-*.js");
+    await page.unroute("**/assets/topics-views-*.js");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".topic-cards .panel").first().waitFor();
     await page.context().close();
