@@ -14,8 +14,8 @@ const permalink = async (): Promise<View> =>
 const overview = async (): Promise<View> => (await import("./overview/overview-view.tsx")).OverviewView;
 const about = async (): Promise<View> => (await import("./about/about-views.ts")).ABOUT_VIEWS.about;
 const warnings = async (): Promise<View> => (await import("./about/about-views.ts")).ABOUT_VIEWS.warnings;
-const mailboxes = async (): Promise<View> => (await import("./mailboxes/mailboxes-view.tsx")).MailboxesView;
-const files = async (): Promise<View> => (await import("./files/files-view.tsx")).FilesView;
+const mailboxes = async (): Promise<View> => (await import("./items/item-views.ts")).ITEM_VIEWS.mailboxes;
+const files = async (): Promise<View> => (await import("./items/item-views.ts")).ITEM_VIEWS.files;
 const calendar = async (): Promise<View> => (await import("./items/item-views.ts")).ITEM_VIEWS.calendar;
 const items = async (): Promise<View> => (await import("./items/item-views.ts")).ITEM_VIEWS.items;
 const hits = async (): Promise<View> => (await import("./hits/hits-view.tsx")).HitsView;
@@ -27,7 +27,7 @@ const graph = async (): Promise<View> => (await import("./graph/graph-view.tsx")
 const help = async (): Promise<View> => (await import("./help/help-view.tsx")).HelpView;
 const topics = async (): Promise<View> => (await import("./topics/topics-views.ts")).TOPIC_VIEWS.topics;
 const topic = async (): Promise<View> => (await import("./topics/topics-views.ts")).TOPIC_VIEWS.topic;
-const mentions = async (): Promise<View> => (await import("./mentions/mentions-view.tsx")).MentionsView;
+const mentions = async (): Promise<View> => (await import("./people/people-views.ts")).PEOPLE_VIEWS.mentions;
 
 /** Loads each view. */
 export const VIEWS: Readonly<Record<ViewName, () => Promise<View>>> = {
