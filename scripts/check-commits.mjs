@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 const LAST_UNCHECKED = "f47f8ca9";
 /** Characters that `git log --oneline` shows next to a hash on a terminal of 80 columns. */
 const MAX_CHARACTERS = 65;
-const SUBJECT = /^[a-z][a-z0-9-]*(?:[ /,.]+[a-z0-9-]+)*: [a-z]/;
+/** An area and a verb, or what `git revert` writes. */
+const SUBJECT = /^(?:Revert "|[a-z][a-z0-9-]*(?:[ /,.]+[a-z0-9-]+)*: [a-z])/;
 /** A verb that is not in the imperative: "added", "adding", "adds". */
 const OTHER_FORM =
   /: (?:added|adding|adds|fixed|fixing|fixes|changed|changing|changes|removed|removing|removes|updated|updating|updates|renamed|renaming|renames|made|making|makes|moved|moving|moves) /;
