@@ -222,7 +222,7 @@ describe("archivetool export", () => {
     ]) {
       const run = archivetool("export", archive, "--format", "eml", "-o", join(scratch, "no-bag"), ...flags);
       expect([run.exitCode, existsSync(join(scratch, "no-bag"))], run.stderr).toEqual([1, false]);
-      expect(run.stderr).toContain("--bag-info takes");
+      expect(run.stderr).toContain("--bag-info ");
     }
   });
 
