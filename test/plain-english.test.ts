@@ -29,7 +29,7 @@ const COPY_PATTERNS: readonly RegExp[] = [
   /\bcop(?:y|ies) of (?:an?|one|the|each|every|its|that|this) (?:message|mail|email)s?\b/i,
   /\b(?:other|further|several|known|kept|all|the|its|no) copies\b/i,
 ];
-const CEILINGS = { strings: 0, docs: 5, comments: 40 };
+const CEILINGS = { strings: 0, docs: 0, comments: 0 };
 /** Words of a sentence in a page, and of an average one. */
 const MAX_SENTENCE_WORDS = 40;
 const MAX_MEAN_WORDS = 20;

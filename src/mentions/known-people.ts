@@ -44,7 +44,7 @@ export class KnownPeople {
   /** Of every contact, people or not: authors too. */
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
-  /** What `only` returned: texts repeat names, and capitalized words that are none. */
+  /** Cached results of `only`: texts repeat names, and capitalized words that are not names. */
   private readonly found = new Map<string, ContactOrdinal | null>();
 
   constructor(contacts: Iterable<ContactNames>) {

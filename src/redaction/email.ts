@@ -61,7 +61,7 @@ function topLevelEnd(text: string, start: number, end: number): number {
 }
 
 /** End of the domain that begins at `start`; -1 if it has fewer than two labels. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: labels are read until one is none; the last end that would do is remembered
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over labels remembers the last valid end
 function domainEnd(text: string, start: number): number {
   if (text[start] === "[") {
     const literal = /^\[(?:IPv6:[0-9a-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i.exec(text.slice(start, start + 55));

@@ -33,7 +33,8 @@ export interface ZoneSpan {
 
 /**
  * The IANA zone whose clock agrees with another during a span, and if there is one, for at least a year: a city named
- * in the text, otherwise the most frequent zone; `Etc/GMT-8` and the like for clocks that never change. Null if there is none.
+ * in the text, otherwise the most frequent zone; `Etc/GMT-8` and the like for clocks that never change. Null if no
+ * zone agrees.
  * @param text what the file says next to the rules; it may name a city.
  */
 export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {

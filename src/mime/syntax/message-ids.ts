@@ -34,7 +34,7 @@ function messageIdOf(field: string): string | null {
  * ignored (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are accepted if
  * all words have one.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: brackets that are open, closed or lost are told apart where they stand
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop for brackets that are open, closed or missing
 export function readMessageIds(written: string): readonly string[] {
   if (written === "") return [];
   const field = withoutEncodedWords(written);

@@ -127,7 +127,7 @@ function* headingsOf(page: Buffer): Generator<number> {
 
 const BACKTICK = 0x60;
 
-/** Behind the fence that closes one: text between them has no run of backticks as long. -1 when there is none. */
+/** Position after the closing fence; a body between fences has no run of backticks as long. -1 if there is none. */
 function fenceEnd(page: Buffer, fence: number): number {
   let runEnd = fence + 1;
   while (page[runEnd] === BACKTICK) runEnd++;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../mail/dates/instant.ts";
 import { monthNumber } from "../../mail/dates/month-names.ts";
 
-/** Characters of a date that are looked at: the longest, with weekday, zone and its name in words, have some 80. */
+/** Longest date that is read: the longest, with weekday, zone and the name of the zone, have about 80 characters. */
 const MAX_DATE_LENGTH = 120;
 
 /**
@@ -42,7 +42,7 @@ export function quotedMinutes(text: string): readonly number[] {
   return [];
 }
 
-/** Where the time of day stands in a text; null when there is none. */
+/** Position of the time of day in a text; null if there is none. */
 export function timeWithin(text: string): { readonly start: number; readonly end: number } | null {
   for (const pattern of TIMES) {
     const time = pattern.exec(text);

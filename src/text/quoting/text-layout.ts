@@ -75,7 +75,7 @@ export class TextLayout {
   }
 
   /** Adds running text of a source string between two offsets; runs of white space become one blank. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: white space and words are told apart in one pass over what is shown
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the text separates white space and words
   write(source: string, from: number, to: number): void {
     let at = from;
     while (at < to) {

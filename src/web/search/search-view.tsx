@@ -28,7 +28,7 @@ import { type MessagePage, nextSort } from "./state/search-page.ts";
 import { GROUPED_VIEWS, type SearchState, useSearchState } from "./state/search-state.ts";
 import { useSelection, useSelectionKeys } from "./state/selection.ts";
 
-/** Pixels from which a message is read beside the list. */
+/** Minimum width for a message next to the list. */
 const TWO_COLUMNS = matchMedia("(min-width: 768px)");
 
 /** Search: box, chips, facets, histogram, results and the message that is read. */

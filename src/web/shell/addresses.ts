@@ -83,8 +83,8 @@ const PATTERNS = VIEW_ROWS.map(({ view, path }) => ({
 }));
 
 /**
- * What the path of an address names; null for one that is no view.
- * @param path as it stands in an address, percent-encoded
+ * The view that the path of an address names; null if there is none.
+ * @param path percent-encoded, as in an address
  */
 export function viewOfPath(path: string): { readonly view: ViewName; readonly names: PathNames } | null {
   for (const { view, pattern } of PATTERNS) {

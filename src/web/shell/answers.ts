@@ -3,10 +3,10 @@ import { BASE_PATH } from "./addresses.ts";
 import { Fault } from "./fault.ts";
 import { REPLACED_HEADER } from "./shell-data.ts";
 
-/** Answers kept, so that going back draws at once: a page of results has some 20 KB. */
+/** Cached answers, so that going back is immediate: a page of results has about 20 KB. */
 const MAX_KEPT = 200;
 
-/** Paths that anybody may ask. */
+/** Paths that need no token. */
 const OPEN_PATHS: readonly string[] = [`${BASE_PATH}/health`];
 
 /** What the server answered, kept for a while: what an open archive says of itself never changes. */
@@ -57,7 +57,7 @@ export class Answers {
     return (isEnveloped(body) ? body.data : body) as T;
   }
 
-  /** Forgets all that somebody was told: another one may sign in. @param hasEnded true where nobody asked for it */
+  /** Clears all cached answers: another user may sign in. @param hasEnded true if the session expired */
   signOut(hasEnded: boolean): void {
     this.kept.clear();
     this.hasEnded ||= hasEnded;

@@ -1,6 +1,6 @@
 import { WORDS } from "../words/words.ts";
 
-/** Why something cannot be shown: the code and words of the server, or that there is none. */
+/** Why something cannot be shown: code and message of the server, or that it cannot be reached. */
 export class Fault extends Error {
   readonly code: string;
   /** HTTP status; 0 when no answer came. */

@@ -1,7 +1,7 @@
 /** Milliseconds between looks whether all is there that is to be printed. */
 const LOOK_MS = 100;
 
-/** Prints when nothing in an element waits for an answer any more. */
+/** Prints an element once everything in it has loaded. */
 export function printWhole(element: HTMLElement): void {
   const look = (): void => {
     const isWaiting = element.querySelector(".bone, .skeleton, [data-waits]") !== null;

@@ -2,11 +2,11 @@ import type { ClauseWire } from "../../http/explore-api/wire/wire.ts";
 import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
 
 /**
- * Edits of the text of a query, by where its clauses stand in it (`understood` of the answers): chips, facets and the
- * histogram change the text and nothing else.
+ * Edits the text of a query at the positions of its clauses (`understood` of the answers). Chips, facets and the
+ * histogram change only this text.
  */
 
-/** How a query stands to a clause. */
+/** Whether a query includes or excludes a clause. */
 export type Choice = "included" | "excluded" | null;
 
 /** What joins the alternatives that a facet writes. */
@@ -26,7 +26,7 @@ export function withClause(q: string, clause: string): string {
   return q.trim() === "" ? clause : `${q.trim()} ${clause}`;
 }
 
-/** The query without what stands in a range, nor the parentheses that would be empty. */
+/** The query without the text in a range and without empty parentheses. */
 export function withoutRange(q: string, { start, end }: { readonly start: number; readonly end: number }): string {
   let before = q.slice(0, start).trimEnd();
   let after = q.slice(end).trimStart();
@@ -70,8 +70,8 @@ export function choiceFromText(q: string, clause: string): Choice {
 }
 
 /**
- * Chooses a value of a facet or takes it back; several of one facet are alternatives. What else asks for values of the
- * facet gives way (`is:undated` and `after:2021` to a year): the number beside the value was counted without it.
+ * Chooses or clears a value of a facet; several values of one facet are alternatives. Other clauses for the facet are
+ * removed (`is:undated` and `after:2021` when a year is chosen): the number next to the value was counted without them.
  */
 export function withChoice(q: string, clauses: readonly ClauseText[], clause: string, of: FacetName): string {
   const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));

@@ -1,4 +1,4 @@
-/** The header in which a server says that another archive lies where the one that it shows did. */
+/** The header in which a server says that the location of the archive now contains another one. */
 export const REPLACED_HEADER = "x-archivetool-archive";
 
 /** What the server says in the page itself, so that the first picture needs no second answer. */
@@ -8,11 +8,11 @@ export interface ShellData {
   readonly version: string;
   /** True where somebody signs in. */
   readonly needsToken: boolean;
-  /** True where tags, notes and searches can be written beside the archive. */
+  /** True if the archive has a writable notebook. */
   readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellIntake | null;
-  /** What is known of the archive of the page without asking; null where there is none. */
+  /** What the page knows of its archive without a request; null if there is none. */
   readonly archive: ShellArchive | null;
   /** Answers that the page would ask for at once, by their paths. */
   readonly answers: Readonly<Record<string, unknown>>;

@@ -20,9 +20,9 @@ interface Held<T> {
 }
 
 /**
- * Asks whenever the path changes, null for nothing to ask. An answer is drawn for the question that is on the screen
- * and no other: the one before it is given up.
- * @param turn another one to ask anew for what may have changed
+ * Sends a request whenever the path changes; null sends none. Only the answer to the current path is shown: earlier
+ * requests are canceled.
+ * @param turn change it to send the request again
  */
 export function useAnswer<T>(path: string | null, turn = 0): Answered<T> {
   const { answers } = useApplication();

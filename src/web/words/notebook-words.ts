@@ -1,7 +1,7 @@
 import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
-/** Words of what is written beside an archive. */
+/** Words of the notebook. */
 export const NOTEBOOK_WORDS = {
   selection: {
     label: "Selection",

@@ -12,8 +12,8 @@ import { notebookCalls } from "./notebook-calls.ts";
 import { serviceTableSql } from "./service-schema.ts";
 
 /*
- * The notebooks of collections lie in tables of their own, by the name of the collection: what somebody wrote stays
- * whatever is published. Each process asks for what was written behind the revision that it knows.
+ * Notebooks of collections have their own tables, by the name of the collection, so that publishing an epoch does not
+ * change them. Each process fetches the entries after its last known revision.
  */
 
 /** The last revision of each notebook. */

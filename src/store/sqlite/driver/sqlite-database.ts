@@ -18,7 +18,7 @@ export interface SqliteStatement {
   pluck(): this;
   /** From now on: rows as arrays in the order of the columns. */
   raw(): this;
-  /** The first row; undefined when there is none. */
+  /** The first row; undefined if there is none. */
   get(...values: Bindings): unknown;
   all(...values: Bindings): unknown[];
   /** No other statement may run until it has ended or was left. */
@@ -37,14 +37,14 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   /** Runs one or several statements and drops their rows. */
   exec(sql: string): void;
-  /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined when there is none. */
+  /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined if there is none. */
   pragma(source: string): unknown;
   /**
    * Runs a function in a transaction that it must not leave; undone when it throws. `immediate` takes the lock for
    * writing at once.
    */
   transaction<T>(begin: "deferred" | "immediate", run: () => T): T;
-  /** Once or more often; nothing may run any more. */
+  /** May be called again; nothing may run afterwards. */
   close(): void;
 }
 

@@ -82,10 +82,7 @@ interface Trailer {
   readonly sums: Buffer;
 }
 
-/**
- * The checksums at the end of a file; null when there are none, they do not agree with themselves, or the database was
- * changed since.
- */
+/** The checksums at the end of a file; null if there are none, they are inconsistent, or the database changed since. */
 function readTrailer(file: number): Trailer | null {
   const { size } = fstatSync(file);
   if (size < FOOT_BYTES) return null;

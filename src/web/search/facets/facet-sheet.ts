@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useApplication } from "../../application.ts";
 import type { Step } from "../../shell/navigation.ts";
 
-/** The facets where there is no room beside the results: they lie over them, until somebody closes them or goes back. */
+/** The facets on a narrow screen: an overlay that the user closes or leaves by going back. */
 interface FacetSheet {
   readonly isOpen: Signal<boolean>;
   open(): void;

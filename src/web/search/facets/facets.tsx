@@ -27,7 +27,7 @@ const MANY = 200;
 interface FacetsProps {
   readonly state: SearchState;
   readonly query: EditedQuery;
-  /** Shows them where there is no room beside the results. */
+  /** Opens the facets on a narrow screen. */
   readonly onOpen: () => void;
   readonly onClose: () => void;
 }

@@ -39,7 +39,7 @@ export function GroupedResults({ view, ...props }: GroupedProps & { readonly vie
   );
 }
 
-/** What stands where an answer is still to come, or will not. */
+/** Placeholder for an answer that is loading or failed. */
 function Waiting({ fault, retry }: Pick<Answered<unknown>, "fault" | "retry">) {
   return fault === null ? <Skeleton rows={10} height={36} /> : <FaultMessage fault={fault} onRetry={retry} />;
 }

@@ -12,7 +12,7 @@ import { followHere, type RowProps, rowClass, useIsRead } from "./result-row.tsx
 /** Pixels of a row of the table. */
 export const TABLE_ROW_HEIGHT = 36;
 
-/** How wide a column is, by the grid, and what it tells of a message. */
+/** Grid width and content of each column. */
 const CELLS: Readonly<
   Record<Column, readonly [width: string, cell: (row: RowWire, isUtc: boolean) => ComponentChild]>
 > = {

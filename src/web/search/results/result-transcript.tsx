@@ -18,7 +18,7 @@ import type { SearchState } from "../state/search-state.ts";
 
 /** Messages of a page: more are added when its end comes near. */
 const PAGE_MESSAGES = 20;
-/** Messages that are printed at most: their texts are all in the page then, some 2 KB each. */
+/** Limit of printed messages: all their texts are in the page, about 2 KB each. */
 const MAX_PRINTED = 2000;
 /** Pixels before the sight in which texts are asked for. */
 const NEAR = "800px";

@@ -46,7 +46,7 @@ export function SelectionBar({ selection, rows, state, listed, total }: Selectio
   const copy = async (): Promise<void> => {
     if (isAll && !(await rows.bring(0, listed))) return;
     const chosen = isAll ? rows.held(0, listed) : [...selection.rows.peek().values()];
-    // By Message-ID: another extraction numbers messages anew.
+    // By Message-ID, which stays the same in another extraction.
     const links = chosen.map(({ message_id }) => new URL(address("permalink", { id: message_id }), location.href).href);
     await copyText(application, links.join("\n"), words.copied(links.length));
   };

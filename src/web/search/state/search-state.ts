@@ -21,7 +21,7 @@ export type Match = (typeof MATCHES)[number];
 export const STACKS = ["none", "from", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
 type Stack = (typeof STACKS)[number];
 
-/** The orders that what is shown can have: a text begins with the oldest, and counts stand in their own order. */
+/** The orders of each view: a transcript begins with the oldest message, and counts have their own order. */
 export function sortsOf({ view, group }: Pick<SearchState, "view" | "group">): readonly ResultSort[] {
   if (view !== "list" && view !== "table") return [];
   return group === "conversation" ? CONVERSATION_SORTS : RESULT_SORTS;
@@ -44,7 +44,7 @@ export interface SearchState {
   readonly pathOf: (route: string, parameters?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** Reads the search from the address. What stands there and is none of the choices is the first of them. */
+/** Reads the search from the address. Invalid values become the first choice. */
 export function useSearchState(): SearchState {
   const { parameters } = usePlace();
   const api = useApi();

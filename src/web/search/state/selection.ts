@@ -33,7 +33,7 @@ export function useSelection(rows: PagedRows<Choosable>): Selection {
   const isAll = useSignal(false);
   /** The row that was chosen last. */
   const last = useRef(-1);
-  /** How often nothing was chosen any more: rows that come behind that are not. */
+  /** Number of times the selection was cleared: rows that load later are not selected. */
   const clears = useRef(0);
   return useMemo(() => {
     const refuse = (): void => {
