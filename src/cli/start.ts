@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Entry of `archivetool`: starts the program, and prints one line if it cannot be loaded. Node opens all files of a
- * program at once, and would print the stack of its own loader if the system allows too few open files.
+ * program at once, and would print its loader's stack if the system allows too few open files.
  */
 import { writeSync } from "node:fs";
 import { builtFile } from "../built-files.ts";

@@ -9,8 +9,8 @@ const FIRST_ENTRIES = 2_048;
 const SPREAD = 0x9e3779b1;
 
 /**
- * Numbers entries 0, 1, 2 … and finds them again by a hash of 32 bits: 12 to 20 bytes an entry. What an entry says lies
- * in columns of its owner, who compares it, as different things may have one hash:
+ * Numbers entries 0, 1, 2 … and finds them again by a 32-bit hash: 12 to 20 bytes per entry. The contents are in
+ * columns of the owner, who compares them, because different entries can have the same hash:
  *
  *     for (let entry = index.first(hash); entry !== NO_ENTRY; entry = index.next()) if (says(entry)) return entry;
  *     return index.add();

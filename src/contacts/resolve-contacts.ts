@@ -350,7 +350,7 @@ function haveNamesakes(addresses: readonly number[], profiles: OwnProfiles): boo
 /** A leaf of random digits from a Notes migration: not evidence of a name. */
 const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
-/** What was found out of all addresses, to be told contact by contact. */
+/** The result for all addresses, from which each contact is built. */
 interface Resolution {
   readonly profiles: Profiles;
   readonly forest: MergeForest;

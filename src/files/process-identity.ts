@@ -15,8 +15,8 @@ const LOOK_MS = 10;
 /** Looks at most: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
 const MOST_LOOKS = 1000;
 /**
- * Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first behind the
- * name. @see proc_pid_stat(5)
+ * Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first after the name.
+ * @see proc_pid_stat(5)
  */
 const START_FIELD = 22 - 3;
 /** A process that has ended and is not yet waited for, or is about to vanish. */

@@ -46,7 +46,7 @@ export interface Refusal {
 /** Says nothing of what went wrong inside: messages of faults may hold paths or text of mail. The log has the cause. */
 const NEUTRAL_MESSAGE = "internal server error; see the server log";
 
-/** Neither does this, which tells a reader of a collection to come back: the cause names server and user. */
+/** Message for readers of a collection, without the cause, which names server and user. */
 const AWAY_MESSAGE = "cannot reach the database of this archive; see the server log";
 
 /** What of an archive is damaged: the cause names its file. */

@@ -19,7 +19,7 @@ export interface Block {
 export interface Found {
   /** Lines on top of every page: what was found, and how much. */
   readonly preface: readonly string[];
-  /** From the block that was asked for; the first may have been begun by the answer before. */
+  /** Starts at the requested block, which the previous answer may have begun. */
   readonly blocks: AsyncIterable<Block> | Iterable<Block>;
 }
 

@@ -11,7 +11,7 @@ export interface MailHandler {
 /** Streams that wait for changes at once: an open archive never changes, and a client that asks for one is answered. */
 const MAX_SUBSCRIPTIONS = 16;
 
-/** Each request has a server of its own; of the protocol the version of 2026 and those before it are answered. */
+/** Each request has its own server; the protocol version of 2026 and earlier ones are supported. */
 export function createMailHandler(source: MailSource, setting: MailServerSetting): MailHandler {
   return createMcpHandler(() => createMailServer(source, setting), {
     responseMode: "json",

@@ -22,9 +22,9 @@ export function textQuarters(text: string): number {
 }
 
 /**
- * Where the part of a text ends that begins at `start` and costs no more than `quarters`, a line led by `lead`. It ends
- * behind a line or a word where one ends in its last part, and never within a character; at least one character is in
- * it, so that windows come to the end of every text.
+ * End of the part of a text that begins at `start` and costs no more than `quarters`, a line prefixed by `lead`. It
+ * ends after a line or a word if one ends in its last part, and never within a character; it contains at least one
+ * character, so that windows reach the end of every text.
  */
 export function windowEnd(text: string, start: number, quarters: number, lead: string): number {
   const leadQuarters = textQuarters(lead);

@@ -3,9 +3,9 @@ import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { Attachment } from "../mail/records/message.ts";
 import type { Found, Place } from "./answer.ts";
 
-/** Tokens of an answer, unless more are asked for: what an assistant reads without losing sight of its task. */
+/** Default tokens of an answer: what an assistant reads without losing its task. */
 export const DEFAULT_TOKENS = 2000;
-/** Least and most that may be asked for. */
+/** Bounds of a requested length. */
 const MIN_TOKENS = 500;
 export const MAX_TOKENS = 20_000;
 

@@ -43,7 +43,7 @@ const HEADS = wordSet(
     "Organization Organisation Federation Union Foundation Group Exchange Office Bureau Society Operator District " +
     "Trust Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
 );
-/** An acronym in parentheses behind its expansion. */
+/** An acronym in parentheses after its expansion. */
 const ACRONYM = / (?<=\p{L} )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
 const MINOR = wordSet("of and the for on in & de la");
 

@@ -20,11 +20,10 @@ import { decodedField, firstField } from "./syntax/header-block.ts";
 import { readLabels, readMarks } from "./syntax/labels.ts";
 
 /**
- * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`.
- * Attachments are decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
- *
- * @param unnamedCharset what text is in that names no charset and is no UTF-8; null when nobody said.
- * @param storedAt when it came into its store; null when that does not say it.
+ * Parses one RFC 5322 message. Never throws: broken parts are read as far as possible and reported in `findings`.
+ * Attachments are decoded on access and share memory with `bytes`: copy what must outlive the buffer.
+ * @param unnamedCharset charset of text that names none and is not UTF-8; null if unknown.
+ * @param storedAt when the message was stored; null if unknown.
  */
 export function parseMessage(
   bytes: Buffer,
@@ -141,7 +140,7 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
 /** A place on a disk or a server of Windows, whose names have blanks. */
 const WINDOWS_PATH = /^(?:\\\\|[a-z]:\\)/i;
 
-/** A part that lies somewhere else (RFC 2017 section 3): white space of a long address says nothing. */
+/** The target of an external body (RFC 2017 section 3); white space in a long address is ignored. */
 function linkTarget({ mediaType, parameters }: MimeEntity): string | null {
   if (mediaType !== "message/external-body") return null;
   const given = parameters.get("url") ?? "";
@@ -170,7 +169,7 @@ function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
   };
 }
 
-/** A file that a mail program took out of the message and put into a place of its own. */
+/** A file that a mail program removed from the message and stored separately. */
 function convertedAttachment(path: string): AttachmentPart {
   return {
     filename: wellFormed(

@@ -34,7 +34,7 @@ export interface RankedContact {
 interface Bridge {
   readonly contact: number;
   readonly community: number;
-  /** Share of the contact's ties that lead out of its own community, 0 … 1. */
+  /** Share of the contact's ties to other communities, 0 … 1. */
   readonly outsideShare: number;
   /** How evenly the ties spread over communities: 0 = all in one (participation coefficient). */
   readonly participation: number;
@@ -86,7 +86,7 @@ const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
 /**
- * What the network tells about the organisation, as data: who is asked, who spreads, who connects, and whose absence
+ * What the network shows about the organization, as data: who is asked, who spreads, who connects, and whose absence
  * would hurt.
  */
 export function describeNetwork(graph: ContactGraph, metrics: Standing, activity: NetworkActivity): NetworkInsights {

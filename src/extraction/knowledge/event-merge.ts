@@ -112,7 +112,7 @@ export class EventMerge {
     return { replaced, addedKept, addedDuplicates };
   }
 
-  /** Where the attachments of an event lie: those that an earlier run saved stay while they are the same. */
+  /** Paths of the attachments of an event: files saved by an earlier run stay if unchanged. */
   private savedAttachments(
     { id, attachments }: Pick<CalendarEvent, "id" | "attachments">,
     earlier: CalendarEvent | undefined,

@@ -47,7 +47,7 @@ export function itemAttachments(
   }));
 }
 
-/** Where it is that something hangs on; null of what nothing hangs on, as nobody asks where that lies. */
+/** The origin of a record with attachments; null for others, which need none. */
 export function originOf(
   { attachments, mailbox, location, sha256 }: StagedAppointment | StagedItem,
   source: number,

@@ -8,12 +8,11 @@ export interface Identified {
 }
 
 /**
- * Which things of earlier runs were changed in place: they are in their source no more, and one of the same identity is
- * new there. Where fewer are new than are gone, something was deleted, and which it was cannot be told: all of these
- * stay, for nothing is lost silently.
- *
- * @param gone what of the sources that were read again was not met as it was.
- * @param added what is new.
+ * Finds records of earlier runs that were changed in place: they are no longer in their source, and a new record has
+ * the same identity. If fewer are new than are gone, some were deleted, and which ones is unknown: all of them stay, so
+ * that nothing is lost silently.
+ * @param gone records of the sources read again that were not found unchanged.
+ * @param added new records.
  * @returns indexes into `gone`, ascending.
  */
 export function supersededOf(gone: readonly Identified[], added: readonly Identified[]): readonly number[] {

@@ -97,10 +97,7 @@ class Preparation {
     else if (entry.kind === "message" && action.kind === "kept") this.keep(entry.fields, entry.body);
   }
 
-  /**
-   * What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the
-   * record.
-   */
+  /** Leaves the search, topic and tone fields empty, and removes text that could not be redacted from the record. */
   private keepUnread(entry: StagedEntry, action: Action, segment: number): void {
     const record = recordOf(entry);
     const isMessage = record.kind === "message";

@@ -6,8 +6,8 @@ import { baseSubject, isGenericSubject } from "../../threading/base-subject.ts";
 import { openingCode, type QuotationColumns, type QuotedMail } from "../../threading/quotations.ts";
 
 /**
- * Letters of an opening that tell a mail where the subject does not: strangers answer "thanks" in the same minute of an
- * hour.
+ * Minimum letters of an opening that identify a message if the subject does not: strangers answer "thanks" in the same
+ * minute.
  */
 const MIN_TELLING_OPENING = 12;
 

@@ -108,8 +108,8 @@ export async function findDamage(
 }
 
 /**
- * The same, but a file that has its size and was not touched since the list was put in its place, behind all others, is
- * not read. The system sets the time of change (ctime), also of what is moved or copied there with an older time.
+ * The same, but does not read files whose size is unchanged and whose ctime is not later than that of the manifest,
+ * which is published last. The system sets ctime, also for files moved or copied with an older time.
  */
 export function findChanges(
   directory: string,

@@ -223,8 +223,8 @@ function moveBelow(output: string, directory: string): Set<string> {
 }
 
 /**
- * Removes files that are no longer part of the output, and directories that held nothing else; gives the directories
- * that had them.
+ * Removes files that are no longer part of the output, and directories that are empty without them; returns the changed
+ * directories.
  */
 function removeStale(directory: string, stale: readonly string[]): ReadonlySet<string> {
   const parents = new Set<string>();

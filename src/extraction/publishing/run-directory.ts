@@ -142,8 +142,8 @@ export function writerOf(root: string): string {
 }
 
 /**
- * @param isLocked the lock of the output directory is ours: whoever held it on this machine has ended, in whatever
- * container
+ * @param isLocked this process has the lock of the output directory: its previous owner on this machine has ended, in
+ * any container
  */
 export function stateOfOwner(root: string, isLocked: boolean): OwnerState {
   const owner = ownerOf(root);

@@ -29,7 +29,7 @@ const MAX_MESSAGE_TEXT = 4_000_000;
  */
 const MESSAGE_UNPACKING_BYTES = 16 << 20;
 const UNPACKING_RATIO = 32;
-/** Files that are remembered, and UTF-16 units of their texts: a file goes round in copies that lie close together. */
+/** Limits of the cache, in files and in UTF-16 units of text: duplicates of a file are usually close together. */
 const REMEMBERED_FILES = 1_024;
 const REMEMBERED_TEXT = 4_000_000;
 /** Files of one message that may stop who reads them, after which no more are tried: each may take its whole time. */

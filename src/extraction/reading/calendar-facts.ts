@@ -13,9 +13,9 @@ interface MailText {
 }
 
 /**
- * What copies of one mail say of its events, whichever program kept them: an Outlook file holds an invitation as fields
- * of its own and shows the subject and text of the mail as those of the event, names no answers of others, and has its
- * own names for time zones.
+ * Properties of events that are equal in all duplicates of a message, whatever program stored them. An Outlook file
+ * holds an invitation as properties, uses the subject and text of the mail for the event, omits answers of others, and
+ * has its own names for time zones.
  */
 export function calendarFacts(
   parts: readonly CalendarPart[],

@@ -23,7 +23,7 @@ export const BYTES_A_CONTACT = 2_100;
 const TIMES_CONTACT_WRITTEN = { email: 22, name: 5 } as const;
 
 type RecipientField = "to" | "cc" | "bcc" | "replyTo";
-/** Whom a message names, and its subject where it has one of its own. */
+/** People in a message, and its subject if it has one. */
 type People = Pick<MessageEnvelope, "from" | "sender" | RecipientField> & Partial<Pick<MessageEnvelope, "subject">>;
 
 /**

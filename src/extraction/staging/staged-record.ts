@@ -43,9 +43,7 @@ const WRITE_BUFFER_BYTES = 256 * 1024;
 /** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body. */
 const HEADER_BYTES = 16;
 const KINDS = ["message", "appointment", "item"] as const;
-/**
- * Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own.
- */
+/** Size of the read windows for segments, limited for the same reason; a larger record gets its own window. */
 const READ_WINDOW_BYTES = 256 * 1024;
 
 /** Bytes staged next to the record, without passing through JSON. */

@@ -40,9 +40,7 @@ export interface EntryRange {
   readonly to: number;
 }
 
-/**
- * The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index.
- */
+/** The second pass over consecutive segments: redact, detect the language, score the tone, tokenize and index. */
 export interface PrepareTask {
   readonly kind: "prepare";
   readonly segments: readonly { readonly path: string; readonly actions: PackedActions }[];
@@ -87,7 +85,7 @@ export interface PreparedChunk {
   readonly languageOf: Uint8Array;
   /** Search tokens of the body of each kept message, in order. */
   readonly bodyTokens: Uint32Array;
-  /** What tells texts apart (`text-key.ts`) of each kept message in order, NaN where nothing is said. */
+  /** The text key (`text-key.ts`) of each kept message in order, NaN without text. */
   readonly textKeys: Float64Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;

@@ -11,7 +11,7 @@ const MIB = 1 << 20;
 export interface Watched {
   /** Bytes of mail that its task reads. Called only when needed, since it stats files. */
   taskBytes(): number;
-  /** Milliseconds its thread has worked so far: what it waits for has limits of its own. */
+  /** Milliseconds its thread has been active; waiting has separate limits. */
   activeMs(): number;
   /** Ends the thread. */
   stop(reason: StopReason): void;

@@ -22,10 +22,9 @@ export interface BlobEntry {
 }
 
 /**
- * Where services that share no disk keep what all of them need: bytes by key. Keys are of segments of lower-case
- * letters, digits, `-` and `.` (not first) with `/` between. Who has put a blob finds it, and so does everybody else from
- * then on. Calls throw BLOBS_UNREACHABLE when the store is away or refuses them; a store that is away for a moment is
- * asked again.
+ * Shared storage of services without a shared disk: bytes by key. Keys are segments of lower-case letters, digits, `-`
+ * and `.` (not first), separated by `/`. A stored blob is visible to its writer and to all others at once. Calls throw
+ * BLOBS_UNREACHABLE if the store is down or refuses them; temporary failures are retried.
  */
 export interface BlobStore {
   /** What users know it by: a path or a URL, without secrets. */

@@ -165,7 +165,7 @@ function send(reply: FastifyReply, { type, content }: PlainAnswer): FastifyReply
   return withHeaders(reply).header("cache-control", "private, no-cache").type(type).send(content.text);
 }
 
-/** Forms are sent with their origin: without a referrer policy of its own, a browser sends `null`. */
+/** With this referrer policy, browsers send the origin of forms; without it they send `null`. */
 function withHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({ "content-security-policy": PLAIN_POLICY, "referrer-policy": "same-origin" });
 }

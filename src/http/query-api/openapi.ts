@@ -48,7 +48,7 @@ export function openApiDocument<Setting>({ title, routes, components }: Describe
   };
 }
 
-/** JSON Schema gives every schema an address of its own; inside a document they have their place. */
+/** Removes the `$id` of a schema, which is invalid inside a document. */
 function withoutAddress(schema: object): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema" && key !== "$id"));
 }

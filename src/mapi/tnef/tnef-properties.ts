@@ -67,7 +67,7 @@ function readName(reader: ByteReader, add: (key: string) => void): void {
   if (guid.length === 16) add(keyOf({ set: formatGuid(guid), name }));
 }
 
-/** Values of fixed size stand alone, others after a count and their length; several values after their count. */
+/** Values of fixed size have no prefix, others a count and a length; multiple values follow their count. */
 function readValue(reader: ByteReader, type: number): Buffer {
   const single = type & ~MULTIPLE;
   const fixed = fixedSizeOf(single);

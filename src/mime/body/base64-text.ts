@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { LF } from "../../mail/words/ascii.ts";
 import { decodeBase64 } from "./transfer-encoding.ts";
 
-/** Bytes of a body looked at to tell whether it is the base64 that its label says. */
+/** Bytes of a body that are sampled to check whether it is base64, as its label says. */
 const SAMPLE_BYTES = 1024;
 /** Length of a line from which on it is no word of any language; encoders break at 60 to 76. */
 const LINE_LENGTH = 40;
@@ -48,9 +48,9 @@ function isText(bytes: Buffer, charset: string | null): boolean {
   return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))));
 }
 
-/** Bytes at the end of a body looked at to tell whether there may be a footer. */
+/** Bytes at the end of a body that are searched for a footer. */
 const FOOTER_BYTES = 4096;
-/** Bytes of one line that are looked at: bodies of one line alone have no footer that could be told. */
+/** Bytes of one line that are read: bodies of a single line have no recognizable footer. */
 const MAX_LINE_BYTES = 8192;
 /** What only a footer has: two words in a line, or a sign that is not of the alphabet. */
 const FOOTER_SIGN = /[^A-Za-z0-9+/=\s]|[A-Za-z0-9][ \t]+[A-Za-z0-9]/;

@@ -39,7 +39,7 @@ export class OpenBoundaries {
     this.source = source;
   }
 
-  /** Opens the next frame; null for one that has no boundary of its own. */
+  /** Opens the next frame; null for one without its own boundary. */
   open(boundary: string | null): void {
     this.stack.push(boundary === null ? null : { boundary, needle: `\n--${boundary}`, nextAt: -1 });
   }
@@ -117,8 +117,9 @@ export function usesBoundary(body: Buffer, boundary: string): boolean {
 }
 
 /**
- * The boundary a multipart body uses, when it is not the stated one ("" for none): the first line that begins with two
- * dashes and is followed by header fields or a blank line. Null when the stated one occurs, or none can be told.
+ * The boundary that a multipart body uses, if it differs from the stated one ("" for none): the first line that begins
+ * with two dashes and is followed by header fields or a blank line. Null if the stated one occurs, or none is
+ * recognizable.
  */
 export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundaries): string | null {
   if (stated !== "" && usesBoundary(body, stated)) return null;
@@ -127,7 +128,7 @@ export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundari
     const lineFeed = sample.indexOf(LF, at + 1);
     if (lineFeed < 0) return null;
     const line = sample.toString("latin1", at + 3, lineFeed).trimEnd();
-    // The part ends where its parent goes on: it has no parts of its own.
+    // The part ends where its parent continues: it has no parts.
     if (open.has(line)) return null;
     if (
       line !== "" &&

@@ -31,7 +31,7 @@ const CONTENT_TYPES: Readonly<Record<string, CmsContent>> = {
 
 interface Element {
   readonly tag: number;
-  /** Where its content lies; an indefinite one reaches to its mark, which is not looked for. */
+  /** Start of its content; indefinite content ends at its mark, which is not searched for. */
   readonly start: number;
   readonly end: number;
   readonly isIndefinite: boolean;
@@ -107,7 +107,7 @@ function endOf(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The bytes of an octet string, its chunks joined; what stands before damage is given. */
+/** The bytes of an octet string, its chunks joined; from damaged data, what precedes the damage. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: nested chunks are walked with a counter, as recursion over input could overflow
 function octets(bytes: Uint8Array, whole: Element): Buffer | null {
   if (whole.tag === OCTET_STRING) return Buffer.from(bytes.subarray(whole.start, whole.end));

@@ -19,7 +19,7 @@ const MAX_EMBEDDED_FILES = 1000;
 /** In the first line of a uuencoded file and of a yEnc file (`=ybegin `). */
 const BEGIN = Buffer.from("begin ");
 
-/** Cuts uuencoded and yEnc files out of a body. The files are decoded when asked for. */
+/** Separates uuencoded and yEnc files from a body. The files are decoded on access. */
 export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
   if (!body.includes(BEGIN)) return { text: body, files: [] };
   let found = [UUENCODE, YENC].flatMap((encoding) => nextBlock(body, encoding, 0));

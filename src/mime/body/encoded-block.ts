@@ -21,7 +21,7 @@ export interface BlockEncoding {
   decode(lines: Buffer): Buffer;
 }
 
-/** Decodes a block, or lines without frame; what stands before the block and after it is skipped. */
+/** Decodes a block, or lines without frame; skips what precedes and follows the block. */
 export function decodeBlock(bytes: Buffer, { find, decode }: BlockEncoding): Buffer {
   const block = find(bytes, 0);
   return decode(block === null ? bytes : bytes.subarray(block.dataStart, block.dataEnd));

@@ -4,7 +4,7 @@ import { readMessageId } from "../syntax/message-ids.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
 const COUNT = /^\d{1,6}$/;
-/** Bytes of a fragment looked at to tell text from the lines of an encoder. */
+/** Bytes of a fragment that are sampled to distinguish text from encoded lines. */
 const SAMPLE_BYTES = 4096;
 /** Length of a line from which on it is encoded data unless it has words. */
 const LINE_LENGTH = 40;

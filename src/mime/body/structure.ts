@@ -17,7 +17,7 @@ import { messageBytes, withLineFeeds } from "./message-bytes.ts";
 import { partName } from "./part-name.ts";
 import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
-/** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
+/** A node of the MIME tree (RFC 2045): spans over the bytes of the message; decoded on access. */
 export interface MimeEntity {
   /**
    * The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs.
@@ -224,7 +224,7 @@ function addRest(walk: Walk, entity: OpenEntity, position: number): void {
   entity.children.push(entityOf(walk, headers, place));
 }
 
-/** Where a part lies, as far as the boundaries around it tell. */
+/** Position of a part according to the boundaries around it. */
 interface Place {
   readonly start: number;
   readonly limit: number;

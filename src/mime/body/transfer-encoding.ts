@@ -51,7 +51,7 @@ export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffe
 }
 
 const EQUALS = "=";
-/** Characters after inner padding looked at to tell more base64 from a footer some list server added. */
+/** Characters after inner padding that are sampled to distinguish more base64 from a footer of a list server. */
 const FOOTER_SAMPLE = 64;
 
 /**

@@ -92,8 +92,8 @@ function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | 
 const MAILTO = /^(?:mailto|smtp):/i;
 
 /**
- * `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it; whom it knows no name
- * of has the address itself behind it, as it was.
+ * `ann at mill.example (Ann Reed)`: how Pipermail hides addresses from harvesters. Without a known name, the
+ * parentheses contain the original address.
  */
 const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
 
@@ -122,7 +122,7 @@ function firstAddress(fields: HeaderBlock, name: string, charset: string | null)
   return { name: names.join(", "), email: first.email };
 }
 
-/** Date of the last hop, which stands first; a hop without readable date is passed over. */
+/** Date of the last hop, which comes first; hops without a readable date are skipped. */
 function receivedAt(fields: HeaderBlock): Instant | null {
   let index = findField(fields, "received");
   for (let tries = 0; index >= 0 && tries < MAX_RECEIVED_TRIES; tries++) {

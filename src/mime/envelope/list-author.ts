@@ -19,11 +19,11 @@ const NO_FINDINGS: readonly Finding[] = [];
 const VIA = /^(.{1,200}?)\s+via\s+\S/i;
 /** `Mill List on behalf of Ann Reed`. */
 const ON_BEHALF = /\bon behalf of\s+(.{1,200})$/i;
-/** `[Weavers] looms`, `Re: [weavers] looms`: what a list writes before subjects. Answers may stand before it. */
+/** `[Weavers] looms`, `Re: [weavers] looms`: the prefix of a list, possibly after reply marks. */
 const SUBJECT_MARK = /^\s{0,8}(?:[a-z]{2,4}:\s{0,8}){0,4}\[([\w.+-]{1,64})\]/i;
 /** Characters of a display name, of an address and of a field that are looked at. */
 const MAX_LOOKED_AT = 2_000;
-/** Characters of a From that a finding tells. */
+/** Longest From value in a finding, in characters. */
 const MAX_TOLD = 400;
 
 /**

@@ -4,17 +4,17 @@ import { readEnvelope } from "./envelope.ts";
 import { type ListMail, readListMail } from "./list-author.ts";
 
 /**
- * Reads a header that stands alone, as Outlook keeps the transport headers of a message: what `parseMessage` finds
- * in it, without looking for the parts of a body that is not there.
- * @param text decoded Unicode; fields are read from its UTF-8 bytes, so that raw 8-bit words and encoded words come out
- * alike.
+ * Parses a header without a body, such as the transport headers that Outlook stores: the same fields as `parseMessage`,
+ * without looking for parts.
+ * @param text decoded Unicode; fields are parsed from its UTF-8 bytes, so that raw 8-bit words and encoded words give
+ * the same result.
  */
 export function parseMessageHeader(text: string): ListMail {
   const fields = parseHeaderBlock(Buffer.from(text, "utf8"));
   return readListMail(fields, readEnvelope(fields));
 }
 
-/** Finds the author of mail of a list that has no header at all: `Ann Reed via Mill List` and Reply-To tell as much. */
+/** Finds the author of list mail without a header: from `Ann Reed via Mill List` and Reply-To. */
 export function withoutHeader(envelope: MessageEnvelope): ListMail {
   return readListMail(NO_FIELDS, envelope);
 }

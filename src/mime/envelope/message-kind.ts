@@ -8,7 +8,7 @@ import { readParameterizedField } from "../syntax/parameters.ts";
 
 type Kinds = ReadonlyMap<string, MessageKind>;
 
-/** Kinds that a media type tells alone. */
+/** Kinds determined by a media type alone. */
 const KIND_OF_TYPE: Kinds = rowOfWord({
   signed: "multipart/signed",
   encrypted: "multipart/encrypted application/pgp-encrypted",
@@ -40,7 +40,7 @@ const KIND_OF_CONTENT_CLASS: Kinds = rowOfWord({
   rights_protected: "rpmsg.message",
 });
 const SMIME_TYPES: ReadonlySet<string> = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
-/** Parts looked at for a kind: what makes a message more than a mail stands near its beginning. */
+/** Limit of inspected parts: a part that determines the kind is near the beginning. */
 const MAX_PARTS_LOOKED_AT = 100;
 /** Bytes of a delivery status looked at for its action. */
 const MAX_STATUS_BYTES = 64 << 10;
@@ -48,7 +48,7 @@ const FAILED = /^action[ \t]*:[ \t]*failed/im;
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** The kind a header block tells by itself; what is in the parts may tell more (`kindOfMessage`). */
+/** The kind according to a header block; parts may determine it further (`kindOfMessage`). */
 export function kindOfHeader(fields: HeaderBlock): MessageKind {
   const contentClass = firstField(fields, "content-class");
   if (contentClass !== "") {
@@ -95,7 +95,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
     const told = kindOfPart(part);
     if (told === "non_delivery_report") return told;
     if (told !== null && (kind === "mail" || kind === "list")) kind = told;
-    // A message inside another is of a kind of its own.
+    // A nested message has its own kind.
     if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
   }
   if (kind !== "mail" && kind !== "list") return kind;

@@ -247,7 +247,7 @@ function isGroupName(state: ReadState, at: number): boolean {
   return at < state.lastSemicolon;
 }
 
-/** Ends one mailbox. At a comma a plain phrase without address is held back. */
+/** Ends one mailbox. At a comma, a plain phrase without address is kept for the next one. */
 function flush(state: ReadState, isComma: boolean): void {
   const { pending } = state;
   state.pending = emptyPending();
@@ -263,7 +263,7 @@ function flush(state: ReadState, isComma: boolean): void {
     if (pending.comment !== "" && !saysNobody) pushAddress(state, pending.comment, "");
     return;
   }
-  // An "@" inside an encoded word makes no address of what stands around it.
+  // An "@" inside an encoded word does not make its context an address.
   if (!pending.hasAt) {
     if (bare.includes("=?") && readEncodedAddress(state, bare)) return;
     releaseHeld(state);
@@ -312,7 +312,7 @@ function bracketedGroup(angle: string): { readonly name: string; readonly member
   return { name: trimBytes(match[1]!), members };
 }
 
-/** A phrase held back that turned out to be a name of its own. */
+/** Adds a kept phrase as a name of its own. */
 function releaseHeld(state: ReadState): void {
   if (state.heldPhrase === null) return;
   pushAddress(state, state.heldPhrase, "");

@@ -75,11 +75,10 @@ interface DateFields {
 }
 
 /**
- * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
- * second 60, asctime, ISO 8601, numeric months, and month names of every language in `mail/dates/month-names.ts`. Null when
- * it cannot be read or may mean several days; never now.
- *
- * @param near when the message was received, by which a day in figures is understood; null when nothing tells
+ * Parses a Date field, including obsolete and broken forms: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
+ * second 60, asctime, ISO 8601, numeric months, and month names of every language in `mail/dates/month-names.ts`. Null
+ * if it is unreadable or ambiguous; never the current time.
+ * @param near when the message was received, which resolves numeric dates; null if unknown
  */
 export function parseDate(field: string, near: Instant | null = null): Instant | null {
   return standardDate(field) ?? freeDate(field, near);

@@ -72,7 +72,7 @@ export function decapsulateAddress(address: Address): Address {
   return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
 }
 
-/** What stands before `@` as it is, without quotes (RFC 5322 section 3.2.3). */
+/** A local part without quotes (RFC 5322 section 3.2.3). */
 const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
 /**

@@ -14,7 +14,7 @@ const MAX_NAME_CHARACTERS = 256;
 /** Longest directory name: Exchange itself refuses more. */
 const MAX_DIRECTORY_CHARACTERS = 1_024;
 
-/** One entry of an export field: what stands before its first angle bracket, and in it. */
+/** One entry of an export field: the text before its first angle bracket, and the text in it. */
 interface ExportedEntry {
   readonly phrase: string;
   /** Null when it has no angle bracket. */
@@ -22,12 +22,12 @@ interface ExportedEntry {
 }
 
 /**
- * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe,
- * Jane </O=ORG/CN=JDOE>`. One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a
- * display name of its own or the export says nothing sure. Organisation and leaf of a directory name stay behind the
- * name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
+ * Names that an export from Exchange or Notes wrote separately from the addresses: `From: jane.doe@a.b` with `X-From:
+ * Doe, Jane </O=ORG/CN=JDOE>`. Returns one text for each address of From, To, Cc and Bcc, in this order; "" if the
+ * address has a display name or the export is ambiguous. Organization and leaf of a directory name stay after the name
+ * (`Doe, Jane </O=ORG/CN=JDOE>`), because they are evidence, too.
  * @param charset of raw 8-bit text, as for the envelope.
- * @returns null when the message has no such field, or none that fits the addresses.
+ * @returns null if the message has no such field, or none that fits the addresses.
  */
 export function readExportedNames(
   fields: HeaderBlock,
@@ -138,7 +138,7 @@ function closingOffset(field: string, from: number, open: number): number {
 
 function endsName(field: string, from: number): boolean {
   const at = from < field.length && field.charCodeAt(from) === 0x20 ? from + 1 : from;
-  // Reading behind the end gives NaN, and V8 throws its compiled code away each time.
+  // Reading past the end gives NaN, for which V8 discards its compiled code each time.
   if (at >= field.length) return true;
   const next = field.charCodeAt(at);
   return next === COMMA || next === SEMICOLON || next === LESS_THAN;
@@ -155,8 +155,8 @@ function entryOf(text: string): ExportedEntry {
 }
 
 /**
- * What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address
- * over again.
+ * The name in an entry for an address without one: its phrase, followed by the directory name. "" if the entry only
+ * repeats the address.
  */
 function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
   if (hasName(address)) return "";
@@ -166,7 +166,7 @@ function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
   return directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`;
 }
 
-/** Organisation and leaf of an Exchange directory name, all that tells one entry from another; "" for anything else. */
+/** Organization and leaf of an Exchange directory name, which identify an entry; "" for other texts. */
 function shortDirectoryName(angle: string): string {
   const name = angle.slice(0, MAX_DIRECTORY_CHARACTERS).toUpperCase();
   const leaf = name.lastIndexOf("/CN=");
@@ -178,7 +178,7 @@ function hasName({ name }: Address): boolean {
 }
 
 function isMailbox(text: string): boolean {
-  // Nearly all texts asked about are names: one search for a character spares them the expression.
+  // Most of these texts are names: searching for one character avoids the expression.
   return text.length <= MAX_NAME_CHARACTERS && text.includes("@") && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
 }
 

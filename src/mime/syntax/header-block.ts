@@ -4,8 +4,8 @@ import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
 
 /**
- * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and where in it each field lies.
- * Looking a field up compares numbers, so that reading twenty fields of a message allocates only what is asked for.
+ * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and the offsets of each field.
+ * Looking up a field compares numbers, so that reading twenty fields of a message allocates only the requested values.
  */
 export interface HeaderBlock {
   /** The block, one character a byte (latin1). */

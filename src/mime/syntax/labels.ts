@@ -110,7 +110,7 @@ export function flagOfKeyword(keyword: string): string | null {
   const lower = keyword.toLowerCase();
   if (lower === "$forwarded") return "forwarded";
   const name = THUNDERBIRD_TAGS.get(lower) ?? keyword;
-  // Those of IMAP itself begin with a backslash: Status and the store tell them.
+  // IMAP's own flags begin with a backslash: they come from Status and the store.
   if (name === "" || name.startsWith("$") || name.startsWith("\\") || OWN_KEYWORDS.has(lower)) return null;
   return `label:${name.slice(0, MAX_LABEL_LENGTH).toWellFormed()}`;
 }

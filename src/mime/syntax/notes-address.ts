@@ -1,7 +1,6 @@
 /**
- * A name in the directory of Lotus Notes as an address: `Ann Lund/Quay/Mill@Mill`, where the parts between slashes are
- * units of an organisation and what is behind "@" is a domain of Notes, mostly without a dot. It holds blanks, which
- * belong to it.
+ * A name in the directory of Lotus Notes as an address: `Ann Lund/Quay/Mill@Mill`. The parts between slashes are units
+ * of an organization, and the part after "@" is a Notes domain, usually without a dot. Blanks are part of the name.
  */
 const NOTES_ADDRESS = /^[^\s/@"<>][^/@"<>]{0,200}(?:\/[^/@"<>]{1,200}){1,8}@[^\s@"<>]{1,255}$/;
 
@@ -15,7 +14,7 @@ export function isNotesAddress(text: string): boolean {
   return !text.includes(".", at) || text.indexOf("/", slash + 1) > 0;
 }
 
-/** Whose address of Notes it is: what stands before the units, `CN=` or not. */
+/** The person of a Notes address: the part before the units, with or without `CN=`. */
 export function notesName(address: string): string {
   return address.slice(0, address.indexOf("/")).replace(/^CN=/i, "").trim();
 }

@@ -28,7 +28,7 @@ export function weekdayOf(word: string): number | null {
 interface DayEvidence {
   /** 0 for Sunday; null when none is named. */
   readonly weekday: number | null;
-  /** When the message was received, or came into its store; null when nothing tells. */
+  /** When the message was received or stored; null if unknown. */
   readonly near: Instant | null;
 }
 

@@ -25,8 +25,8 @@ const MAX_PARAMETERS = 1000;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. `charset` is what raw
- * 8-bit values are read in when they are no UTF-8; null when nothing tells.
+ * Parses a Content-Type or Content-Disposition body, unfolded, with one character per byte. `charset` is used for raw
+ * 8-bit values that are not UTF-8; null if unknown.
  */
 export function readParameterizedField(field: string, charset: string | null = null): ParameterizedField {
   const semicolon = field.indexOf(";");

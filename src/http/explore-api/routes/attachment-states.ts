@@ -30,7 +30,7 @@ export function attachmentStates(
     for (const place of originalPlaces(message, from)) {
       const original = await thread.read(place, part);
       if (original.state === "available") return original;
-      // The nearest to where it was tells most, as it does to whoever opens a file.
+      // Keep the location nearest to the recorded one, which is what a user would open.
       first ??= original;
     }
     return first ?? { state: "moved" };

@@ -19,10 +19,7 @@ interface Known {
   readonly messages: number;
 }
 
-/**
- * The mailboxes of all sources as rows in the order in which a tree is read. A folder that holds folders only has a
- * row of its own.
- */
+/** The mailboxes of all sources as rows, in tree order. A folder that contains only folders has a row, too. */
 export function mailboxTree(
   sources: readonly SourceRecord[],
   totals: readonly MailboxTotal[],

@@ -55,7 +55,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   }),
 ];
 
-/** What is behind the name and the address of an author, so that his signature is known. */
+/** Splits a body with the author's name and address, which identify the signature. */
 export function partsOf({ body, from }: Pick<ArchivedMessage, "body" | "from">): ReturnType<typeof splitBody> {
   return splitBody(body, from === null ? "" : `${from.name} <${from.email}>`);
 }

@@ -79,8 +79,8 @@ const thread = queryRoute({
 export const threadRoutes: readonly QueryRoute[] = [conversations, thread];
 
 /**
- * What each message answers: the nearest of the messages that its header names, or else of those it quotes, as far as
- * they stand before it in the conversation. So a tree comes out, whatever a header says.
+ * The parent of each message: the nearest message named in its header, otherwise the nearest it quotes, if it is
+ * earlier in the conversation. The result is a tree, whatever the headers say.
  */
 export async function parentsOf(
   archive: Archive,

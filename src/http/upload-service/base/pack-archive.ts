@@ -57,7 +57,7 @@ async function* bytesOf(path: string, sizeBytes: number): AsyncGenerator<Uint8Ar
   const handle = await open(path, "r");
   try {
     for (let at = 0; at < sizeBytes; ) {
-      // Whoever takes it may keep it: each piece has memory of its own.
+      // Consumers may keep a chunk, so each has its own buffer.
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes - at));
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
       if (bytesRead === 0) throw new Error("a file became shorter while it was compressed");

@@ -81,7 +81,7 @@ export class TokenAttempts {
   }
 }
 
-/** Where a request comes from: behind a proxy on this machine, the address that the proxy has added. */
+/** The client address of a request: with a proxy on this machine, the address that the proxy added. */
 export function addressOf({ socket, headers }: FastifyRequest): string {
   const near = socket.remoteAddress ?? "";
   const forwarded = String(headers["x-forwarded-for"] ?? "")

@@ -159,9 +159,7 @@ interface IncomingName {
   readonly now: Instant;
 }
 
-/**
- * Bytes and state of a resumable upload that lie side by side, were touched not too long ago, and became no upload yet.
- */
+/** True if both the bytes and the state of a resumable upload exist, are recent, and have not become an upload. */
 async function isResumable(
   directory: DataDirectory,
   catalogue: UploadCatalogue,

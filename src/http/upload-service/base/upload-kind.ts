@@ -11,7 +11,7 @@ import {
 } from "../../../unpacking/archive-format.ts";
 import { formatValue } from "../../format-value.ts";
 
-/** What is taken, as a refusal tells it. */
+/** Accepted extensions, as error messages list them. */
 export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(" ");
 /** The longest of several that fit comes first. */
 const ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].sort((left, right) => right.length - left.length);

@@ -83,7 +83,7 @@ export const phaseEventSchema = z.object({
 });
 export type PhaseEventWire = z.infer<typeof phaseEventSchema>;
 
-/** How far a job has come, as its process tells it. */
+/** Progress of a job, as reported by its process. */
 export interface JobPhase {
   readonly phase: PhaseEventWire["phase"];
   readonly state: PhaseEventWire["state"];

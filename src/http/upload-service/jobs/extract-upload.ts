@@ -32,10 +32,9 @@ interface JobSurroundings {
 }
 
 /**
- * The work of a job: extracts the upload, which may be packed, makes what the service shows of it, and at
- * last writes the result. Everything is in the directory of the attempt, or in that of the archive that mail is added
- * to, where it replaces the earlier archive as a whole. Sources are named relative to where they
- * lie: no output tells a path of the server.
+ * The work of a job: extracts the upload, which may be packed, builds what the service shows of it, and finally writes
+ * the result. Everything is in the directory of the attempt, or of the archive that mail is added to, where it replaces
+ * the earlier archive as a whole. Source paths are relative, so that no output contains a path of the server.
  */
 export async function extractUpload(request: JobRequest, surroundings: JobSurroundings): Promise<void> {
   const { attemptDirectory, archiveDirectory, options } = request;

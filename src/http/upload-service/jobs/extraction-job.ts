@@ -28,8 +28,7 @@ async function perform(request: JobRequest): Promise<void> {
     (phase) => tell({ kind: "phase", ...phase }),
     () => performance.now(),
   );
-  // Before the first message is read an archive is unpacked, which may take minutes: a client shall not be told nothing
-  // for so long.
+  // Unpacking may take minutes before the first message is read: report the phase at once.
   reporter.show({ kind: "phase", phase: "parsing", state: "started" });
   try {
     await extractUpload(request, {

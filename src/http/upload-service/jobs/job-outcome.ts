@@ -3,14 +3,11 @@ import type { JobResult } from "../base/job-messages.ts";
 import { framesOf, OUT_OF_MEMORY_MESSAGE } from "./job-fault.ts";
 import type { JobEnd } from "./job-process.ts";
 
-/**
- * Times an upload is tried whose job was killed: the fault may be the upload's, and must not keep the queue
- * busy for ever.
- */
+/** Attempts for an upload whose job was killed: the upload may be the cause, and must not block the queue forever. */
 export const MAX_INTERRUPTIONS = 3;
 /**
- * Times an upload is started whose service ends before its job: restarts are not the fault of an upload, but one that
- * brings its service down each time must not do so for ever.
+ * Attempts for an upload whose service ended before its job: restarts are not the fault of an upload, but one that
+ * crashes its service every time must not do so forever.
  */
 export const MAX_ATTEMPTS = 20;
 

@@ -20,8 +20,8 @@ export interface RunningJob {
   /** Null if no process could be started; `ended` reports it. */
   readonly identity: ProcessIdentity | null;
   /**
-   * Lets the job begin. Until then it does nothing: a service that ends before it has written down whom it started
-   * leaves nobody behind.
+   * Lets the job begin. The process waits until then, so that a service that ends before recording the process leaves
+   * no orphan.
    */
   begin(): void;
   /** Ends it at once, whatever it does. */
@@ -34,10 +34,7 @@ export type StartJob = (request: JobRequest, onPhase: (phase: JobPhase) => void)
 
 /** Characters of stderr that are kept: what V8 says when its heap is full begins with the reason. */
 const LAST_WORDS_LENGTH = 8192;
-/**
- * Time that what a dead process has written may take to come, in milliseconds: a process it left behind would hold the
- * stream open.
- */
+/** Time to wait for the last output of a dead process, in milliseconds: a child process could keep the stream open. */
 const LAST_WORDS_MS = 1000;
 
 /**

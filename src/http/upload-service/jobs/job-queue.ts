@@ -32,7 +32,10 @@ export const POLL_MS = 1000;
  * for a while.
  */
 const RETRY_MS = 1000;
-/** Time until a store of blobs that is away is asked for a source again, in milliseconds: it was asked some times. */
+/**
+ * Delay before a source is requested again from an unreachable blob store, in milliseconds, after the client's own
+ * retries.
+ */
 const BRING_RETRY_MS = 3000;
 
 interface QueueSetting {
@@ -56,8 +59,8 @@ interface Work {
 }
 
 /**
- * Runs the jobs of uploads, oldest first, each in a process of its own, and keeps the catalogue and the files in step
- * with what becomes of them.
+ * Runs the jobs of uploads, oldest first, each in its own process, and keeps catalog and files consistent with their
+ * outcomes.
  */
 export class JobQueue implements UploadQueue {
   extractedMessages = 0;
@@ -166,7 +169,7 @@ export class JobQueue implements UploadQueue {
     if (upload !== null && catalogue.isShared) await this.tidy(job, upload);
   }
 
-  /** What is queued again another service may have begun already, in a directory of its own. */
+  /** Another service may already run the queued upload, in its own directory. */
   private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
     const { catalogue, directory, storage } = this.setting;
     if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);

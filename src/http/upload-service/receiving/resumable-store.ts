@@ -35,12 +35,12 @@ export interface ResumableState {
   readonly options: UploadOptions;
 }
 
-/** The same as it is written: whoever may read a bucket or a disk with uploads is not told their passwords. */
+/** The stored form, without passwords, which readers of the bucket or disk must not see. */
 interface WrittenState extends ResumableState {
   readonly sealedPassword?: string | null;
 }
 
-/** What takes nothing from an upload whose bytes have come: it is asked for again. */
+/** Temporary errors: the received bytes remain valid, and the request can be repeated. */
 const AWAY: ReadonlySet<string> = new Set(["BLOBS_UNREACHABLE", "CATALOGUE_UNREACHABLE", "DISK_FULL"]);
 
 /**
@@ -241,7 +241,7 @@ export class ResumableStore extends DataStore {
     return progress?.end === state.sizeBytes;
   }
 
-  /** What another service had moved to its place, and not yet told the catalogue, when it died. */
+  /** Takes back an upload that another service moved before it died without recording it. */
   private async takeBackOfDead(uploadId: string): Promise<void> {
     const { catalogue, directory } = this.intake.service;
     if (this.finishing.has(uploadId) || !(await catalogue.lock(uploadId))) return;
@@ -253,8 +253,8 @@ export class ResumableStore extends DataStore {
   }
 
   /**
-   * Makes a complete upload one of the catalogue, once, however often it is asked. Throws as `registerUpload`; then
-   * nothing of it is left.
+   * Registers a complete upload in the catalog; repeated calls register it once. Throws like `registerUpload`; then
+   * nothing of it remains.
    */
   async finish(uploadId: string): Promise<UploadRecord> {
     const known = await this.intake.service.catalogue.get(uploadId);

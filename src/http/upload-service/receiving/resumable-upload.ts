@@ -24,8 +24,8 @@ const CODE_OF_STATUS: ReadonlyMap<number, Refusal["code"]> = new Map([
   [501, "UNIMPLEMENTED"],
 ]);
 /**
- * What the protocol's server says as a fault of its own when another request of the upload does not end: it answers
- * 500, where WebDAV has 423 Locked.
+ * The error of the protocol's server when another request of the upload does not end: it answers 500, where WebDAV has
+ * 423 Locked.
  */
 const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
 

@@ -136,8 +136,8 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 }
 
 /**
- * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a
- * megabyte that the system has in memory, and the threads that read in the background may all be busy with uploads.
+ * The graph that the job wrote for the default limit; null if it is missing. Read synchronously: it is about a megabyte
+ * in the page cache, and the background threads may all be busy with uploads.
  */
 async function cachedGraph(view: ServiceView, uploadId: string): Promise<Buffer | null> {
   const { cacheDirectory } = await view.files(uploadId);

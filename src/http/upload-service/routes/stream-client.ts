@@ -133,10 +133,7 @@ export class StreamClient {
     this.isPumping = false;
   }
 
-  /**
-   * Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back
-   * is.
-   */
+  /** Null if the log cannot be read. No caller waits for this, so the error appears when the client reconnects. */
   private async nextPage(): Promise<readonly LoggedEvent[] | null> {
     try {
       return await this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);

@@ -7,7 +7,7 @@ import type { EventFeed } from "./stream-client.ts";
 /** Events read from the log at a time while those of others are left out. */
 const READ_EVENTS = 500;
 const CIPHER = "aes-256-ecb";
-/** Of the cipher: a sequence, and as many zeros, which tell that it is one. */
+/** Block size of the cipher: a sequence, followed by the same number of zeros as a check. */
 const BLOCK_BYTES = 16;
 
 /** Converts sequences to event ids for a client, and back; null for an invalid id. */

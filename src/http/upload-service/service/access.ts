@@ -19,10 +19,7 @@ export interface AccessSetting {
   readonly allowedOrigins: readonly string[];
 }
 
-/**
- * Routes that answer without a token, and tell nothing that is secret: whoever watches over the process knows none, and
- * the page asks for it.
- */
+/** Routes without authentication, which return nothing secret: monitoring has no token, and the page asks for one. */
 const OPEN_PATHS: readonly string[] = [
   "/health",
   SESSION_PATH,
@@ -41,10 +38,10 @@ const READING_POSTS = /\/(?:query\/search|export)$/;
 const CORS_MAX_AGE_S = "600";
 
 /**
- * Finds out who asks, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
- * rebinding) and for a change that a page of another site asks for, UNAUTHORIZED without a token where one is asked for.
- * Adds the headers that pages of allowed origins need.
- * @returns null when the request is a preflight and answered
+ * Authenticates a request, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
+ * rebinding) and for a change requested by a page of another site, UNAUTHORIZED if a required token is missing. Adds
+ * the headers for pages of allowed origins.
+ * @returns null if the request is a preflight and answered
  */
 export async function passAccess(
   request: FastifyRequest,
@@ -62,8 +59,8 @@ export async function passAccess(
       return null;
     }
   }
-  // With a cookie or without a token, a form on any page could upload to this machine. A page that was given a token is
-  // held to reading as well.
+  // With a cookie or without a token, a form on any page could upload to this machine, so the check applies. A page
+  // with a bearer token of an allowed origin may only read.
   const { caller, isBearer } = await requireCaller(request, reply, setting);
   if (origin !== undefined && !isReading(request, isAllowed || isBearer))
     requireSameOrigin(

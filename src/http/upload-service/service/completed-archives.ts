@@ -33,7 +33,7 @@ export class CompletedArchives {
   /** Null where archives cannot be corrected: services that share no disk would not see the corrected one. */
   private readonly follow: FollowCorrections | null;
   private readonly corrections = new Map<string, ArchiveCorrections>();
-  /** Tell whether another archive has taken the place of an open one: here, or at a service with the same directory. */
+  /** Return whether an open archive was replaced, here or by a service with the same directory. */
   private readonly replacements = new Map<string, () => boolean>();
   private readonly ending = new AbortController();
 

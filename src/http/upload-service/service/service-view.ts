@@ -66,7 +66,7 @@ export class ServiceView {
     return upload;
   }
 
-  /** The same, when there is something to read of it, which is put on record. Throws NOT_FOUND that tells the status otherwise. */
+  /** The same if it has a readable archive, recording the access. Otherwise throws NOT_FOUND with the status. */
   private async completed(uploadId: string): Promise<UploadRecord> {
     const upload = await this.upload(uploadId);
     if (!isReadable(upload)) throw noArchive(upload);

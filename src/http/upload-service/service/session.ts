@@ -114,7 +114,7 @@ async function callerOfHash({ name, tokenHash }: Session, { token, register }: T
   return holder?.name === name ? holderAsCaller(holder) : null;
 }
 
-/** True where nobody is let in without a token. One that was made is asked for from then on, as is that of the service. */
+/** True if a token is required: as soon as one was created, or the service has one. */
 export async function asksForToken({ token, register }: TokenSetting): Promise<boolean> {
   return token !== null || register.hasTokens();
 }

@@ -27,7 +27,9 @@ export class UploadOriginals {
     this.storage = storage;
   }
 
-  /** The thread of an upload: its source lies with it, or where it was added from. Rejects with BLOBS_UNREACHABLE. */
+  /**
+   * The thread of an upload: its source is stored with it, or where it was added from. Rejects with BLOBS_UNREACHABLE.
+   */
   async of(upload: UploadRecord): Promise<OriginalThread> {
     const { uploadId, completedAt, sourcePath, discardsOriginals } = upload;
     if (!discardsOriginals) await this.storage?.bringSources(upload, new AbortController().signal);

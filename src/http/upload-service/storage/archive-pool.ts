@@ -2,10 +2,7 @@ import type { Archive } from "../../../mail/archive.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 
-/**
- * Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for
- * uploads.
- */
+/** Limit of open archives: each has its own thread and cache, and together they must leave memory for uploads. */
 export const MAX_OPEN_ARCHIVES = 4;
 
 interface ShelvedArchive {
@@ -17,10 +14,7 @@ interface ShelvedArchive {
   isRemoved: boolean;
 }
 
-/**
- * The archives of completed uploads, opened when they are asked for; the one used longest ago is closed first, and none
- * that is in use.
- */
+/** Pool of open archives of completed uploads; closes the least recently used one that is not in use. */
 export class ArchiveShelf {
   private readonly open: (uploadId: string) => Promise<Archive>;
   /** Least recently used first. */

@@ -32,7 +32,7 @@ const CHUNK_BYTES = 1 << 18;
 const SOURCE_BLOB = "source";
 const ARCHIVE_BLOB = "archive.tar";
 const UPLOADS_PREFIX = "uploads/";
-/** Tells the services of one store from those of another; made by the first of them. */
+/** Identifies the services of one store; created by the first of them. */
 const ID_KEY = "service.id";
 /** Characters of a UUID, and no more: it is compared with what the database knows. */
 const ID_BYTES = 36;
