@@ -142,6 +142,7 @@ export async function bundleProgram(directory) {
     outdir: directory,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
+    minify: true,
   });
   return [program.metafile, large.metafile, late.metafile];
 }

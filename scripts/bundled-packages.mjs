@@ -20,6 +20,8 @@ const COPYRIGHT_HOLDERS = {
 const HELD = { unpdf: "pdf.js, Copyright Mozilla Foundation" };
 const APACHE = new URL("licence-apache-2.0.txt", import.meta.url);
 const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
+/** The terms of the Apache License 2.0, 10 KB that a tenth of the packages repeat. */
+const APACHE_TERMS = /TERMS AND CONDITIONS FOR USE[\s\S]*?END OF TERMS AND CONDITIONS/g;
 /** A directory of a package in the path of a file of it. */
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
 
@@ -109,7 +111,16 @@ function licencesOf(packages) {
   const parts = packages.map(
     (entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`,
   );
-  return [head, ...parts].join("\n");
+  return [head, ...withTermsOnce(parts)].join("\n");
+}
+
+/** The first part with the terms of the Apache License 2.0 keeps them; the others refer to it. */
+function withTermsOnce(parts) {
+  const first = parts.findIndex((part) => part.search(APACHE_TERMS) >= 0);
+  const title = parts[first]?.split("\n")[1];
+  return parts.map((part, at) =>
+    at <= first ? part : part.replaceAll(APACHE_TERMS, `(terms and conditions as under ${title})`),
+  );
 }
 
 /** The licence of a package, and of what it holds. */
