@@ -83,7 +83,7 @@ export interface AuditEntry extends AuditedAct {
   readonly sequence: number;
 }
 
-/** Which rows of the audit are asked for; null for all. */
+/** Conditions on audit rows; null for all rows. */
 export interface AuditFilter {
   readonly name: string | null;
   readonly uploadId: string | null;

@@ -19,17 +19,19 @@ export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
   readonly topicId: TopicId;
   readonly source: number;
   /**
-   * What its copies have in common (`content-key.ts`), 32 lower-case hex digits. Null where it must not be told
-   * (redacted archives), or would say something else (those that keep copies apart).
+   * The key shared by all duplicates (`content-key.ts`), 32 lower-case hex digits. Null if it must not be revealed
+   * (redacted archives) or would differ (archives that keep duplicates).
    */
   readonly contentKey: string | null;
-  /** ISO 639-1, null when the text is too short to tell. */
+  /** ISO 639-1; null if the text is too short. */
   readonly language: string | null;
   /** Where the text is too short: the language of most of what its author, else its mailbox, has (`inferred-language.ts`). */
   readonly inferredLanguage: string | null;
   readonly body: string;
   readonly bodyTokens: number;
-  /** The messages of the archive that it quotes, told by their headers in its text; those nearest to its own text first. */
+  /**
+   * Messages of the archive that it quotes, identified by the headers in its text; the nearest to its own text first.
+   */
   readonly quotes: readonly MessageId[];
   readonly attachments: readonly Attachment[];
   /** Every place it was found, the first one included; one element when it is unique. */
@@ -89,7 +91,7 @@ export interface MailboxTotal {
 export interface ContactReader {
   list(sort: ContactSort, page: Page, search?: string): Promise<Listed<Contact>>;
   get(id: string): Promise<ContactDetail | null>;
-  /** Whom each address (in any spelling of case) belongs to, in the order asked; null for nobody. */
+  /** The owner of each address (ignoring case), in the order of the argument; null if there is none. */
   ofAddresses(addresses: readonly string[]): Promise<readonly (Pick<Contact, "id" | "name"> | null)[]>;
   /** Contacts in id order, a batch at a time. */
   scan(): AsyncIterable<readonly Contact[]>;
@@ -110,7 +112,7 @@ export interface MessageReader {
    * What each attachment of a message says, "" where that was not read; empty where none was, and for an unknown id.
    */
   fileTexts(id: string): Promise<readonly string[]>;
-  /** Several at once, in the order asked; unknown ids are left out. */
+  /** Several at once, in the order of the argument; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
   /**
    * The first message with each Message-ID, duplicates included, in the order of the argument; null if there is none.
@@ -187,7 +189,7 @@ export interface SearchHit {
 /** The best messages for a query. */
 export interface RankedHits {
   readonly hits: readonly SearchHit[];
-  /** `any` where the words were not all required: no message has all of them, or the caller asked for any. */
+  /** `any` if not all words were required: no message has all of them, or the caller chose any. */
   readonly matched: WordMatch;
   /** One sentence about each part of the query that could not be read as it was meant. */
   readonly problems: readonly string[];
@@ -201,8 +203,8 @@ export interface SearchReader {
 }
 
 /**
- * What every later floor reads. Methods are asynchronous so that a store behind a thread or a server fits the same
- * seam.
+ * The interface that all higher floors read. Methods are asynchronous, so that stores in threads and servers can
+ * implement it.
  */
 export interface Archive {
   readonly contacts: ContactReader;

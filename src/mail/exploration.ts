@@ -201,9 +201,9 @@ export interface Timeline {
   readonly last: Instant | null;
   /** Every span from the first to the last, empty ones included: `2001`, `2001-05` or `2001-05-14`. */
   readonly bins: readonly { readonly span: string; readonly count: number }[];
-  /** Most frequent first; empty where no facet is asked for. */
+  /** Most frequent first; empty without a facet. */
   readonly stacks: readonly TimelineStack[];
-  /** Messages before and behind the time that the mail of the archive is from. */
+  /** Messages before and after the main time span of the archive. */
   readonly stray: number;
   /** Outliers before and after the range; empty if there are none. */
   readonly strays: readonly StrayTimes[];
@@ -276,7 +276,7 @@ export interface FilePage {
   readonly attachments: number;
   /** Of the different files together. */
   readonly sizeBytes: number;
-  /** Different files by type, whichever type is asked for. */
+  /** Distinct files by type, for all types. */
   readonly types: readonly { readonly type: AttachmentType; readonly count: number }[];
   readonly files: readonly ExploredFile[];
 }

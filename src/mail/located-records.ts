@@ -33,7 +33,7 @@ export interface LocatedRecord<T> {
 
 export interface RecordPage<T> {
   readonly total: number;
-  /** How many of each kind the query finds, whichever kind is asked for. */
+  /** Matches of the query by kind, for all kinds. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
   readonly found: readonly LocatedRecord<T>[];
 }

@@ -70,7 +70,7 @@ export type CarriedEntry = Omit<NotebookEntry, "revision">;
 /** An entry as it was written last; of one that was taken out the value is null. */
 export type LatestEntry = Omit<NotebookEntry, "value"> & { readonly value: string | null };
 
-/** What was written into a notebook behind a revision. */
+/** Entries written to a notebook after a revision. */
 export interface NotebookNews {
   /** The last one. */
   readonly revision: number;

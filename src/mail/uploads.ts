@@ -12,7 +12,7 @@ export interface UploadOptions {
   /** Erased from the catalogue when the job has ended. */
   readonly password: string | null;
   readonly maxMessages: number | null;
-  /** What was uploaded goes when it was extracted: it was asked for, or redaction would be in vain. */
+  /** Deletes the uploaded file after extraction: on request, or because redaction would otherwise be pointless. */
   readonly discardsOriginals: boolean;
 }
 

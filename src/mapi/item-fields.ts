@@ -101,7 +101,7 @@ function idOf(properties: Properties, { property, before }: FieldRow): number {
   return typeof property === "number" ? property : properties.named(property);
 }
 
-/** Of midnights in a zone that is not told the nearest one in UTC: the day is right east and west of Greenwich. */
+/** Rounds midnight in an unknown zone to the nearest midnight UTC: the day is right east and west of Greenwich. */
 function formatDate(instant: Instant | null): string | null {
   return instant === null ? null : (formatInstant(nearestMidnight(instant))?.slice(0, 10) ?? null);
 }

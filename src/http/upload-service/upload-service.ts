@@ -104,7 +104,7 @@ export async function createUploadService(
     hasNotebook: true,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
-    // Told to whoever sees it, by the session of the browser.
+    // Returned to users who may see it, by their browser session.
     async archiveOf(id, request) {
       const upload = (await views.of(request).sees(id)) ? await service.catalogue.get(id) : null;
       return upload !== null && isReadable(upload) ? { id, name: upload.filename } : null;

@@ -23,16 +23,15 @@ const LATE_MS = 2 * DAY_MS;
 /** How much earlier. Mail that is fetched again years later gets a new Received field, and its date is right. */
 const EARLY_MS = 10 * 365.25 * DAY_MS;
 
-/** Dates by message, in memory or in a file; NaN where a message does not tell. */
+/** Dates by message, in memory or in a file; NaN if a message has none. */
 export interface DateColumn {
   readonly length: number;
   at(message: number): number | undefined;
 }
 
 /**
- * The dates that are believed in an archive: none before there was mail, and none after the extraction. No date is
- * doubted because few others are near it. A clock that says that most of the mail is yet to be sent is not asked.
- *
+ * The plausible dates of an archive: none before email existed, and none after the extraction. A date is not
+ * implausible because few others are near it. A system clock that would put most of the mail in the future is ignored.
  * @param dates when messages say they were sent
  */
 export function believedDates(dates: DateColumn, extractedAt: Instant): BelievedDates {

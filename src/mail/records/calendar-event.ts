@@ -64,7 +64,7 @@ export interface CalendarEntry {
   readonly categories: readonly string[];
   /** Minutes before its start at which it is to be reminded of; less than none is after it, null never. */
   readonly reminderMinutes: number | null;
-  /** Only of what Outlook keeps: no calendar in mail tells. */
+  /** Only for Outlook items: calendars in mail do not contain it. */
   readonly ownAnswer: ParticipationStatus | null;
   /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
   readonly attachments: readonly ItemAttachment[];

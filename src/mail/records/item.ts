@@ -33,7 +33,7 @@ export interface ItemAttachment
 export interface ItemOrigin {
   readonly source: number;
   readonly mailbox: string;
-  /** As that of a message; `/occurrence:N` behind it for a changed occurrence of a series. */
+  /** Like the location of a message, with the suffix `/occurrence:N` for a changed occurrence of a series. */
   readonly location: string;
   /** Fingerprint of the item with all that hangs on it, lower-case hex. */
   readonly sha256: string;
@@ -43,7 +43,7 @@ export interface ArchivedItem extends OutlookItem {
   readonly id: ItemId;
   readonly mailbox: string;
   readonly source: number;
-  /** What hangs on it; its fields tell that as one text. */
+  /** Its attachments, which a field also lists as one text. */
   readonly attachments: readonly ItemAttachment[];
   /** Null where nothing hangs on it, and where nobody kept the place. */
   readonly origin: ItemOrigin | null;

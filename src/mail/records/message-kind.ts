@@ -26,7 +26,7 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What several kinds are asked for by. */
+/** Names for groups of kinds in queries. */
 const FAMILIES: Partial<Readonly<Record<MessageKind, string>>> = {
   meeting_request: "meeting",
   meeting_answer: "meeting",

@@ -52,7 +52,7 @@ export interface Finding {
 
 export type Disposition = "attachment" | "inline";
 
-/** A leaf body part that is not the text of the message. Bytes are decoded when asked for, and not kept. */
+/** A leaf body part that is not the text of the message. Bytes are decoded on access, and not cached. */
 export interface AttachmentPart {
   /** Decoded; not yet sanitised; "" when the part has no name. */
   readonly filename: string;

@@ -8,7 +8,7 @@ export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] 
 export const NAMED_PII_TYPES = ["iban"] as const;
 export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
-/** What is redacted only when it is asked for: named types, and the words of a list. */
+/** Types that are redacted only on request: named types, and the words of a list. */
 export const REQUESTED_TYPES = [...NAMED_PII_TYPES, "word"] as const;
 /** What a redacted span is. */
 export const REDACTED_TYPES = [...DEFAULT_PII_TYPES, ...REQUESTED_TYPES] as const;
@@ -74,8 +74,8 @@ const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Numbers of the sources that may have held more than was seen: what became of all that was seen does not say that it
- * is all there was. What is damaged in an item, or in what is named with its place, is no sign of that.
+ * Numbers of the sources that may have held more items than were found: the accounts cover found items only. Damage
+ * within an item, or with a known location, does not count.
  */
 export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number> {
   const damaged = warnings.filter(({ code, location }) => !location && DAMAGES_OF_STORES.has(code));

@@ -1,16 +1,16 @@
 /** What is known of a kind of input before any of it is opened. */
 interface FormatFacts {
-  /** As provenance and the published documents tell it. */
+  /** The name in provenance and published documents. */
   readonly name: string;
   /** What people call its sources, for usage lines and hints. */
   readonly sources: string;
   /** Ends of the names of its files, in lower case; none where the source is a directory. */
   readonly extensions: readonly string[];
-  /** First bytes of every file of it, each byte as the character of its number; null where only a look inside tells. */
+  /** First bytes of every file, each byte as one character; null if detection needs the content. */
   readonly signature: string | null;
   /**
-   * What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message, some
-   * events or contacts of a directory.
+   * Contents of a file: a mailbox, so that each file is a source of its own, or one message, some events or contacts of
+   * a directory.
    */
   readonly holds: "mailbox" | "message" | "directory";
   /** True when a single file of it may be uploaded. */
@@ -129,7 +129,7 @@ export type SourceFormatName = (typeof SOURCE_FORMATS)[number]["name"];
 export type FormatRow = FormatFacts & { readonly name: SourceFormatName };
 
 const ROWS: readonly FormatRow[] = SOURCE_FORMATS;
-/** Asked of every file of a tree. */
+/** Compared with every file of a tree. */
 const SIGNED_ROWS = ROWS.flatMap((row) => (row.signature === null ? [] : [{ row, signature: row.signature }]));
 const ROW_OF_EXTENSION: ReadonlyMap<string, FormatRow> = new Map(
   ROWS.flatMap((row) => row.extensions.map((extension) => [extension, row] as const)),

@@ -12,8 +12,8 @@ export function foldKey(text: string): string {
 }
 
 /**
- * Lower case comes first: it can make new marks (`İ` becomes `i` and a dot above). A final sigma is a sigma wherever it
- * stands.
+ * Lower case comes first, because it can create new marks (`İ` becomes `i` and a dot above). A final sigma becomes a
+ * sigma.
  */
 function foldUnicode(text: string): string {
   const bare = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();

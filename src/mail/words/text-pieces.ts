@@ -7,8 +7,8 @@ import { CR } from "./ascii.ts";
 const PIECE_UNITS = 1 << 20;
 
 /**
- * Replaces line ends in a text of any length, piece by piece; no piece ends behind a carriage return, so that none is
- * parted from its line feed. 25 MB of lines of one letter took 600 MB as a whole.
+ * Replaces line ends in a text of any length, piece by piece; no piece ends between a carriage return and its line
+ * feed. As a whole, 25 MB of one-letter lines took 600 MB.
  */
 export function replaceLineEnds(text: string, replace: (piece: string) => string): string {
   if (text.length <= PIECE_UNITS) return replace(text);
@@ -53,7 +53,7 @@ export class GrowingText {
   }
 
   private settle(): void {
-    // V8 makes one piece of a text whose letters are asked for, and forgets how it was added up.
+    // Reading a character makes V8 flatten the concatenated text.
     if (Number.isNaN(this.tail.charCodeAt(0))) return;
     this.pieces.push(this.tail);
     this.piecesLength += this.tail.length;

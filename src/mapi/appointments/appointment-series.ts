@@ -28,7 +28,7 @@ export interface ChangedItem extends Pick<CalendarEntry, "description" | "attend
 /** An entry, and the object it was made of: that of the series has its changed occurrences attached. */
 export interface AppointmentEntry {
   readonly entry: CalendarEntry;
-  /** Null for a changed occurrence that has no item of its own. */
+  /** Null for a changed occurrence without an item. */
   readonly object: MessageObject | null;
 }
 

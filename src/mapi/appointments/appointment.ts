@@ -245,7 +245,7 @@ function answerOfRecipient(recipient: Recipient): string {
   return TRACK_STATUS[recipient.trackStatus] ?? UNANSWERED;
 }
 
-/** Whose mailbox the invitation came to, in lower case, and how it was answered; null where either is not told. */
+/** The owner of the mailbox that received the invitation, in lower case, and the answer; null if either is unknown. */
 function ownAnswerOf(
   { properties }: MessageObject,
   { directory }: AppointmentContext,

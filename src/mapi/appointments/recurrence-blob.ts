@@ -10,7 +10,7 @@ import { FILETIME_EPOCH_MS } from "../../properties/properties.ts";
 export interface RecurrenceBlob {
   /** RFC 5545 RRULE parts but for UNTIL, which needs the time zone. */
   readonly rule: readonly string[];
-  /** Local start of the first occurrence; null when the blob tells no time of day. */
+  /** Local start of the first occurrence; null if the blob has no time of day. */
   readonly startLocal: number | null;
   /** Local start of the last occurrence; null when the series is counted or endless. */
   readonly untilLocal: number | null;

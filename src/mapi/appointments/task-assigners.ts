@@ -22,7 +22,7 @@ export function assignersOf(properties: Properties): readonly string[] {
   return names;
 }
 
-/** An entry id, the name in a code page that nobody tells, and the same in Unicode. */
+/** An entry id, the name in an unknown code page, and the same name in Unicode. */
 function assignerName(assigner: Buffer): string {
   const reader = new ByteReader(assigner);
   reader.skip(reader.uint32());

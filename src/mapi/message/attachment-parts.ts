@@ -22,7 +22,7 @@ export interface PartContext {
   readonly files: ItemFiles;
 }
 
-/** An item that was attached and is no message, as a file of its own. */
+/** An attached item that is not a message, as a file. */
 export interface ItemFile {
   readonly extension: string;
   readonly mediaType: string;
@@ -41,8 +41,8 @@ export interface ItemFiles {
 export const NO_ITEM_FILES: ItemFiles = { fileOf: () => null, invitationOf: () => null };
 
 /**
- * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822,
- * when they are asked for: as long as the file is open and its next item has not begun.
+ * The attachments of a message as body parts. Bytes are read, and attached messages rendered as message/rfc822, on
+ * access, which is possible while the file is open and before its next item begins.
  */
 export function attachmentParts(object: MessageObject, context: PartContext): AttachmentParts {
   const parts: AttachmentPart[] = [];

@@ -165,7 +165,7 @@ function settledAll(addresses: readonly Address[], directory: X500Directory): re
   return addresses;
 }
 
-/** Who sent an item, by its properties alone: what appointments know; and the addresses all of it tells. */
+/** The sender of an item according to its properties, and all its addresses; for appointments, too. */
 export function senderAddress(
   object: MessageObject,
   known: X500Directory,
@@ -176,8 +176,8 @@ export function senderAddress(
 }
 
 /**
- * In whose name an item was sent, and who sent it. Where one of the two is a name alone and the other the same name
- * with an address, both are who has the address: a name alone would become a contact of its own.
+ * The represented and the actual sender of an item. If one is only a name and the other the same name with an address,
+ * both get the address: a name alone would become a separate contact.
  */
 function resolvedSenders(
   { represented, sending }: Senders,

@@ -76,7 +76,7 @@ function addAttachment(tally: Tally, attachment: AttachmentObject): void {
   tally.add(PID.attachData, fullRange(attachment.bytes()));
 }
 
-/** Values from this size on are hashed where they lie. */
+/** Values of at least this size are hashed in place. */
 const LARGE_VALUE = 16 << 10;
 const HEAD_BYTES = 8;
 

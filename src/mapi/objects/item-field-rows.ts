@@ -5,7 +5,7 @@ import { PROPERTY_SET, type PropertyName } from "../../properties/named-properti
 export interface FieldRow {
   readonly name: string;
   readonly property: number | PropertyName;
-  /** A property that is asked first. */
+  /** A property that has precedence. */
   readonly before?: PropertyName;
   /** Of an X.500 address the property that has its SMTP form. */
   readonly smtp?: PropertyName;

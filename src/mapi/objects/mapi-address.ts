@@ -85,8 +85,8 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   const written = (
     smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")
   ).trim();
-  // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact
-  // of its own.
+  // Partly resolved recipients have their name as address; it is neither SMTP nor X.500 and would become a separate
+  // contact.
   const isAddress = written.startsWith("/") || written.includes("@");
   const known = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? null;
   const name = mailbox.name ?? oneOff?.name ?? written;

@@ -59,7 +59,7 @@ const MEDIA_TYPES = rowOfWord({
   "video/x-msvideo": "avi",
 });
 
-/** The media type that files of such a name have; `application/octet-stream` when nothing tells. */
+/** The media type of files with this name; `application/octet-stream` if unknown. */
 export function mediaTypeOfName(filename: string): string {
   const extension = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase();
   return MEDIA_TYPES.get(extension) ?? "application/octet-stream";

@@ -39,7 +39,7 @@ const CONTENT_TYPE = /^content-type[ \t]*:/im;
 /** Characters of the field that are read. */
 const MAX_FIELD = 1024;
 
-/** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which do not tell. */
+/** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which are inconclusive. */
 function headerCharset(properties: Properties): string | null {
   const headers = properties.text(PID.transportHeaders) ?? "";
   const at = headers.search(CONTENT_TYPE);

@@ -36,7 +36,7 @@ const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
 const SMIME_CLASS = "ipm.note.smime";
 /** Types of the one attachment of S/MIME mail in one piece. */
 const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
-/** The signature of clear-signed mail, in a part of its own. */
+/** The signature of clear-signed mail, a separate part. */
 const SIGNATURE_TAG = /^application\/(?:x-)?pkcs7-signature$/;
 /** Clear-signed mail under the name of the other kind: some programs name every S/MIME attachment alike. */
 const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*:\s{0,20}multipart\/signed\b/i;
@@ -45,9 +45,8 @@ const ENTITY_SAMPLE_BYTES = 200;
 const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
 
 /**
- * What a message is: by its class, then by what its attachments hold, then by its transport headers.
- *
- * @param header the kind its transport headers tell.
+ * The kind of a message: by its class, then its attachments, then its transport headers.
+ * @param header the kind according to its transport headers.
  */
 export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
   const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
@@ -67,8 +66,8 @@ const MAX_STATUS_PARTS = 8;
 const STATUS_TAG = "message/delivery-status";
 
 /**
- * The kind of a report whose class says it is a note: its delivery status tells, which is attached, or a text where the
- * headers say that there is one. Null for what is no report.
+ * The kind of a report whose class is that of a note: by its attached delivery status, or by its text if the headers
+ * announce one. Null if it is not a report.
  */
 function kindOfReport(
   { attachments }: MessageObject,
@@ -87,7 +86,7 @@ function kindOfReport(
   return failed.find((kind) => kind !== null) ?? "delivery_report";
 }
 
-/** The kind that a class tells alone; null when it does not. */
+/** The kind determined by a class alone; null if it is inconclusive. */
 function kindOfClass(messageClass: string): MessageKind | null {
   // Nearly all mail has one of two classes, which say nothing.
   if (messageClass === "ipm.note" || messageClass === "ipm") return null;

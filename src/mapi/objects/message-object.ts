@@ -34,7 +34,10 @@ const METHODS: Readonly<Record<number, AttachmentMethod>> = {
   6: "ole",
   7: "reference",
 };
-/** Methods that are believed whatever is held: the others say where a file was that may lie here all the same. */
+/**
+ * Methods that are trusted whatever the content: the others refer to a file elsewhere, which may be stored
+ * nevertheless.
+ */
 const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]);
 
 /** Longest link target, in UTF-16 units: no server accepts a longer address. */
@@ -53,10 +56,7 @@ export function linkTarget({ properties, method }: Pick<AttachmentObject, "prope
 export interface AttachmentObject {
   readonly properties: Properties;
   readonly method: AttachmentMethod;
-  /**
-   * Data of attachments by value and of OLE objects; empty for all others. Read when asked for, while its item is the
-   * one being read.
-   */
+  /** Data of attachments by value and of OLE objects; empty for others. Read on access, while its item is current. */
   bytes(): Buffer;
   /**
    * The attached message, for `embedded`; null if there is none, it is lost, or nested too deep. Returns the same
@@ -98,9 +98,9 @@ export function recipientOf(row: Properties): Recipient {
   };
 }
 
-/** How a file keeps what an attachment holds. Either is read when it is asked for. */
+/** The stored content of an attachment. Both parts are read on access. */
 interface AttachmentContent {
-  /** True for an object of its own: a message, or one of OLE. */
+  /** True for an object: a message, or an OLE object. */
   readonly hasObject: boolean;
   /** Of an attachment by value, or of an OLE object. */
   data(method: AttachmentMethod): Buffer;
@@ -125,7 +125,7 @@ export function attachmentObject(properties: Properties, content: AttachmentCont
   };
 }
 
-/** What an attachment is by its number and by what is held: programs leave the number out, and links have copies. */
+/** The method of an attachment, from its number and content: programs omit the number, and links have copies. */
 function methodOf(number: number | null, content: AttachmentContent): AttachmentMethod {
   const told = number === null ? null : (METHODS[number] ?? null);
   const isHeld = told !== "embedded" || content.hasObject;

@@ -129,7 +129,7 @@ function messageIds(ids: readonly string[]): string {
   return ids.map((id) => `<${oneLine(id)}>`).join(`${CRLF} `);
 }
 
-/** A value must not start a field of its own. */
+/** A value must not start a new field. */
 function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f]+/g, " ");
 }

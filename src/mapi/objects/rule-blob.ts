@@ -13,7 +13,7 @@ const MAX_LEVELS = 256;
 const MAX_VALUES = 1_000;
 /** Bytes of a text in a condition; words to look for are short. */
 const MAX_TEXT_BYTES = 32 * 1024;
-/** Bytes of a value that is no text, shown as digits: the start of a search key tells whose it is. */
+/** Bytes shown of a binary value, as hex digits: the start of a search key identifies its owner. */
 const SHOWN_BYTES = 64;
 
 /** What a rule does and when, in words for people; null where the blob does not fit its standard. */
@@ -205,7 +205,7 @@ function readComment(reader: ByteReader): Condition | null {
   return { count: reader.view(1)[0] === 1 ? 1 : 0, say: joined("and", "always") };
 }
 
-/** The tag that is asked for, then the value with a tag of its own. */
+/** The requested tag, then a value with its own tag. */
 function ofTagged(reader: ByteReader, word: string): string | null {
   const tag = reader.uint32();
   const value = readTagged(reader);
@@ -252,7 +252,7 @@ interface TaggedValue {
   readonly text: string;
 }
 
-/** A value behind its tag ([MS-OXCDATA] 2.11.4), counts in four bytes; null for what cannot be read on from. */
+/** A value after its tag ([MS-OXCDATA] 2.11.4), with four-byte counts; null if the rest cannot be read. */
 function readTagged(reader: ByteReader): TaggedValue | null {
   const tag = reader.uint32();
   const id = tag >>> 16;
@@ -321,7 +321,7 @@ function readText(reader: ByteReader, width: 1 | 2): string | null {
   return null;
 }
 
-/** Search keys are texts with a NUL behind (`SMTP:ANN@SITE.EXAMPLE`); other bytes are shown as digits. */
+/** Search keys are texts with a trailing NUL (`SMTP:ANN@SITE.EXAMPLE`); other bytes are shown as hex digits. */
 function shownBytes(bytes: Buffer): string {
   const end = bytes.at(-1) === 0 ? bytes.length - 1 : bytes.length;
   const text = bytes.toString("latin1", 0, Math.min(end, MAX_TEXT_BYTES));

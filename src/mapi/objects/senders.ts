@@ -77,7 +77,7 @@ function isSame(one: MapiAddress, other: MapiAddress): boolean {
 /** `PidTagMessageFlags`: the owner of the mailbox sent it. */
 const FROM_ME = 0x20;
 
-/** True for what lies as it was sent: nobody received it, and no server wrote a header. */
+/** True for a sent item: it was never received, and no server wrote a header. */
 function isSentItem(properties: Properties): boolean {
   if (((properties.integer(PID.messageFlags) ?? 0) & FROM_ME) !== 0) return true;
   return !properties.has(PID.transportHeaders) && !properties.has(PID.receivedByName);

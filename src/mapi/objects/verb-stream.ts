@@ -7,8 +7,8 @@ const VOTE = 4;
 const VERSION = { verbs: 0x0102, names: 0x0104 } as const;
 
 /**
- * The answers that a message asks to choose from: `PidLidVerbStream` ([MS-OXOMSG] 2.2.1.74). Its names in a code page
- * stand again in Unicode behind all verbs.
+ * The voting options of a message: `PidLidVerbStream` ([MS-OXOMSG] 2.2.1.74). Names in a code page are repeated in
+ * Unicode after all verbs.
  * @param decodeAnsi decodes its 8-bit texts.
  */
 export function readVotingOptions(bytes: Buffer, decodeAnsi: (text: Buffer) => string): readonly string[] {

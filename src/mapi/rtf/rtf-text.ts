@@ -13,7 +13,7 @@ interface RtfContent {
 
 /** Deeper groups are treated as if they were at this depth. RTF written by Word stays below 100. */
 const MAX_GROUP_DEPTH = 1000;
-/** `\fromhtml1` and `\fromtext` stand among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
+/** `\fromhtml1` and `\fromtext` are among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
 const HEADER_TOKENS = 20;
 /** Fonts remembered with their charset. */
 const MAX_FONTS = 4096;
@@ -238,7 +238,7 @@ class RtfReader {
     return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isHidden);
   }
 
-  /** Text that is shown, or tells a field what to show. */
+  /** Writes shown text, or the instruction of a field. */
   private write(text: string): void {
     const { destination, field } = this.state;
     if (destination !== "fldinst") this.output.push(text);
@@ -320,7 +320,7 @@ class RtfReader {
     this.write(String.fromCharCode(value & 0xffff));
   }
 
-  /** After `\uN` stands what readers without Unicode show; it is left out. */
+  /** Skips the fallback after `\uN` for readers without Unicode. */
   private takesAsFallback(): boolean {
     if (this.charactersToSkip === 0) return false;
     this.charactersToSkip--;

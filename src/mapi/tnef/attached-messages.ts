@@ -117,7 +117,7 @@ class MessageOpener {
   }
 }
 
-/** What tells a message from other files before its bytes are read. */
+/** Properties that identify an attached message without its bytes. */
 type MessageTraits = Pick<AttachmentPart, "mediaType" | "filename" | "linkTarget">;
 
 /** The message that a part is; null for a file, and for what cannot be read. */

@@ -331,7 +331,7 @@ function keptBlobs(upload: UploadRecord): readonly string[] {
   return isReadable(upload) || status === "queued" || status === "running" ? [ARCHIVE_BLOB, ...sources] : [];
 }
 
-/** Pieces of a file, each in memory of its own: a part of a blob holds them until it is sent. */
+/** Pieces of a file, each in its own buffer, which a part of a blob keeps until it is sent. */
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
