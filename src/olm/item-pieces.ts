@@ -1,6 +1,6 @@
-/** Bytes of one item that are read: of a longer one only a string of its size could tell anything. */
+/** Limit of the bytes read per item: only one enormous string could make an item longer. */
 export const ITEM_BYTES_MAX = 64 << 20;
-/** Bytes at the beginning of a file within which its first element stands. */
+/** Bytes at the start of a file that contain its first element. */
 const HEAD_BYTES = 4096;
 
 /** What the files of an archive hold, by the element around it. */
@@ -25,7 +25,7 @@ export interface OlmFileKind {
   readonly prefix: string;
 }
 
-/** Tells from its first bytes what a file holds. */
+/** Determines the contents of a file from its first bytes. */
 export function kindOfFile(xml: Buffer): OlmFileKind | null {
   const head = xml.toString("latin1", 0, HEAD_BYTES).replace(/<[?!][^>]{0,2000}>/g, "");
   const [, prefix, name] = ROOT.exec(head) ?? [];

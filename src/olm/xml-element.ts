@@ -11,7 +11,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Its own text, that of its children left out. */
   readonly text: string;
-  /** What stands between its tags, as it was written. */
+  /** The unparsed content between its tags. */
   readonly markup: string;
 }
 
@@ -51,7 +51,7 @@ class XmlReader {
     return this.open[0]!.children[0] ?? null;
   }
 
-  /** Reads text and the mark behind it; false at the end. */
+  /** Reads text and the following mark; false at the end. */
   step(): boolean {
     const { text } = this;
     const mark = text.indexOf("<", this.at);
@@ -155,7 +155,7 @@ function endOfTag(text: string, mark: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A name begins behind a blank or a value, so that a long run of letters is looked at once. */
+/** A name begins after a blank or a value, so that a long run of letters is tested once. */
 const ATTRIBUTE = /(?<=[\s"'])([^\s=/"'<>]{1,200})\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)')/g;
 
 function readTag(tag: string): readonly [string, ReadonlyMap<string, string>] {

@@ -30,14 +30,14 @@ interface Waiting {
 }
 
 /**
- * Reads originals in a thread of its own, one after the other: whatever a source holds, it can end or hold up that
- * thread alone, which is started again with the next message.
+ * Reads originals one after the other in a separate thread: a malicious source can crash or block only this thread,
+ * which the next request restarts.
  */
 export class OriginalThread {
   private search: OriginalSearch;
   private readonly waiting = new Map<number, Waiting>();
   private worker: Worker | null = null;
-  /** Messages asked for so far. */
+  /** Number of requests so far. */
   private calls = 0;
 
   constructor(search: OriginalSearch) {

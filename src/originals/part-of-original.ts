@@ -11,11 +11,11 @@ import { safePage } from "../text/html/safe-html.ts";
 /** What is wanted of an original. */
 export type OriginalPart =
   | { readonly kind: "message" }
-  /** Nothing of it: whether it can be had is asked. */
+  /** Only checks whether it is available. */
   | { readonly kind: "none" }
   /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
   | { readonly kind: "attachment"; readonly sha256: string }
-  /** @property sha256s of attachments: which of them can be had is asked, a byte is answered for each, 1 for yes */
+  /** @property sha256s of attachments to check; the answer has a byte for each, 1 if available */
   | { readonly kind: "presence"; readonly sha256s: readonly string[] }
   /** @property sha256 of an attachment, whose text is wanted in UTF-8; filename and label say what it may be */
   | { readonly kind: "text"; readonly sha256: string; readonly filename: string; readonly mediaType: string }

@@ -15,7 +15,7 @@ export interface AddressCard {
   readonly phones: readonly string[];
 }
 
-/** Entries told of one person: people copy their address book from store to store. */
+/** Limit of entries per person: people copy their address book from store to store. */
 export const MAX_CARDS = 20;
 /** Addresses of a person that entries are looked for by: what a query takes, and who has more is a list. */
 const MAX_ADDRESSES = 50;

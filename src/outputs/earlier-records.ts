@@ -22,7 +22,7 @@ export interface RecordShape {
 
 /** The records of an earlier file, for the messages that are as they were. */
 export interface EarlierRecords {
-  /** Asked in the order of ids; valid until the next call. Null where the record has to be made. */
+  /** Call in the order of ids; the result is valid until the next call. Null if the record must be generated. */
   of(id: MessageId): Buffer | null;
   close(): void;
 }

@@ -44,7 +44,7 @@ export class TextFile extends Utf8Buffer {
   }
 }
 
-/** Directories of the vault hold thousands of pages: whether one is there is asked when a page finds none. */
+/** Creates the directory only if opening fails, because directories of the vault hold thousands of pages. */
 function openNew(path: string): number {
   try {
     return openSync(path, "wx", PRIVATE_FILE);

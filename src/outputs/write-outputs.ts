@@ -12,7 +12,7 @@ export interface OutputFormats extends WikiShape {
   readonly json: boolean;
   readonly csv: boolean;
   readonly wiki: boolean;
-  /** Told how many messages have passed by so far. */
+  /** Called with the number of messages written so far. */
   onMessages?(count: number): void;
 }
 

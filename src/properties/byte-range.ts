@@ -1,6 +1,6 @@
 /**
- * Bytes [start, end) of some memory: a block or a value where it lies. Most are a few bytes, and a view for each costs
- * more than to read it.
+ * Bytes [start, end) of a buffer: a block or a value in place. Most are a few bytes long, for which creating a view
+ * costs more than reading them.
  */
 export interface ByteRange {
   readonly bytes: Buffer;

@@ -13,7 +13,7 @@ export const FILETIME_EPOCH_MS = 11_644_473_600_000;
 
 /** How the texts of an object that are not Unicode are encoded, and how its named properties are numbered. */
 export interface StoreContext {
-  /** What 8-bit strings may be in, likeliest first; none when the file does not tell: then the bytes decide. */
+  /** Possible charsets of 8-bit strings, likeliest first; empty if the file names none: then the bytes decide. */
   readonly charsets: TextCharsets;
   readonly names: PropertyNames;
 }
@@ -23,10 +23,7 @@ export const NO_PROPERTY = -1;
 
 export const NO_CONTEXT: StoreContext = { charsets: [], names: NO_NAMES };
 
-/**
- * Typed access to the properties of one object. Values of another type than asked for are null, never converted by
- * chance.
- */
+/** Typed access to the properties of one object. Values of another type than requested are null, never converted. */
 export class Properties {
   readonly source: PropertyBytes;
   readonly charsets: TextCharsets;

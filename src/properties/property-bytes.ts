@@ -36,7 +36,7 @@ const FIXED_SIZES: readonly (readonly [type: number, bytes: number])[] = [
   [TYPE.guid, 16],
 ];
 
-/** By type; 0 for values of any length. Asked for with every value of a store. */
+/** Size by type; 0 for variable length. Read for every value of a store. */
 const SIZE_OF_TYPE = Uint8Array.from(
   { length: TYPE.guid + 1 },
   (_, type) => FIXED_SIZES.find(([known]) => known === type)?.[1] ?? 0,
@@ -51,7 +51,7 @@ export function fixedSizeOf(type: number): number | null {
 export interface PropertyBytes {
   /** Type of the property, or null when the object has none of that id. */
   typeOf(id: number): number | null;
-  /** Its value as it is stored and where it lies, read on demand; null when it is missing or lost. */
+  /** The stored bytes of its value, read on demand; null if it is missing or lost. */
   rangeOf(id: number): ByteRange | null;
   /** Ids in the order they are stored. */
   ids(): Iterable<number>;

@@ -97,8 +97,8 @@ const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * The code page of a message's 8-bit strings by the code page it was sent in; null when that does not tell (Latin,
- * UTF-8).
+ * The code page of a message's 8-bit strings according to the code page it was sent in; null if that is inconclusive
+ * (Latin, UTF-8).
  */
 export function ansiOfInternetCodePage(codePage: number | null): number | null {
   return codePage === null ? null : (ANSI_OF_INTERNET.get(codePage) ?? null);
@@ -164,7 +164,7 @@ export function detectCodePage(bytes: Uint8Array): number | null {
       run = 0;
       continue;
     }
-    // Half-width katakana stand alone.
+    // Half-width katakana are single bytes.
     if (byte >= 0xa1 && byte <= 0xdf) continue;
     const trail = bytes[at + 1];
     if (byte === 0x80 || byte === 0xa0 || byte > 0xfc || trail === undefined || !isTrail(trail)) return null;

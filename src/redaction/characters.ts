@@ -2,7 +2,7 @@
 export const DIGIT = 1;
 export const LETTER = 2;
 export const HEX = 4;
-/** May stand between two groups of digits of one number. */
+/** Allowed between two groups of digits of one number. */
 export const SEPARATOR = 8;
 /**
  * Allowed in the local part of an address without quotes (RFC 5322 atext and "."), but for `/` and `?`, which in mail
@@ -38,9 +38,8 @@ export function isWordCharacter(code: number): boolean {
 }
 
 /**
- * True when a number may begin at `start`: not inside a word and not behind the full stop of another number.
- * `floor` is the end of the last redacted span: what was there counts as a boundary, as it will when the marker stands
- * there.
+ * True if a number can begin at `start`: not inside a word and not after the period of another number. `floor` is the
+ * end of the last redacted span: it counts as a boundary, like the marker that replaces the span.
  */
 export function beginsNumber(text: string, start: number, floor: number): boolean {
   if (start <= floor) return true;
@@ -48,7 +47,7 @@ export function beginsNumber(text: string, start: number, floor: number): boolea
   return !isWordCharacter(before) && !(before === 0x2e && followsDigit(text, start - 1, floor));
 }
 
-/** True when a digit stands before `index`: a comma or full stop there may be the point of a decimal number. */
+/** True if a digit precedes `index`: a comma or period there may be a decimal point. */
 export function followsDigit(text: string, index: number, floor: number): boolean {
   return index > floor && hasClass(text.charCodeAt(index - 1), DIGIT);
 }

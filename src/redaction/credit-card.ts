@@ -111,7 +111,7 @@ export function matchCreditCard(groups: DigitGroups, group: number, floor: numbe
   return null;
 }
 
-/** Groups of a card that may stand on two lines or in columns: those printed on cards. */
+/** Group shapes printed on cards, which may be on two lines or in columns. */
 const BROKEN_SHAPES = [
   [4, 4, 4, 4],
   [4, 6, 5],
@@ -141,7 +141,7 @@ function behindGap(text: string, index: number): number {
   return hasBreak || (end === index + 1 && (first === SPACE || first === HYPHEN)) ? end : -1;
 }
 
-/** True when a group of at least four digits ends at `end`, and digits go on behind a tab or line break. */
+/** True if a group of at least four digits ends at `end`, and digits continue after a tab or line break. */
 export function goesOnBehindBreak(text: string, end: number): boolean {
   if (!hasClass(text.charCodeAt(end - 3), DIGIT) || !hasClass(text.charCodeAt(end - 4), DIGIT)) return false;
   const code = text.charCodeAt(end);
@@ -179,7 +179,7 @@ export function matchBrokenCard(groups: DigitGroups, group: number, floor: numbe
   return null;
 }
 
-/** True when a number stands right before, in the same row or at the end of the line before. */
+/** True if a number directly precedes it, in the same row or at the end of the previous line. */
 function isInRow(text: string, start: number, floor: number): boolean {
   let index = start;
   while (index > floor && start - index < MAX_GAP && isInGap(text.charCodeAt(index - 1))) index--;

@@ -1,7 +1,7 @@
 import { wordSet } from "../mail/words/word-table.ts";
 import { DIGIT, hasClass, LETTER } from "./characters.ts";
 
-/** How far before a number its cue may stand, in characters. */
+/** Maximum distance of a cue before its number, in characters. */
 const REACH = 30;
 /** Longest cue word looked at after a number, in characters. */
 const LONGEST_CUE = 12;
@@ -40,7 +40,7 @@ export const CARD_CUES = wordSet(
 const COLON_CUES = wordSet("desk office home work direct");
 /** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
 const LETTER_CUES = wordSet("t p m f c o h w d");
-/** Words that may stand between the cue and its number. */
+/** Words allowed between the cue and its number. */
 const FILLERS = wordSet(
   "a an and at or on is are was be my me mine us our him his her them their your you the this to via by no nos nr num number numbers nummer numero número " +
     "please direct directly home office work business main desk toll free local us usa uk int intl international new local anytime back again either e r l",
@@ -95,8 +95,8 @@ function wordStart(text: string, end: number, floor: number): number {
 }
 
 /**
- * True when a cue word stands shortly before `start` with nothing but filler words between ("call me at", "phone
- * (home):"). The text before `floor` is never read, so that redacting it cannot change the answer.
+ * True if a cue word shortly precedes `start`, with only filler words between ("call me at", "phone (home):"). Never
+ * reads before `floor`, so that redacting that text cannot change the answer.
  */
 export function cueBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
@@ -115,10 +115,7 @@ export function cueBefore(text: string, start: number, search: CueSearch): boole
   }
 }
 
-/**
- * True when a cue word ends within reach before `start`, whatever stands between. The text before `floor` is never
- * read.
- */
+/** True if a cue word ends within reach before `start`, whatever is between. Never reads before `floor`. */
 export function cueNearBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
   for (let index = start; index > lowest; ) {

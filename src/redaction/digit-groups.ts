@@ -71,12 +71,12 @@ export function groupLength(groups: DigitGroups, group: number): number {
   return group < groups.starts.length ? groups.ends[group]! - groups.starts[group]! : 0;
 }
 
-/** What stands between group g and the next one. */
+/** The text between group g and the next one. */
 export function separatorAfter(groups: DigitGroups, group: number): string {
   return group + 1 < groups.starts.length ? groups.text.slice(groups.ends[group]!, groups.starts[group + 1]!) : "";
 }
 
-/** True when the groups from `group` on have these lengths and stand between equal separators, one of `separators`. */
+/** True if the groups from `group` on have these lengths and equal separators, one of `separators`. */
 export function hasShape(
   groups: DigitGroups,
   group: number,

@@ -5,13 +5,13 @@ import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts"
 
 /** Characters looked at before a disguise: the longest bank account number in groups, without its last one. */
 const REACH_BEFORE = 44;
-/** Characters looked at behind a line break: the rest of such a number. */
+/** Characters read after a line break: the rest of such a number. */
 const REACH_BEHIND = 40;
 
-/** What stands between the parts of a value, or between it and a word, and what it is read as. */
+/** Text between the parts of a value, or between it and a word, and its meaning. */
 interface Disguise {
   readonly pattern: string;
-  /** What it stands for, given what it is and what stands around; null where it stands for itself. */
+  /** Its meaning, given its text and context; null if it is literal. */
   read(found: string, before: string, behind: string): string | null;
 }
 
@@ -65,11 +65,13 @@ function readNamedNumber(before: string, behind: string): string | null {
   return null;
 }
 
-/** What stands before the sign of an address, and the domain behind it. */
+/** The text before the sign of an address, and the domain after it. */
 const REST_OF_LOCAL_PART = /^[a-z0-9._+-]{1,30}\s{0,3}@/i;
 const ENDS_LOCAL_PART = /[a-z0-9_%+-]$/i;
 const BEGINS_DOMAIN = /^(?:[a-z0-9-]{1,30}\.){1,4}[a-z]{2,24}(?![a-z0-9@])/i;
-/** Behind a word such as "free" or "e-mail" a domain with its sign is a name of a service (`your free @x.example`): */
+/**
+ * After a word such as "free" or "e-mail", a domain with its sign is the name of a service (`your free @x.example`):
+ */
 const ENDS_NAME: readonly RegExp[] = [
   // a name of a mailbox has a digit, a dot, an underscore or a second capital,
   /[A-Za-z0-9][._][A-Za-z0-9_+-]{1,40}$/,

@@ -53,8 +53,8 @@ export function matchIban(text: string, start: number, floor: number): Span | nu
 }
 
 /**
- * True for one blank, hyphen or dot behind a printed group, and for the first two between digits: banks print bank and
- * account as groups of their own.
+ * True for one blank, hyphen or dot after a printed group, and for the first two between digits: banks print bank and
+ * account as separate groups.
  */
 function isGap(text: string, at: number, count: number): boolean {
   if (text[at] === ".") return count % GROUP === 0;

@@ -16,13 +16,11 @@ const MAX_ZONE = 16;
 const MIN_COLONS = 6;
 /** With fewer hexadecimal digits, `::` is more often code or a time than an address. */
 const MIN_HEX_DIGITS = 4;
-/** Words after which four numbers are a version or a section: nothing else tells `5.0.0.1` from an address. */
+/** Words after which four numbers are a version or a section, which otherwise look like an address (`5.0.0.1`). */
 export const VERSION_WORDS = ["version", "release", "build", "section", "ver", "rev", "sec"] as const;
 /** One of them as a whole word ("server" ends in one) or a section sign, right before the numbers. */
 const VERSION_BEFORE = new RegExp(`(?:(?<![\\p{L}\\p{M}\\p{N}])(?:${VERSION_WORDS.join("|")})|§)[.:]? ?$`, "iu");
-/**
- * How far back such a word is looked for, in characters: the longest with its separators, and what stands before it.
- */
+/** Maximum distance of such a word, in characters: the longest with its separators, and the character before it. */
 const VERSION_REACH = 12;
 
 function isVersion(text: string, start: number, floor: number): boolean {
@@ -114,9 +112,9 @@ function endBeforeWord(text: string, colon: number, end: number): number {
 export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
 
 /**
- * Where the scan goes on in a run of hexadecimal digits and colons that is no address: behind its last colon or before
- * the first part that is too long for an address, because another number may begin there (`Tel:555…`). The parts before
- * are jumped over: a run of a million colons is read once.
+ * Where the scan continues in a run of hexadecimal digits and colons that is not an address: after its last colon or
+ * before the first part that is too long for an address, because another number may begin there (`Tel:555…`). Skips the
+ * parts before, so that a run of a million colons is read once.
  */
 function resumeIn(text: string, colon: number, runEnd: number): number {
   let part = colon + 1;

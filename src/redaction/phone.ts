@@ -12,7 +12,7 @@ const MIN_DIGITS_CUED = 6;
 const MIN_DIGITS_INTERNATIONAL = 8;
 const MIN_DIGITS_NATIONAL = 9;
 const MAX_DIGITS_NATIONAL = 11;
-/** Most groups of one number, as in French pairs behind +33 (0). */
+/** Maximum groups of one number, as in French pairs after +33 (0). */
 const MAX_GROUPS = 8;
 /** Most digits of an extension. */
 const MAX_EXTENSION = 6;
@@ -85,7 +85,7 @@ const within = (value: number, low: number, high: number): boolean => value >= l
 function beginsDate({ groups, group, count }: Candidate): boolean {
   if (count < 3) return false;
   const separator = separatorAfter(groups, group);
-  // A fourth group behind the same separator makes it French pairs: 02.27.96.63.08.
+  // A fourth group with the same separator makes it French pairs: 02.27.96.63.08.
   if (count > 3 && separator !== " " && separatorAfter(groups, group + 2) === separator) return false;
   if (separator !== separatorAfter(groups, group + 1) || !["-", "/", ".", " "].includes(separator)) return false;
   const lengths = [0, 1, 2].map((i) => groupLength(groups, group + i));
@@ -115,7 +115,7 @@ function isNational({ groups, group, count, digits }: Candidate): boolean {
   return true;
 }
 
-/** An area code in parentheses with the rest of a number behind it: `(07) 5331 0577`, `(11) 4706-6184`. */
+/** An area code in parentheses followed by the rest of a number: `(07) 5331 0577`, `(11) 4706-6184`. */
 function hasAreaInParentheses({ groups, group, count, digits }: Candidate): boolean {
   const { text, starts } = groups;
   if (text[starts[group]! - 1] !== "(" || !separatorAfter(groups, group).startsWith(")")) return false;
@@ -151,7 +151,7 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
 /** What announces an extension, in the languages of the cues. */
 const EXTENSION =
   /^[ ,;]{0,2}(\()?(?:(?:extension|extn|ext|x|durchwahl|dw|nebenstelle|poste|interno|anexo|toestel)[.:=]? ?|# ?)(\d{1,7})(?![\w@])/i;
-/** Characters behind a number in which it stands. */
+/** Characters after a number that can contain its extension. */
 const EXTENSION_REACH = 28;
 
 /** `x123`, `ext. 123`, `(extension 123)`, `;ext=123` (RFC 3966 section 3), `#123` after the number belong to it. */
@@ -175,7 +175,7 @@ function startWithPrefix(text: string, start: number, floor: number): number {
   return first;
 }
 
-/** A number cannot begin inside a word, behind a currency sign, or as the decimals of another. */
+/** A number cannot begin inside a word, after a currency sign, or as the decimals of another. */
 function beginsPhone(text: string, start: number, floor: number): boolean {
   if (start <= floor) return true;
   return beginsNumber(text, start, floor) && !"$€£¥".includes(text[start - 1]!);
@@ -193,7 +193,7 @@ function isPartOfDecimal(text: string, start: number, end: number, floor: number
   return text[end] === "," && hasClass(text.charCodeAt(end + 1), DIGIT);
 }
 
-/** The span without a "(" that closes only behind the number: it belongs to the sentence. */
+/** The span without a "(" that closes only after the number: it belongs to the sentence. */
 function wholeSpan(text: string, start: number, end: number): Span {
   const isOpen = text[start] === "(" && !text.slice(start, end).includes(")");
   return { start: isOpen ? start + 1 : start, end };

@@ -21,13 +21,13 @@ type PiiMatcher =
   | {
       /** A group of digits: its chain is cut into groups once for all types. */
       readonly trigger: "number";
-      /** @param isBroken digits go on behind a tab or line break. */
+      /** @param isBroken digits continue after a tab or line break. */
       match(groups: DigitGroups, group: number, passed: PassedText, isBroken: boolean): Span | null;
     }
   | { readonly trigger: "colon"; match(text: string, colon: number, floor: number): Ipv6Match }
-  /** "@", or what stands for it in a link; the domain begins behind it. */
+  /** "@", or its encoding in a link; the domain begins after it. */
   | { readonly trigger: "at"; match(text: string, at: number, domain: number): Span | null }
-  /** Two letters and two digits behind them. */
+  /** Two letters followed by two digits. */
   | { readonly trigger: "letters"; match(text: string, start: number, floor: number): Span | null };
 
 export type PiiRow = PiiMatcher & { readonly type: PiiType };

@@ -32,7 +32,7 @@ interface Scan {
   readonly text: string;
   readonly plan: ScanPlan;
   readonly spans: PiiSpan[];
-  /** End and type of the last span or marker behind it. */
+  /** End and type of the last span or marker before it. */
   floor: number;
   lastType: RedactedType | null;
   /** End of the last number or address that was looked at and rejected. */
@@ -57,7 +57,7 @@ function add(scan: Scan, span: Span, type: PiiType): number {
   return span.end;
 }
 
-/** The first type that matches at a group. `isBroken` when digits go on behind a tab or line break. */
+/** The first type that matches at a group. `isBroken` if digits continue after a tab or line break. */
 function matchGroup(scan: Scan, groups: DigitGroups, group: number, isBroken: boolean): PiiSpan | null {
   for (const { type, match } of scan.plan.number) {
     const span = match(groups, group, scan, isBroken);

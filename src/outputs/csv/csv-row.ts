@@ -101,7 +101,7 @@ function needsQuotes(utf8: Uint8Array): boolean {
   return false;
 }
 
-/** Whether what stands first, once control characters are gone, would be run. */
+/** True if a spreadsheet would run the text, ignoring leading control characters. */
 function beginsFormula(utf8: Uint8Array): boolean {
   let at = 0;
   for (let length = controlAt(utf8, at); length > 0; length = controlAt(utf8, at)) at += length;

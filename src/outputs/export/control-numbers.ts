@@ -4,7 +4,7 @@ import { ArchiveError } from "../../errors.ts";
 const LEAST_DIGITS = 8;
 /** Letters, digits and signs that a file name takes on any system, and no review platform parts values by. */
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/;
-/** The largest first number: behind it as many again are exact integers. */
+/** The largest first number: as many further numbers are exact integers. */
 const MAX_START = 1_000_000_000_000;
 
 /** How documents of a load file are numbered. */

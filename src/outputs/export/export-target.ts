@@ -63,7 +63,7 @@ export class ExportTarget {
   private readonly onFile: (file: ExportedFile) => void;
   private readonly prefix: string;
 
-  /** @param onFile told of every file that is whole: who needs to know them all must keep them */
+  /** @param onFile called for every complete file; the target does not keep a list */
   constructor(root: string, onFile: (file: ExportedFile) => void = () => undefined, prefix = "") {
     this.root = root;
     this.onFile = onFile;

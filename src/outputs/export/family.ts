@@ -35,8 +35,8 @@ interface Waiting {
 }
 
 /**
- * Everything attached to a message, in order, each behind the one it is attached to. What the archive lists comes first
- * by its list: a file whose bytes are not in the message has none here.
+ * All attachments of a message in order, each after its parent. Attachments in the archive's list come first; a file
+ * whose bytes are not in the message has none here.
  * @param texts of the listed attachments
  */
 export function familyOf(

@@ -2,7 +2,7 @@ import type { ContactEdge } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 import { escapeMarkup } from "../../text/html/escape-markup.ts";
 
-/** How a contact graph is written: what stands before, for each contact, between, for each edge, and after. */
+/** The format of a contact graph: header, nodes, separator, edges, footer. */
 export interface GraphNotation {
   readonly head: string;
   node(contact: Contact): string;

@@ -15,7 +15,7 @@ const FILES_A_DIRECTORY = 1000;
 /** Endings of natives that are kept: what programs for review know files by. */
 const ENDING = /\.([A-Za-z0-9]{1,10})$/;
 
-/** Writes a Concordance load file with natives, texts and a privilege log: each message, and behind it its family. */
+/** Writes a Concordance load file with natives, texts and a privilege log: each message, followed by its family. */
 export async function writeLoadFile(content: ExportContent, place: ExportPlace): Promise<void> {
   const { target } = place;
   const table = target.openFile("load.dat");
@@ -24,7 +24,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
   const marks = await readReviewMarks(content.archive);
   const numbers = new ControlNumbers(content.numbering);
   let written = 0;
-  // Review platforms tell UTF-8 by it.
+  // Review platforms recognize UTF-8 by it.
   table.write(BYTE_ORDER_MARK + loadFileHeader());
   log.write(BYTE_ORDER_MARK + lines.line(PRIVILEGE_COLUMNS).toString());
   for await (const message of content.messages()) {
@@ -51,7 +51,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
   target.closeFile(log);
 }
 
-/** The documents of a family: the message, and behind it everything attached to it. */
+/** The documents of a family: the message, followed by all its attachments. */
 function familyDocuments(
   message: LoadDocument,
   members: readonly FamilyMember[],

@@ -40,7 +40,7 @@ export class MailboxPaths {
     return path;
   }
 
-  /** Systems differ in whether case tells names apart: here it does not. */
+  /** Names that differ only in case count as equal, as on some systems. */
   private free(names: readonly string[]): readonly string[] {
     for (let count = 1; ; count++) {
       const last = names[names.length - 1]!;

@@ -15,8 +15,8 @@ const LETTERS: readonly (readonly [flag: string, letter: string])[] = [
 ];
 
 /**
- * The file of a message in a Maildir: unique by its id, its flags behind `:2,` (`;2,` where the system allows no
- * colon).
+ * The file name of a message in a Maildir: unique by its id, with its flags after `:2,` (`;2,` if the system does not
+ * allow colons).
  */
 export function maildirName({
   id,

@@ -10,7 +10,7 @@ interface ManifestRow {
   readonly path: string;
   readonly id: string;
   readonly messageId: string;
-  /** SHA-256 of the original; null where that must not be told. */
+  /** SHA-256 of the original; null if it must not be revealed. */
   readonly sha256: string | null;
   /** Path of the source. */
   readonly source: string;

@@ -65,7 +65,7 @@ export async function messageBytes(
   return composed(message, first.state, `${first.state}: ${first.message}`);
 }
 
-/** Where the bytes of a message lie, as far as the archive knows: a copy that differs is another message there. */
+/** Known locations of the bytes of a message. A duplicate with differences is another message there. */
 export function originalPlaces(
   { occurrences, sha256: own }: Pick<ArchivedMessage, "occurrences" | "sha256">,
   { sources, options }: SourcesRead,

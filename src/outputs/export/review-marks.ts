@@ -2,7 +2,7 @@ import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { KEY_SEPARATOR, REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 import type { MessageId, ThreadId } from "../../mail/records/ids.ts";
 
-/** Tags of a notebook that are asked for: as many as somebody can choose from. */
+/** Limit of the tags read from a notebook: more than anybody chooses from. */
 const MAX_TAGS = 1_000;
 
 /** What is written in the notebook on a message or its conversation. */

@@ -34,7 +34,7 @@ interface SeenSpan {
   readonly last: Instant;
 }
 
-/** Contacts of a page, however few are wanted: those who were seen in a time may stand far apart. */
+/** Minimum contacts considered for a page: those seen in a period may be far apart. */
 const LOOKED_AT = 1000;
 const ALWAYS: SeenSpan = { first: EARLIEST_INSTANT, last: LATEST_INSTANT };
 

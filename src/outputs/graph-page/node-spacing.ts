@@ -48,8 +48,7 @@ const CORE_SHARE = 0.96;
 const OUTSIDE_SHRINK = 0.12;
 
 /**
- * Draws in circles that lie far from all others (contacts without ties): a handful of them would shrink everything else
- * to fit the page.
+ * Moves isolated circles (contacts without ties) closer: a few of them would shrink everything else to fit the page.
  */
 export function drawInStragglers({ x, y, radius }: Circles): void {
   const reach = Float64Array.from(x, (_, at) => Math.hypot(x[at]!, y[at]!) + radius[at]!);

@@ -48,9 +48,7 @@ ${PAGE_BODY}
 `;
 }
 
-/**
- * JSON in which no `</script>` and no `<!--` can stand (HTML Standard, restrictions for contents of script elements).
- */
+/** JSON that contains neither `</script>` nor `<!--` (HTML Standard, restrictions for contents of script elements). */
 function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -88,7 +88,7 @@ interface FoundBody {
   readonly end: number;
 }
 
-/** The texts on a page but the last, behind which links to other pages stand. */
+/** The bodies on a page except the last, which is followed by links to other pages. */
 export function* bodiesOf(page: Buffer): Generator<FoundBody> {
   const headings = headingsOf(page);
   let heading = headings.next();
@@ -110,7 +110,7 @@ function headEnd(page: Buffer, heading: number): number {
   return page.indexOf(BLANK_LINE, list) + BLANK_LINE.length;
 }
 
-/** Where blocks begin: signs of headings are escaped in text, but for what stands between fences. */
+/** Positions of the blocks: in text, heading signs are escaped, except between fences. */
 function* headingsOf(page: Buffer): Generator<number> {
   let fence = page.indexOf(FENCE);
   for (let at = page.indexOf(HEADING); at >= 0; at = page.indexOf(HEADING, at + 1)) {

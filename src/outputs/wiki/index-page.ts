@@ -133,10 +133,7 @@ function timeline(months: readonly { readonly month: string; readonly messages: 
   return `## Timeline\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
 }
 
-/**
- * `YYYY-MM` of every month from the first to the last, both included; of an absurdly long span only as many as tell
- * that it is too long.
- */
+/** `YYYY-MM` of every month from the first to the last, inclusive; truncated if the span is absurdly long. */
 function monthsBetween(first: string, last: string): readonly string[] {
   const months: string[] = [];
   let [year, month] = first.split("-").map(Number) as [number, number];
@@ -161,7 +158,7 @@ function mailboxRows(mailboxes: readonly MailboxTotal[], provenance: Provenance)
   ]);
 }
 
-/** What the counts of sources do not tell: a part of a damaged one may never have been seen. */
+/** Notes on damaged sources, some of whose items may never have been found, so that no count includes them. */
 function damageNotes({ sources, warnings }: Provenance): readonly string[] {
   const damaged = [...damagedSources(warnings)].map((source) => inline(sources[source]!.path));
   return damaged.length === 0 ? [] : [`Damaged sources, some messages may be missing: ${damaged.join(", ")}.`, ""];

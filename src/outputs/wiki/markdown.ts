@@ -46,9 +46,9 @@ export function paragraphs(text: string): string {
 }
 
 /**
- * Text as it stands, in a font of one width. Only what acts within code as well is taken out: what ends the block, signs
- * that are no text, and what Templater would run, parted by a space of no width.
- * @param language told to the reader, from a table of ours
+ * Literal text in a fixed-width font. Replaces only what has an effect inside code as well: the closing fence and
+ * characters that are not text; a zero-width space splits commands of Templater.
+ * @param language shown to the reader, from our own table
  */
 export function codeBlock(text: string, language: string): string {
   const lines = text.replace(/\r\n?/g, "\n").replace(CONTROL, (char) => (char === "\u2028" ? "\n" : ""));

@@ -26,8 +26,8 @@ interface Stretch {
 }
 
 /**
- * Writes the text of a message as markdown: its long quotations folded, its patches and tables as they stand, and cut
- * with a note when it is very long.
+ * Writes the text of a message as Markdown: long quotations folded, patches and tables verbatim, a very long text
+ * truncated with a note.
  * @param utf8 the text
  */
 export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): void {

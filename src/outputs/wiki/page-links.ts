@@ -25,7 +25,7 @@ export interface PageLinks {
 
 /**
  * The links of pages in one directory.
- * @param directory of the page that they stand on, below the vault
+ * @param directory of the linking page, relative to the vault
  */
 export function pageLinks(style: LinkStyle, directory: string): PageLinks {
   return style === "wiki" ? wikiLinks : markdownLinks(directory);

@@ -1,7 +1,7 @@
 /** Bytes of the entries of one page; a longer one fills a page alone. Editors take seconds to open more. */
 export const MAX_PAGE_BYTES = 1_000_000;
 
-/** How the entries of a list are dealt to its pages: front matter and links tell the number of pages from the first on. */
+/** How the entries of a list are divided into pages; planned first, because every page states the number of pages. */
 export interface PagePlan {
   /** Entries of each page, in order; a list without entries has one page. */
   readonly pages: readonly number[];

@@ -40,7 +40,7 @@ export class PagedList {
     this.nextEntry().text(markdown);
   }
 
-  /** Where the next entry is to be written, as finished markdown and before the one after it is asked for. */
+  /** Buffer for the next entry, as finished Markdown; write it before the next call. */
   nextEntry(): Utf8Buffer {
     if (this.entries === this.shape.plan.pages[this.page - 1]) {
       this.close();

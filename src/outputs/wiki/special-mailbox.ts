@@ -15,7 +15,8 @@ const SENT_WORDS = wordSet(
 export type SpecialMailbox = "inbox" | "sent" | "other";
 
 /**
- * Tells received from sent mail by the last level of a mailbox path: `lay-k/_sent`, `[Gmail]/Sent Mail`, `INBOX.Sent`.
+ * Distinguishes received from sent mail by the last level of a mailbox path: `lay-k/_sent`, `[Gmail]/Sent Mail`,
+ * `INBOX.Sent`.
  */
 export function specialMailbox(mailbox: string): SpecialMailbox {
   const word = mailboxWord(mailbox);

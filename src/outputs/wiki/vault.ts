@@ -77,10 +77,7 @@ export class Vault {
       : inline(text);
   }
 
-  /**
-   * The name of the contact behind an address that stands alone, linked; the address itself when no contact with a page
-   * has it.
-   */
+  /** The linked name of the contact with an address; the address itself if no contact with a page has it. */
   participant(email: string, inTable: boolean): string {
     const id = this.contactOf(email);
     if (id === undefined) return inline(email);

@@ -18,7 +18,7 @@ interface ObjectPlace {
   readonly sizeBytes: number;
 }
 
-/** All properties of a message, folder, attachment or store ([MS-PST] 2.3.3). Large values are read when asked for. */
+/** All properties of a message, folder, attachment or store ([MS-PST] 2.3.3). Large values are read on access. */
 export class PropertyContext implements PropertyBytes {
   private readonly database: NodeDatabase;
   private readonly heap: Heap;

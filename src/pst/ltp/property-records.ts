@@ -7,20 +7,17 @@ const RECORD_SIZE = 8;
 const KEY_SIZE = 2;
 const TYPE_AT = 2;
 const VALUE_AT = 4;
-/** Named properties are numbered in 15 bits: more cannot be told apart. */
+/** Limit of properties: named properties have 15-bit numbers. */
 const MAX_PROPERTIES = 65_536;
 
-/**
- * The records of a property context, by property id. They are searched where they lie: most objects are asked for a few
- * of theirs.
- */
+/** The records of a property context, by property id. Searched in place, because most callers read only a few. */
 export class PropertyRecords {
   /** Records of rising id, each id once. */
   private readonly bytes: Buffer;
   private readonly data: DataView;
   private readonly start: number;
   private readonly count: number;
-  /** What was asked for last: type and value of a property are asked for one after the other. */
+  /** Cache of the last lookup: type and value of a property are read one after the other. */
   private lastId = -1;
   private lastAt = -1;
 

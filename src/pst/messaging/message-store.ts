@@ -20,11 +20,11 @@ export interface MessageStore {
   readonly header: FileHeader;
   readonly database: NodeDatabase;
   readonly context: StoreContext;
-  /** Folder under which the user's folders lie; null when the store does not tell. */
+  /** The root of the user's folders; null if the store does not name it. */
   readonly ipmSubtreeNid: number | null;
   /** CRC of the password; 0 without a password; null if its property is damaged. */
   readonly passwordCrc: number | null;
-  /** Memory for the length of one call, so that not every item needs some of its own. */
+  /** Buffer for the duration of one call, shared by all items. */
   readonly scratch: ByteRange;
 }
 

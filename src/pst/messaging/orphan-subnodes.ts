@@ -13,9 +13,7 @@ const VALUE_TYPE = 0x1f;
 const HAS_ATTACHMENTS = 0x10;
 /** Lists looked at on each side of an object, where several have the values it needs. */
 const NEIGHBOURS = 4;
-/**
- * Blocks that lie between the data of an object and its list at most, where the values do not tell them from others.
- */
+/** Maximum distance in blocks between the data of an object and its list, if values do not identify the list. */
 const MAX_DISTANCE = 16;
 
 /** An object and a list of subnodes that may be its. */

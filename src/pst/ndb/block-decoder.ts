@@ -41,7 +41,7 @@ class BlockDecoder {
   }
 
   /**
-   * Decodes `length` bytes from one place to another, which may lie before it in the same memory.
+   * Decodes `length` bytes from one position to another, which may be earlier in the same memory.
    * @param block its encoding, and its id, where the cyclic walk starts.
    */
   decode(

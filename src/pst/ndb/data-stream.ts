@@ -12,7 +12,7 @@ const MAX_STREAM_BYTES = 2 ** 31 - 1;
 const X_BLOCK = 1;
 const X_BLOCK_HEADER = 8;
 
-/** The data of a node: one block, or a tree of up to two levels over many. Blocks are read when asked for. */
+/** The data of a node: one block, or a tree of up to two levels over many. Blocks are read on access. */
 export class DataStream {
   readonly bids: readonly number[];
   private readonly database: NodeDatabase;

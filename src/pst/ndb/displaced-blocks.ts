@@ -8,7 +8,7 @@ const MAX_BID = 2 ** 40;
 /** Limit of displaced blocks in memory, about 10 MB: no readable store has more. */
 const MAX_DISPLACED = 100_000;
 
-/** Blocks by id that lie whole in a place they were not written for. */
+/** Intact blocks at offsets for which they were not written, by id. */
 export type DisplacedBlocks = ReadonlyMap<number, BlockEntry>;
 
 /**

@@ -6,10 +6,7 @@ const ZLIB_HEADER_BYTES = 2;
 /** What a deflated block gave. */
 interface InflatedBlock {
   readonly bytes: Buffer;
-  /**
-   * False when the stream is damaged: `bytes` is then what lies before the place where it breaks, and may hold wrong
-   * characters.
-   */
+  /** False if the stream is damaged: `bytes` then ends where it breaks, and may contain wrong characters. */
   readonly isWhole: boolean;
 }
 

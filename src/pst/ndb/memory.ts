@@ -17,7 +17,7 @@ const BOUNDARY = 8;
  * item everything is fresh: what is read of folders and names lives side by side.
  */
 export class ItemMemory {
-  /** What items are given one after the other, from `start` to its end; what does not fit has memory of its own. */
+  /** Shared memory for items, assigned from `start` to its end; larger items get their own. */
   private readonly kept: MemoryPart;
   private bytes: Buffer = Buffer.alloc(0);
   private data: DataView = dataViewOf(this.bytes);

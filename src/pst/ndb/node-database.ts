@@ -23,10 +23,7 @@ const BUDGET_PER_FILE_BYTE = 4;
 /** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
 const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
-/**
- * Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until
- * they are decoded.
- */
+/** Bytes read at once of a value with consecutive blocks, few enough to stay in the processor cache until decoded. */
 const RUN_BYTES = 128 << 10;
 /** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
 const RUN_BLOCKS = 64;
@@ -34,7 +31,7 @@ const RUN_BLOCKS = 64;
 /** Where the trailer of a block has its signature, in every layout ([MS-PST] 2.2.2.8.1). */
 const SIGNATURE_AT = 2;
 
-/** Blocks that lie one after the other in the file and are wanted one after the other. */
+/** Blocks that are consecutive in the file and needed in that order. */
 interface BlockRun {
   /** Index of the first block that is not among them. */
   readonly end: number;
@@ -306,7 +303,7 @@ export class NodeDatabase {
     return displaced === null ? -1 : this.readFromFile(displaced, into);
   }
 
-  /** A block that lies whole elsewhere. Nobody looks for it when its own place is blank: nothing took that. */
+  /** An intact copy of a block elsewhere. Not searched for if its own place is blank, because nothing displaced it. */
   private displacedBlock(entry: BlockEntry): BlockEntry | null {
     const { block } = this.layout;
     const bytes = bytesAt(this.source, entry.offset, Math.min(entry.storedSize, block.maxStored));
@@ -342,9 +339,9 @@ export class NodeDatabase {
   }
 
   /**
-   * A block is believed when the id or the signature in its trailer fits, whatever its CRC says: one flipped bit then
-   * costs a character, not the message. One that was overwritten fails both, though it may fit the CRC behind it: that
-   * of another block of its size.
+   * Accepts a block if the id or the signature in its trailer matches, whatever its CRC: one flipped bit then costs a
+   * character, not the message. An overwritten block fails both, even if it matches the CRC that follows, which belongs
+   * to another block of its size.
    */
   private isBelieved(entry: BlockEntry, view: ByteRange): boolean {
     const trailer = this.trailerOf(entry, view);

@@ -31,9 +31,9 @@ interface LeafEntry {
 }
 
 /**
- * A b-tree of the file ([MS-PST] 2.2.2.7.7), searched where it lies. It is not loaded: a store of 100 GB has about 20
- * million blocks, 480 MB as the leanest table, and every worker would hold one; so opening costs one page, and memory
- * the page cache.
+ * A B-tree of the file ([MS-PST] 2.2.2.7.7), searched in place. It is not loaded: a store of 100 GB has about 20
+ * million blocks, 480 MB as the smallest possible table, and every worker would hold one. Opening costs one page;
+ * memory is the page cache.
  */
 export class PageTree {
   /** True once a page was met that could not be read or whose CRC did not fit. */
@@ -125,7 +125,7 @@ export class PageTree {
     return this.checkLevel(parent, place, this.page(place));
   }
 
-  /** A child must lie one level lower: that alone ends every descent. */
+  /** A child must be one level lower: that alone ends every descent. */
   checkLevel(parent: TreePage, place: number, page: TreePage | null): TreePage | null {
     if (page === null || page.level === parent.level - 1) return page;
     this.damaged(`page at ${place} has level ${page.level} below level ${parent.level}`);
@@ -151,7 +151,7 @@ export class PageTree {
     return page;
   }
 
-  /** Index of the last entry whose key is not above the one asked for; -1 when all are. */
+  /** Index of the last entry with a key not above this one; -1 if all are above. */
   private lastAtMost(page: TreePage, key: number): number {
     let low = 0;
     let high = page.count;

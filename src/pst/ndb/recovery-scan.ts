@@ -10,10 +10,7 @@ import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type Tree
 const STEP_BYTES = 1 << 20;
 /** Pages begin at multiples of 512 in every layout. */
 const PAGE_STEP = 512;
-/**
- * Instead of the id of the page, which tells its age: where a block is known from its own trailer, or from a damaged
- * page.
- */
+/** Replaces the id of the page, and thus its age, for blocks known from their own trailer or from a damaged page. */
 const AGE_OF_TRAILER = -1;
 const AGE_OF_DAMAGED_PAGE = -2;
 
@@ -66,9 +63,9 @@ class Rows {
 }
 
 /**
- * Rebuilds both trees from what the file still holds: leaf pages wherever they lie, and blocks by their trailers, each
- * believed with its CRC and signature. What a damaged page says counts last, and of its nodes only those whose data is
- * there. Reads the file once from end to end; needs 48 bytes of memory a node or block found.
+ * Rebuilds both trees from the rest of the file: leaf pages wherever they are, and blocks by their trailers, accepted
+ * with matching CRC and signature. Entries of a damaged page have the lowest precedence, and its nodes count only if
+ * their data exists. Reads the file once; needs 48 bytes of memory per node or block found.
  */
 export function scanStore(source: ByteSource, layout: FileLayout): RecoveredIndex {
   const nodes = new Rows(5);

@@ -6,7 +6,7 @@ import type { NodeDatabase } from "./node-database.ts";
 export interface Subnode {
   readonly nid: number;
   readonly dataBid: number;
-  /** 0 when it has no subnodes of its own. */
+  /** 0 if it has no subnodes. */
   readonly subnodeBid: number;
 }
 

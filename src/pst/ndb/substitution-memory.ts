@@ -1,11 +1,10 @@
 /** Memory with a function that replaces bytes in it by those of a table. */
 export interface SubstitutionMemory {
   readonly bytes: Buffer;
-  /** The first byte that is free; the table and the room for what it is read with lie before. */
+  /** The first free byte, after the table and the read buffer. */
   readonly start: number;
   /**
-   * Puts what the table has for the bytes [from, end) at `to` and behind; `to` may lie before `from`, and the two
-   * overlap.
+   * Substitutes the bytes [from, end) and writes them from `to` on; `to` may be before `from`, and the two may overlap.
    */
   substitute(from: number, to: number, end: number): void;
 }

@@ -24,8 +24,8 @@ export interface TableColumn {
 export type TableColumns = ReadonlyMap<number, TableColumn>;
 
 /**
- * The columns of the tables of one store, told by their bytes: every message has a table of recipients, and all these
- * tables have the same columns.
+ * Cache of the columns of the tables in one store, by their bytes: every message has a table of recipients, all with
+ * the same columns.
  */
 export class TableColumnLists {
   private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];

@@ -6,10 +6,10 @@ import type { BlockEntry } from "./node-entry.ts";
 
 /** Bytes looked at in one go. */
 const STEP_BYTES = 1 << 20;
-/** No block lies before the first allocation map ([MS-PST] 2.2.2.7.2). */
+/** No block precedes the first allocation map ([MS-PST] 2.2.2.7.2). */
 const FIRST_BLOCK = 0x4400;
 
-/** What the trailer of a block says of it, and where that stands. */
+/** The content of a block trailer, and its offset. */
 interface TrailerClaim {
   readonly offset: number;
   readonly bid: number;

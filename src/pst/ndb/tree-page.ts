@@ -12,10 +12,7 @@ export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
 /** One page of the node or block tree. */
 export interface TreePage {
-  /**
-   * Where its entries begin: in memory of the caller's, or where it was read, which is valid until the source is asked
-   * again.
-   */
+  /** Buffer and offset of its entries: the caller's memory, or the read buffer, which is valid until the next read. */
   readonly data: DataView;
   readonly start: number;
   readonly count: number;
