@@ -37,7 +37,7 @@ import { binCounts, mainRange, type TimeRange, timelineOf } from "./ranges/timel
 import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
 
-/** Results kept for further pages, sorts and counts: a byte a message each, and four for every order asked for. */
+/** Cached results for further pages, sorts and counts: one byte per message, and four for every requested order. */
 const KEPT_RESULTS = 8;
 /** Messages that are ranked for a first page; who looks further has all of them ranked. */
 const RANKED_FIRST = 1000;
@@ -52,7 +52,7 @@ interface Result {
   readonly threadHits: ThreadCounts;
   readonly understood: readonly UnderstoodClause[];
   readonly problems: readonly string[];
-  /** Messages found, in the orders asked for so far. */
+  /** Found messages, in the orders requested so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
   /** The same without repeated texts, and how many messages that leaves. */
   readonly folded: Map<ExploredSort, Uint32Array>;

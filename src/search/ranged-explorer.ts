@@ -268,7 +268,7 @@ export class RangedExplorer {
     return parts[0]!.map((_, at) => parts.reduce((sum, counts) => sum + counts[at]!, 0));
   }
 
-  /** Of the dates of all messages only those of either end tell it. */
+  /** Only the dates at both ends determine it. */
   private async mainRange(): Promise<TimeRange | null> {
     const { ranges } = this.searcher;
     const dated = (await Promise.all(ranges.map((range) => range.dateEnds(0)))).reduce(

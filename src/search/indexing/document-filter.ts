@@ -4,8 +4,8 @@ import { type IndexedTerm, visitTerm } from "./indexed-term.ts";
 const EXCLUDED = 0xffff;
 
 /**
- * The messages that pass all conditions so far. Each condition that is met lifts a message by one; those that stand on
- * the present level are admitted. At most 65,534 conditions.
+ * The messages that pass all conditions so far. Each fulfilled condition raises the level of a message by one; those on
+ * the current level are admitted. At most 65,534 conditions.
  */
 export class DocumentFilter {
   readonly states: Uint16Array;

@@ -21,12 +21,12 @@ const NAMING_FIELDS: readonly SearchField[] = ["from", "to", "cc"];
 
 /** Where tokens are indexed, and how much each counts. */
 interface IndexPlace {
-  /** What stands before the tokens of a field; 0 for none. */
+  /** Prefix of the tokens of a field; 0 for none. */
   readonly mark: number;
   readonly weight: number;
 }
 
-/** A field of a message, as text in UTF-8; several values (addresses) stand on lines of their own. */
+/** A field of a message as UTF-8 text; multiple values (addresses) are on separate lines. */
 export interface FieldText {
   readonly field: Exclude<SearchField, "subject">;
   readonly text: Uint8Array;
@@ -210,7 +210,7 @@ export class IndexBuilder {
   }
 }
 
-/** Postings by term, each a document and a frequency: those of term `n` stand from ends[n - 1] to ends[n]. */
+/** Postings by term, each a document and a frequency: those of term `n` are from ends[n - 1] to ends[n]. */
 interface GroupedPostings {
   readonly postings: Uint32Array;
   readonly ends: Uint32Array;

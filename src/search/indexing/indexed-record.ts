@@ -43,7 +43,7 @@ export function indexedEvent(event: CalendarEvent): IndexedRecord {
 
 export function indexedItem(item: ArchivedItem): IndexedRecord {
   const values = Object.values(item.fields);
-  // Whose card it is, or who stands on a list.
+  // The owner of a card, or the members of a list.
   const people = item.kind === "contact" ? [item.subject, ...values.filter((value) => value.includes("@"))] : [];
   return {
     ordinal: ordinalOf("item", item.id) ?? 0,

@@ -53,7 +53,7 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   }
 }
 
-/** What one query may look at: everything that it asked for, and nothing else. */
+/** The data that one query may read: what it requested. */
 export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   /**
    * A term, or the terms of a pattern taken as one: frequencies add up, and a message that holds two of them counts
@@ -70,7 +70,7 @@ export interface GlobalFrequencies {
 }
 
 export interface GlobalPattern {
-  /** The terms that are in most messages of the whole, as many as were asked for at most. */
+  /** The terms in most messages of the whole archive, up to the requested number. */
   readonly terms: readonly string[];
   /** Messages that hold any of them. */
   readonly documentFrequency: number;
@@ -81,7 +81,7 @@ export class TermReader {
   private readonly source: SearchSource;
   /** Highest document number of the source and one. */
   private readonly end: number;
-  /** The one that was not asked for longest comes first. */
+  /** Least recently used first. */
   private readonly kept = new Map<string, IndexedTerm>();
   private readonly keptLimit: number;
 
@@ -149,7 +149,7 @@ export class TermReader {
     const { documentFrequency, lists } = postings;
     if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
       return { documentFrequency, lists, column: null, isComplete: true, terms: [] };
-    // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
+    // Use the archive-wide figures of the index, not those of this range.
     const union = new Union(this.end);
     for (const list of lists) union.add(list);
     return this.keep(term, { ...union.term(), documentFrequency });

@@ -1,4 +1,4 @@
-/** What was asked for last, by its key: of more than `most` things the one that was not asked for longest goes. */
+/** A cache by key that evicts the least recently used entry above `most` entries. */
 export class Latest<T> {
   private readonly things = new Map<string, T>();
   private readonly most: number;
@@ -11,7 +11,7 @@ export class Latest<T> {
     return this.things.get(key);
   }
 
-  /** Enters what was just asked for, or moves it up. */
+  /** Adds an entry, or marks it as recently used. */
   keep(key: string, thing: T): void {
     this.things.delete(key);
     for (const oldest of this.things.keys()) {

@@ -39,9 +39,8 @@ function advanceTop(heap: MergeSource[]): void {
 }
 
 /**
- * Merges sorted term streams into one index. Streams must be in ascending order of their documents and must not
- * overlap; where the cuts between them lie leaves no trace in the result. One term and its postings are in memory at a
- * time.
+ * Merges sorted term streams into one index. Streams must be in ascending order of their documents without overlap; the
+ * result does not depend on how they are divided. One term and its postings are in memory at a time.
  */
 export function mergeSegments(cursors: readonly TermCursor[], target: IndexSink): void {
   const heap: MergeSource[] = [];

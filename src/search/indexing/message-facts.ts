@@ -1,11 +1,11 @@
 import { ATTACHMENT_TYPES, type AttachmentType } from "../../mail/records/attachment-types.ts";
 
-/** What `is:` and `has:` ask of a message and no list of terms tells, a bit each. */
+/** Conditions of `is:` and `has:` that are not terms, one bit each. */
 const TRAITS = ["reply", "forward", "automatic", "unread", "flagged", "calendar", "findings", "copies"] as const;
 export type Trait = (typeof TRAITS)[number];
 
 export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);
-/** Types of attachments stand above the traits. */
+/** Types of attachments follow the traits. */
 export const typeBit = (type: AttachmentType): number => 1 << (TRAITS.length + ATTACHMENT_TYPES.indexOf(type));
 
 /** A dictionary-encoded column: indexes into a list of names, of which the first is "" and means none. */
@@ -24,7 +24,7 @@ export interface DictionaryLists {
 /** Columns for conditions, counts and lists, by document number; ranking has its own. */
 export interface MessageFacts {
   readonly threads: Uint32Array;
-  /** Bytes; what a column cannot hold stands as its maximum. */
+  /** Bytes; larger values are stored as the column maximum. */
   readonly sizes: Uint32Array;
   /** Traits and types of attachments as bits. */
   readonly traits: Uint32Array;

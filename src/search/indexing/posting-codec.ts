@@ -2,8 +2,8 @@ import { VarintReader, type VarintWriter } from "./varint.ts";
 
 /**
  * Posting list of one term: documents ascending, each as varint(step << 1 | (tf === 1 ? 1 : 0)) and, when that bit is
- * 0, varint(tf). The first step is the document number itself, so that a list stands alone; a list that is joined
- * behind another has only its first varint rewritten.
+ * 0, varint(tf). The first step is the document number itself, so that a list is self-contained; appending a list to
+ * another rewrites only its first varint.
  */
 export interface Posting {
   readonly document: number;
@@ -15,8 +15,8 @@ export interface Posting {
 export const MAX_DOCUMENT = 0x7fff_ffff;
 
 /**
- * Appends a list of postings, each a document and the term's frequency in it, one behind the other.
- * @param range where the list begins and ends in `postings`
+ * Appends a list of postings, each a document and the term's frequency in it.
+ * @param range start and end of the list in `postings`
  */
 export function writePostings(
   writer: VarintWriter,
@@ -78,7 +78,7 @@ export function lastDocument(data: Uint8Array): number {
   return last;
 }
 
-/** Writes a list behind one that ended with `previous`. */
+/** Appends a list to one that ended with `previous`. */
 export function joinPostings(writer: VarintWriter, data: Uint8Array, previous: number): void {
   const reader = new VarintReader(data);
   const first = reader.readVarint();

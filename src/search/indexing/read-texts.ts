@@ -1,14 +1,13 @@
 import { type IndexedText, type SearchSource, TEXTS_AT_ONCE } from "./search-source.ts";
 import { currentTurn } from "./search-turns.ts";
 
-/** Messages whose texts are asked for first: most queries end with these. */
+/** Size of the first batch of texts: most queries need no more. */
 const FIRST_TEXTS = 100;
 
 /**
- * Calls `visit` with the text of each message, in their order, until it gives false. The texts of some are read at a
- * time: whoever goes on behind the first will want many more, and has the next ones fetched while it looks at those at
- * hand. The time is counted for the query that reads them; between two texts it gives way to others. Rejects as
- * `SearchTurn.giveWay`.
+ * Calls `visit` with the text of each message in order, until it returns false. Texts are read in batches: a caller
+ * that continues after the first will want many more, so the next batch is fetched in advance. The time counts toward
+ * the budget of the query; between two texts it yields to others. Rejects like `SearchTurn.giveWay`.
  */
 export async function readTexts(
   source: SearchSource,

@@ -2,8 +2,8 @@
 export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind" | "attachment";
 
 /**
- * What stands before the token of a field in the index. No token of a text begins with a colon, so field terms and
- * words never meet, neither exactly nor under a prefix.
+ * Prefix of the tokens of a field in the index. No token of a text begins with a colon, so field terms and words never
+ * collide, neither exactly nor by prefix.
  */
 const FIELD_MARK: Readonly<Record<SearchField, string>> = {
   from: ":f",

@@ -120,7 +120,7 @@ export const NOTHING_ASKED: Lookups = {
   topics: [],
 };
 
-/** What a source has of it. Only what was asked for may be looked at: a store far away has fetched nothing else. */
+/** The requested data from a source. Read only what was requested: a remote store has fetched nothing else. */
 export interface LookedUp {
   /** Null when no message holds the term. */
   postings(term: string): TermPostings | null;
@@ -152,13 +152,13 @@ export interface IndexedFile {
   readonly text: string;
 }
 
-/** Messages whose texts are asked for at a time. */
+/** Texts requested at a time. */
 export const TEXTS_AT_ONCE = 450;
 
 /**
- * What search reads. Implemented by the store; one object stands for one unchanging state of the archive. A query asks
- * for all it names at once, then for the texts of what it found, so that a store far away answers in a few round trips
- * and not in one a word. What is known of every message is read once, when it is first asked for.
+ * What search reads. Implemented by the store; one object represents one immutable state of the archive. A query
+ * requests all its terms at once, then the texts of its matches, so that a remote store answers in a few round trips
+ * and not in one per word. Per-message columns are read once, on first use.
  */
 export interface SearchSource {
   /** False where the documents are events or items: no id of a message names one. */
@@ -183,11 +183,11 @@ export interface SearchSource {
   texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
   facts(): Promise<MessageFacts>;
   /**
-   * For each message the first of those that repeat its text (`repeated-texts.ts`), by its number in the archive; 0 where it stands once; empty where
-   * an earlier version indexed the archive.
+   * For each message the number of the first message with the same text (`repeated-texts.ts`); 0 if the text is unique;
+   * empty if an earlier version indexed the archive.
    */
   repeats(): Promise<Uint32Array>;
-  /** Where messages lie. */
+  /** Locations of messages. */
   places(): Promise<Places>;
   /** The contacts that every message went to. */
   recipients(of: Recipients): Promise<NumberLists>;

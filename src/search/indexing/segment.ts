@@ -7,7 +7,7 @@ import { VarintReader, type VarintWriter } from "./varint.ts";
  * varint(length) spelling varint(document frequency) varint(last document) varint(bytes) postings.
  */
 const MAGIC = 0x53;
-/** Format number behind the magic byte. Segments never outlive the run that wrote them, so there is only one. */
+/** Format number after the magic byte. Segments never outlive the run that wrote them, so there is only one. */
 const VERSION = 1;
 
 interface SegmentHead {
@@ -57,7 +57,7 @@ const WINDOWS_BYTES = 8 << 20;
 export function windowBytes(segments: number): number {
   return Math.max(LEAST_WINDOW_BYTES, Math.min(WINDOW_BYTES, Math.floor(WINDOWS_BYTES / segments)));
 }
-/** Upper bound of the varints of one head or entry that stand between two variable parts: four of five bytes. */
+/** Upper bound of the varints between two variable parts of a head or entry: four of five bytes. */
 const ENTRY_HEAD_BYTES = 20;
 
 /** Reads a segment front to back through a window of bounded size. */
@@ -128,7 +128,7 @@ export class SegmentCursor implements TermCursor {
   }
 }
 
-/** How many messages a segment is of, which is closed behind it. */
+/** Number of messages in a closed segment. */
 export function segmentDocuments(source: SegmentBytes): number {
   const { documents } = readBeginning(new VarintReader(source.read(0, ENTRY_HEAD_BYTES)));
   source.close();

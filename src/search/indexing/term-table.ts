@@ -9,9 +9,8 @@ const INITIAL_TERMS = 1 << 11;
 const INITIAL_WORDS = 1 << 13;
 
 /**
- * Record of a term: where its words begin in the pool and how many there are, and the number its caller keeps with it.
- * They lie side by side because each term that is looked up needs them all, and fetching them from memory is what takes
- * time.
+ * Record of a term: start and number of its words in the pool, and a number of the caller. They are adjacent because
+ * every lookup needs them all, and memory access dominates.
  */
 const RECORD = 3;
 const START = 0;
@@ -22,11 +21,11 @@ const KEPT = 2;
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 
 /**
- * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as PackedTokens
- * has it, behind the word of a mark when it has one.
+ * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as in
+ * PackedTokens, preceded by the word of its mark if it has one.
  */
 export class TermTable {
-  /** Word of the mark that stands before the tokens looked up next, 0 for none. */
+  /** Word of the mark before the next tokens, 0 for none. */
   mark = 0;
   private readonly index = new HashIndex(INITIAL_TERMS);
   private records = new Int32Array(INITIAL_TERMS * RECORD);
@@ -126,7 +125,7 @@ export class TermTable {
     return iCount - jCount;
   }
 
-  /** True when a term is the token behind the mark; they have the same number of words. */
+  /** True if a term equals the token after the mark; they have the same number of words. */
   private isSpelled(record: number, tokens: PackedTokens, n: number): boolean {
     const { pool, records, mark } = this;
     const first = records[record + START]!;

@@ -129,7 +129,7 @@ export class ColumnWalk {
     this.products[FILE_ONLY] = weight * FREQUENCY_WEIGHTS[0]!;
   }
 
-  /** Adds to the products alone; what the few documents with a high score hold is asked for one by one. */
+  /** Adds only to the products; the values of the few documents with a high score are read one by one. */
   addTo({ first, end, products }: Window): void {
     const { frequencies } = this.column;
     const table = this.products;
@@ -145,7 +145,9 @@ export class ColumnWalk {
     }
   }
 
-  /** Adds four columns in one pass, bit for bit as one behind the other: the sums are loaded and stored once. */
+  /**
+   * Adds four columns in one pass, bit for bit the same as one after the other: the sums are loaded and stored once.
+   */
   static addFour(walks: readonly [ColumnWalk, ColumnWalk, ColumnWalk, ColumnWalk], window: Window): void {
     if (walks.some((walk) => walk.isBeyondIn(window))) {
       for (const walk of walks) walk.addTo(window);

@@ -33,7 +33,7 @@ const VALUE_TESTS = {
 
 type ValuedFacet = keyof typeof VALUE_TESTS;
 
-/** The word behind `has:` that asks for any value of a facet. */
+/** The value of `has:` that finds any value of a facet. */
 export const FACET_OF_HAS: Readonly<Record<string, ValuedFacet>> = {
   sender: "from",
   to: "to",

@@ -53,8 +53,8 @@ export function coveragePower(termCount: number): number {
 }
 
 /**
- * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, to the
- * power of its query. Without it a message that repeats one word of three often stands before one that holds all three.
+ * Factor of a score for missing words: the share of the query's weight that the message contains, to the power of its
+ * query. Without it, a message that repeats one word of three often ranks above one that contains all three.
  */
 export function coverageFactor(held: number, asked: number, power: number): number {
   const share = held / asked;

@@ -67,7 +67,7 @@ export class ClauseSets implements FieldSets {
     return counts;
   }
 
-  /** The messages of `within` that a clause is true of, whether it is asked for or excluded. */
+  /** The messages of `within` that match a clause, included or excluded. */
   async holding(clause: Clause, within: DocumentSet): Promise<DocumentSet> {
     switch (clause.kind) {
       case "group":

@@ -19,7 +19,7 @@ export function snippetTerms(clauses: readonly Clause[]): SnippetTerms {
   return termsOf(rankedTokens(clauses));
 }
 
-/** What snippets mark in files: the same, and the words that only files are asked for. */
+/** Terms that snippets mark in files: the same, and words that only files must contain. */
 export function fileTerms(clauses: readonly Clause[]): SnippetTerms {
   const asked = leavesOf(clauses).flatMap((leaf) =>
     leaf.kind === "field" && leaf.field === "attachment" && leaf.demand !== "excluded" ? leaf.tokens : [],

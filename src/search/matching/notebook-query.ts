@@ -11,8 +11,8 @@ const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 const ASKS_TODAY = /(?:older|newer)_than:/i;
 
 /**
- * What the result of a query is kept by: what somebody writes in the notebook changes what its operators find, a new day
- * what those of ages find, and nothing else. Asked before the text is read as a query, so that it is another key for some that ask for nothing of it.
+ * The cache key of a result. The notebook changes what its operators find, and the date what operators of age find.
+ * Computed before the query is parsed, so that some queries without such operators have different keys, too.
  */
 export async function resultKey(
   { query, match }: ExploredQuery,

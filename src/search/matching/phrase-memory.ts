@@ -29,9 +29,8 @@ export class KnownMessages {
 }
 
 /**
- * Which messages hold the phrases that were asked for last. To find out, the texts of all messages with their words are
- * read, thousands of very common ones: once for everything that is asked about a query, and not again when it is asked
- * with other conditions.
+ * Caches which messages contain recent phrases. Finding out reads the texts of all messages with their words, thousands
+ * for very common ones: once per query, and not again with other conditions.
  */
 export class PhraseMemory {
   private readonly known: Latest<KnownMessages>;

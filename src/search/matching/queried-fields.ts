@@ -27,7 +27,7 @@ export interface FieldSets {
   withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet>;
 }
 
-/** Collects what the index has to be asked for before a query is matched. */
+/** Collects the index lookups of a query before it is matched. */
 export interface FieldLookups {
   addTerms(terms: Words): unknown;
   addFieldTerms(field: SearchField, tokens: Words): void;
@@ -190,8 +190,8 @@ function lookUpPerson(leaf: FieldLeaf, roles: readonly ContactRole[], lookups: F
 }
 
 /**
- * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
- * words of names and addresses. What only a duplicate says of a recipient is among the words.
+ * An id or a known address is a contact, whose name includes every alias; other values are words of names and
+ * addresses. The words also cover what only a duplicate says of a recipient.
  */
 async function withPerson(
   leaf: FieldLeaf,

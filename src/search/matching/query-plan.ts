@@ -27,7 +27,7 @@ export const SUBJECT_CHECKS = 8;
 interface PhraseCondition {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
-  /** The messages whose subject holds all the words, in any order; null where it is not known: behind SUBJECT_CHECKS. */
+  /** The messages whose subject contains all the words, in any order; null if unknown, above SUBJECT_CHECKS. */
   readonly subjects: DocumentFilter | null;
 }
 
@@ -45,7 +45,7 @@ export interface QueryPlan {
   readonly isDecided: boolean;
 }
 
-/** What a query is planned on: a source, and what the query asked it for. */
+/** A source, and the results of the query's lookups. */
 export interface PlannedIndex {
   readonly source: SearchSource;
   readonly index: QueryIndex;

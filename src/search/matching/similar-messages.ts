@@ -9,7 +9,7 @@ import { messagesWithText } from "../ranking/repeated-texts.ts";
 const SIMILAR_WORDS = 25;
 /** Bytes of a text that are analyzed: the first pages show what a message is about. */
 const SIMILAR_TEXT_BYTES = 64 * 1024;
-/** Different words that are looked up in the index to weigh them, those that stand most often in the message first. */
+/** Distinct words looked up for their weights, the most frequent in the message first. */
 const SIMILAR_CANDIDATES = 500;
 /** Words of the subject count twice, as they do in the index. */
 const SUBJECT_WEIGHT = 2;

@@ -19,7 +19,7 @@ import { queryTokens } from "./query-tokens.ts";
 /** A word of every gap that redaction leaves: `[REDACTED:email]`. */
 const REDACTED_TOKEN = "redacted";
 
-/** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
+/** What an operator queries: a field of the index, or columns and tables of the archive. */
 export type QueriedField =
   | SearchField
   | "topic"
@@ -129,7 +129,7 @@ const readSize = (written: string): string | null => parseSize(written)?.toStrin
 const oneOf = (known: readonly string[]) => (written: string) =>
   known.includes(written.toLowerCase()) ? written.toLowerCase() : null;
 
-/** Fewest digits of a phone number that tell it from others. */
+/** Fewest digits that identify a phone number. */
 const MIN_PHONE_DIGITS = 7;
 
 /**

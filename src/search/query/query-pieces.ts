@@ -23,9 +23,9 @@ export const MAX_DEPTH = 16;
 const MAX_OPERATOR = 10;
 
 /**
- * Cuts a query at blanks, quotes and parentheses. A parenthesis opens a group at the beginning of a piece or behind an
- * operator, and closes one that is open; elsewhere it is a part of its word.
- * @param isOperator tells whether a word before a colon is an operator; a parenthesis behind any other opens nothing.
+ * Splits a query at blanks, quotes and parentheses. A parenthesis opens a group at the start of a piece or after an
+ * operator, and closes an open one; elsewhere it is part of its word.
+ * @param isOperator whether a word before a colon is an operator; after other words, a parenthesis opens nothing.
  */
 export function cutPieces(query: string, isOperator: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
@@ -45,7 +45,7 @@ export function cutPieces(query: string, isOperator: (name: string) => boolean):
   return pieces;
 }
 
-/** How much deeper what follows a piece stands. */
+/** Change of nesting depth after a piece. */
 const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = {
   open: 1,
   close: -1,
@@ -148,7 +148,7 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || code === 0x3000;
 }
 
-/** A quote inside a word (`say"hello`) begins a piece of its own only after a blank. */
+/** A quote inside a word (`say"hello`) begins a new piece only after a blank. */
 function endOfWord(query: string, from: number, isInside: boolean): number {
   let own = 0;
   let at = from;

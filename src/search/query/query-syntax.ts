@@ -46,7 +46,7 @@ export type Leaf = Written &
     | { readonly kind: "date"; readonly demand: Condition; readonly first: Instant; readonly last: Instant }
   );
 
-/** What fits any of the alternatives, each of which is read like a query of its own. */
+/** Matches any of the alternatives, each of which is parsed like a query. */
 export interface Group extends Written {
   readonly kind: "group";
   readonly demand: Condition;
@@ -124,7 +124,7 @@ function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
   return [anyOf([clauses])];
 }
 
-/** A query, or what stands between two parentheses, while it is read. */
+/** A query, or a part in parentheses, during parsing. */
 class Frame {
   /** Applies to the words inside that have none of their own. */
   readonly operator: string;

@@ -6,7 +6,7 @@ import { allDocuments } from "../matching/clause-sets.ts";
 /** An order that no query changes. */
 type FixedSort = Exclude<ExploredSort, "relevance">;
 
-/** All messages of a source in the orders that no query changes, each made when it is first asked for. */
+/** All messages of a source in the orders that do not depend on a query, each computed on first use. */
 export class DocumentOrders {
   private readonly source: SearchSource;
   private readonly orders = new Map<FixedSort, Uint32Array>();

@@ -17,7 +17,7 @@ export interface FacetCounts {
   readonly counts: ValueCounts;
   /** Messages without any value. */
   readonly none: number;
-  /** Names of the values when they were counted, where somebody may change them before they are asked for. */
+  /** Names of the values when they were counted, if they can change before they are read. */
   readonly names?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const NO_YEAR = -1;
 /** Milliseconds of a mean year of the Gregorian calendar, by which a year is guessed. */
 const MEAN_YEAR_MS = 365.2425 * 86_400_000;
 
-/** Years that a date of mail can be written with, and the one behind them. */
+/** Number of years with four digits, and the next one. */
 const YEARS = 10_001;
 
 /** Years of instants (UTC). Guessed and looked up in a list of their beginnings: a Date for each of many takes longer. */
@@ -274,7 +274,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   ...byMentionKind(mentionFacet),
 };
 
-/** What messages mention of a kind; a person of the archive is asked for by id, anything else by name. */
+/** Mentions of one kind; people of the archive are selected by id, other values by name. */
 function mentionFacet(kind: MentionKind): FacetKind {
   return {
     isMultiple: true,

@@ -37,7 +37,7 @@ import type {
 import { countThreads, datesOf, ThreadsOfResult } from "./thread-hits.ts";
 import { type BinFrame, binCounts, type DateFigures, datesWithin, type TimeRange } from "./timeline-bins.ts";
 
-/** A query in a range: what was looked up, and what it comes to, each when it is first asked for. */
+/** A query in a range: its lookups, and its results, each computed on first use. */
 interface HeldQuery {
   readonly planned: Promise<PlannedIndex>;
   plan: Promise<QueryPlan | null> | null;
@@ -67,13 +67,13 @@ export class LoadedRange implements SearchedRange {
     this.orders = new DocumentOrders(source);
   }
 
-  /** What repeats a text, read when it is first asked for. */
+  /** The messages with repeated texts, read on first use. */
   async repeatedTexts(): Promise<RepeatedTexts> {
     this.repeated ??= new RepeatedTexts(await this.source.repeats());
     return this.repeated;
   }
 
-  /** Asks the source for all that a query needs, which `lookups.ts` tells. */
+  /** Requests all data of a query from the source (`lookups.ts`). */
   async lookUp(asked: Lookups, whole: GlobalTermStats | null = null): Promise<PlannedIndex> {
     const { source } = this;
     const index = await this.terms.lookUp(asked, whole === null ? null : frequenciesOf(whole));

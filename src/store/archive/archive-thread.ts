@@ -5,8 +5,8 @@ import { SearchThread } from "../threads/search-thread.ts";
 import { openArchive } from "./open-archive.ts";
 
 /**
- * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries
- * share the thread as `SearchTurns` has it; one whose caller has gone away ends. Rejects as `openArchive`.
+ * Opens an archive whose queries run in a separate thread, so that no other request waits for a slow one. Queries share
+ * the thread by `SearchTurns`; a query whose caller has gone ends. Rejects like `openArchive`.
  */
 export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
   const thread = new SearchThread(WHOLE_MEMORY);

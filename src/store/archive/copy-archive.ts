@@ -62,7 +62,7 @@ async function openSink(location: ArchiveLocation, hasIndex: boolean): Promise<R
 /** What a copy holds. */
 export interface CopyReport {
   readonly messages: number;
-  /** Tables whose rows were read again on both sides and are the same; 0 where that was not asked for. */
+  /** Number of tables verified as equal by reading both sides again; 0 if not requested. */
   readonly comparedTables: number;
 }
 

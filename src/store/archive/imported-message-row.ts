@@ -60,14 +60,14 @@ export function importedMessageRow(
 }
 
 /**
- * The key that extraction gave the message, so that a later run knows it again; any other where the document does not
- * tell.
+ * The key that extraction gave the message, so that a later run recognizes it; an arbitrary one if the document has
+ * none.
  */
 function keyOf({ contentKey, sha256 }: ArchivedMessage): Uint8Array {
   return contentKey === null ? contentKeyOfBytes(sha256) : Buffer.from(contentKey, "hex");
 }
 
-/** The document says that these are different messages: one whose key is taken gets one of its own. */
+/** These are different messages according to the document: if a key is taken, generates another one. */
 function unusedKey(key: Uint8Array, ordinal: number, used: Set<string>): Uint8Array {
   const text = Buffer.from(key).toString("latin1");
   if (!used.has(text)) {

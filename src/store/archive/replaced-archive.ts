@@ -2,8 +2,8 @@ import { type Stats, statSync } from "node:fs";
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
 
 /**
- * Tells whether another archive has taken the place of the one that was there at the time of this call: extractions
- * publish a new file under the same name, and whoever has the old one open keeps reading that.
+ * Returns a function that tests whether the archive was replaced since this call: extractions publish a new file under
+ * the same name, and open handles keep reading the old one.
  */
 export function replacementOf(location: ArchiveLocation): () => boolean {
   if (!isFile(location)) return () => false;

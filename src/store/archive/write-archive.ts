@@ -4,7 +4,7 @@ import { createSqliteArchive, growSqliteArchive } from "../sqlite/writing/archiv
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { copyArchive } from "./copy-archive.ts";
 
-/** What tells archives apart that earlier versions of the tool wrote: it changes with the shape they are written in. */
+/** Identifies the format of archives: it changes with the schema. */
 export const WRITTEN_VERSION = `v${SCHEMA_VERSION}`;
 
 /**

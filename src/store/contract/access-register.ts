@@ -28,7 +28,7 @@ export const AUDIT_CUT_EVERY = 1000;
 interface AuditTrail {
   /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
   record(act: AuditedAct): Promise<void>;
-  /** Rows behind a sequence, oldest first. */
+  /** Rows after a sequence, oldest first. */
   audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]>;
   auditDays(): Promise<number>;
   /** Sets how many days audit rows are kept, records this in the audit, and removes older rows. */

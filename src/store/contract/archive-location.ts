@@ -54,9 +54,7 @@ export function isServerUrl(source: string): boolean {
 /** Longest name of a collection, in characters: it appears in messages and in one row. */
 const MAX_NAME_LENGTH = 200;
 
-/**
- * The collection that a URL names behind its #. Throws INVALID_ARGUMENT.
- */
+/** The collection that a URL names after its #. Throws INVALID_ARGUMENT. */
 export function archiveAtUrl(source: string): CollectionLocation {
   if (!URL.canParse(source)) throw new ArchiveError("INVALID_ARGUMENT", "invalid database URL");
   const url = new URL(source);

@@ -10,9 +10,9 @@ export const META = {
   warningsTruncated: "store:warnings-truncated",
   /** Redactions in all, where their types are not known; else they are summed from the record. */
   piiRedactions: "store:pii-redactions",
-  /** Runs of the archive when checksums were put behind it: an archive that says so and has none lost its end. */
+  /** Number of runs when checksums were appended: an archive with this value and without checksums was truncated. */
   sealedRuns: "store:sealed-runs",
-  /** There when content keys were made up, as for a document that does not tell them. */
+  /** Present if content keys were generated, as for a document without them. */
   unknownKeys: "store:unknown-keys",
   /** Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have none. */
   eventIndex: "store:event-index",

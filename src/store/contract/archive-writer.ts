@@ -74,8 +74,8 @@ export interface ArchiveWriter {
   replaceTopics(rows: Iterable<TopicRow>): Promise<void>;
   replaceSources(sources: readonly SourceRecord[]): Promise<void>;
   /**
-   * Keeps the first {@link WARNINGS_KEPT} over all runs and counts the rest. @param further warnings behind these that
-   * are only counted
+   * Keeps the first {@link WARNINGS_KEPT} over all runs and counts the rest. @param further number of further warnings
+   * that are only counted
    */
   addWarnings(warnings: readonly Warning[], further: number): Promise<void>;
   /** Removes the warnings of these sources, which are read again. */
@@ -83,9 +83,7 @@ export interface ArchiveWriter {
   addRun(run: RunRecord): Promise<void>;
   /** What provenance says of the whole; must be set once before `finish` of a new archive. */
   setRecord(record: ArchiveRecord): Promise<void>;
-  /**
-   * What the pipeline keeps for a later run, under names of its own; a later value takes the place of an earlier one.
-   */
+  /** Values of the pipeline for a later run, by key; a later value replaces an earlier one. */
   setMeta(key: string, value: string | Uint8Array): Promise<void>;
   getMeta(key: string): Promise<string | Uint8Array | null>;
   /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */

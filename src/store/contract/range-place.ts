@@ -9,7 +9,7 @@ export interface ArchiveFigures {
 
 /** A range of the search index of one state of an archive. */
 export interface RangePlace {
-  /** What tells the state from those before and after it: a thread that opens the archive finds the same one. */
+  /** Identifies the state: a thread that opens the archive gets the same one. */
   readonly state: string;
   readonly first: number;
   /** The highest number of a message of it and one. */

@@ -20,7 +20,7 @@ export interface RecipientRow {
 /** A message with all that is found out about it. */
 export interface MessageRow extends KeptMessage {
   readonly ordinal: MessageOrdinal;
-  /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
+  /** 16 bytes that distinguish messages with one Message-ID by content; (messageId, contentKey) is unique. */
   readonly contentKey: Uint8Array;
   readonly thread: ThreadOrdinal;
   readonly topic: TopicOrdinal;
@@ -41,7 +41,7 @@ export interface MessageRow extends KeptMessage {
   readonly attachments: readonly Attachment[];
   /** What each of them says, "" where that was not read; empty where none was. */
   readonly fileTexts: readonly string[];
-  /** Every place it was found; the message's own place may stand among them or not. */
+  /** Every location where it was found, with or without the message's own. */
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -100,7 +100,7 @@ export interface ContactRow extends Omit<Contact, "id" | "communityId"> {
   readonly ordinal: ContactOrdinal;
   /** Community number: 1 is `community-01`. */
   readonly community: number;
-  /** Why each address belongs here. `email` and every alias find the contact whether they stand here or not. */
+  /** Why each address belongs to the contact. `email` and every alias find the contact whether listed here or not. */
   readonly evidence: readonly AddressEvidence[];
 }
 

@@ -33,7 +33,7 @@ export const SKIPPED_SEQUENCES = 1000;
 export interface UploadJob {
   readonly upload: UploadRecord;
   readonly options: UploadOptions;
-  /** Times the job was started: each attempt has a directory of its own. */
+  /** Number of starts of the job: each attempt has its own directory. */
   readonly attempt: number;
   /** Times a job or the service ended before the job did. */
   readonly interruptions: number;
@@ -67,7 +67,7 @@ export interface UploadCatalogue extends CatalogueCalls {
 
 /** The calls of a catalogue. */
 export interface CatalogueCalls {
-  /** Queued, behind all others. */
+  /** Queued, after all others. */
   add(upload: NewUpload): Promise<UploadRecord>;
   get(uploadId: string): Promise<UploadRecord | null>;
   /** Newest first; those that are being removed (`cancelled`) are left out. */
@@ -80,11 +80,11 @@ export interface CatalogueCalls {
   claim(startedAt: Instant): Promise<UploadJob | null>;
   setProcess(uploadId: string, process: ProcessIdentity): Promise<void>;
   /**
-   * Running and cancelled uploads that no living service holds, now held by this one, oldest first: of a file all of
-   * them, so it is asked once, before any job begins.
+   * Takes over running and cancelled uploads without a living service, oldest first. For a catalog in a file these are
+   * all, so call it once, before any job begins.
    */
   takeOver(): Promise<readonly UploadJob[]>;
-  /** Goes on holding running uploads. Gives those that are still held. */
+  /** Renews the leases of running uploads. Returns those that are still held. */
   renew(uploadIds: readonly string[]): Promise<readonly string[]>;
   /** True when another living service holds the upload, and will see that it was cancelled. */
   isHeldElsewhere(uploadId: string): Promise<boolean>;

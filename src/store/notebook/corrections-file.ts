@@ -48,7 +48,7 @@ const HEADERS: Readonly<Record<CorrectionsFile, string>> = {
   [TOPICS_FILE]: TOPICS_HEADER,
 };
 
-/** What tells one text of corrections from another. */
+/** Identifies a version of the corrections. */
 export function correctionsRevision(text: string): string {
   return hash("sha256", text).slice(0, REVISION_CHARACTERS);
 }

@@ -10,7 +10,7 @@ import { MAX_MESSAGE_ORDINAL } from "../contract/archive-writer.ts";
 
 /** Roles of a contact in a message, as bits. */
 export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
-/** Behind the bits of the largest ordinal. */
+/** Above the bits of the largest ordinal. */
 export const ROLE_SHIFT = 32 - Math.clz32(MAX_MESSAGE_ORDINAL);
 
 export const entryMessage = (entry: number): MessageOrdinal => (entry & MAX_MESSAGE_ORDINAL) as MessageOrdinal;

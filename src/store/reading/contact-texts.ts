@@ -1,7 +1,7 @@
 import type { Page } from "../../mail/archive.ts";
 import { foldKey } from "../../mail/words/fold-key.ts";
 
-/** Stands before every contact's text; in no text, so that no match reaches from one contact into the next. */
+/** Precedes every contact's text and occurs in none, so that no match spans two contacts. */
 const SEPARATOR = "\0";
 
 export interface ContactMatches {

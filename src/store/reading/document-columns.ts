@@ -25,7 +25,7 @@ export function documentColumns(
   };
 }
 
-/** A blob lies anywhere in memory, a typed array only at a multiple of its element. */
+/** A blob may start at any address, a typed array only at a multiple of its element size. */
 export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -53,7 +53,7 @@ export function toHit(
   function named({ name, email }: Address): LinkedAddress {
     const owner = email === "" ? null : ownerOf(email);
     if (owner === null) return { name, email, contactId: null };
-    // Many programs write no names: other mail of the same person may have told it.
+    // Many programs write no names: use the name from the person's other mail.
     return { name: name === "" ? owner.name : name, email, contactId: contactId(owner.contact) };
   }
 

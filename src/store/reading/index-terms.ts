@@ -3,7 +3,7 @@ import { takeStep } from "../../search/indexing/search-turns.ts";
 import { findInBlock, type TermEntry, visitBlock } from "../../search/indexing/term-block.ts";
 import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/indexing/term-pattern.ts";
 
-/** The character no term has anything behind: upper end of the terms with a prefix. */
+/** The largest character: upper bound of the terms with a prefix. */
 export const LAST_CHARACTER = "\u{10ffff}";
 
 /** The dictionary and the posting lists of an index. */

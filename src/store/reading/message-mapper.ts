@@ -53,7 +53,7 @@ type ToldSelection = Selection<MessageColumns, (typeof BESIDE)[number]>;
 /** Data of a message from other tables. */
 export interface MessageSurroundings {
   readonly mailboxNames: ReadonlyMap<number, string>;
-  /** False when content keys must not be told, or are made up. */
+  /** False if content keys are secret or generated. */
   readonly tellsKeys: boolean;
   inferredLanguage(ordinal: number): string | null;
   attachmentsOf(ordinal: number): readonly Attachment[];

@@ -1,4 +1,4 @@
-/** Reads once, when it is first asked for; what failed is asked for again. */
+/** Reads once, on first use; failures are retried on the next use. */
 export function once<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null;
   return () => {

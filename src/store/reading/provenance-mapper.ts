@@ -33,7 +33,7 @@ export const MAILBOX = selection([MAILBOXES], ["source", "name", "seen", "kept",
 export const WARNING = selection([WARNINGS], ["code", "message", "source", "location", "sha256", "outcome"]);
 export const RUN = selection([RUNS], ["record"]);
 
-/** What the store keeps under names of its own. */
+/** Metadata of the store, by key. */
 export type MetaValue = (key: string) => string | Uint8Array | null;
 
 export function toStatistics(meta: MetaValue, counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {

@@ -30,7 +30,7 @@ export interface IndexSegment {
   readonly end: number;
 }
 
-/** What is asked of an index and needs no column of it. */
+/** Reads terms of an index, without columns. */
 export type IndexReader = Pick<
   SearchSource,
   "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
@@ -80,7 +80,7 @@ export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures
   return { firstDocument, end, documentCount: histogram.count, averageLength: histogram.average() };
 }
 
-/** What of an archive in ranges is asked of the store, and nothing that grows with its messages. */
+/** Reads an archive in ranges, without anything that grows with its messages. */
 export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): SearchSource {
   return {
     ...index.asked([]),
@@ -146,7 +146,7 @@ export async function openRangeSource(
       const { starts, values } = mentionColumns(kind);
       return { ...(await listsOf(index, { starts, values }, span)), names: await namesOfMentions(index, kind) };
     }),
-    // Of all messages: whoever asks keeps what it needs of it.
+    // For all messages: the caller keeps what it needs.
     bySender: () => index.bySender(),
   };
 }
@@ -241,7 +241,7 @@ async function namesOfMentions(index: RangedIndex, kind: MentionKind): Promise<r
   return mentionNames((await index.columns([names])).get(names));
 }
 
-/** Reads each kind when it is first asked for. */
+/** Reads each kind on first use. */
 export function mentionsIn(read: (kind: MentionKind) => Promise<MentionLists>): SearchSource["mentions"] {
   const known = new Map(MENTION_KINDS.map((kind) => [kind, once(() => read(kind))]));
   return (kind) => known.get(kind)!();

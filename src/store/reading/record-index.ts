@@ -14,7 +14,7 @@ import { LAST_CHARACTER, termReader } from "./index-terms.ts";
 const FIRST_DOCUMENT = 1;
 const LENGTH_BYTES = 4;
 
-/** Parts of a stored index, one behind the other, each behind its length. */
+/** Parts of a stored index, each preceded by its length. */
 const PARTS = [
   "names",
   "ordinals",
@@ -115,7 +115,7 @@ export class RecordIndexWriter {
   }
 }
 
-/** Byte strings one behind the other. */
+/** Concatenated byte strings. */
 class JoinedBytes {
   private readonly parts: Uint8Array[] = [];
   private readonly endings: number[] = [];
@@ -208,7 +208,7 @@ function lookedUp(parts: Readonly<Record<Part, Uint8Array>>): LookedUp {
   const terms = JSON.parse(Buffer.from(parts.blockTerms).toString()) as readonly string[];
   const block = pieceOf(parts.blocks, parts.blockEnds);
   const spellings = terms.map((term) => Buffer.from(term));
-  /** Place of the last block whose first term is not behind a text, -1 for none. */
+  /** Index of the last block whose first term is not greater than a text, -1 for none. */
   const lastNotBehind = (text: string): number => {
     const wanted = Buffer.from(text);
     let [low, high] = [0, spellings.length];

@@ -23,7 +23,7 @@ export async function makeRecordIndex<T>(
   return writer.finish();
 }
 
-/** Pages of events or items. The index is opened when it is first asked for, and made where the archive has none. */
+/** Pages of events or items. The index is opened on first use, and built if the archive has none. */
 export function recordPages<T>(
   store: RecordStore<T>,
   indexed: (record: T) => IndexedRecord,

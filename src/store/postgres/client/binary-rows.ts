@@ -8,7 +8,7 @@ import { decodeText, encodeText } from "./stored-text.ts";
  * @see https://www.postgresql.org/docs/15/sql-copy.html
  */
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
-/** Behind the signature: flags, and the length of what may follow. */
+/** After the signature: flags, and the length of the extension. */
 const HEAD_BYTES = SIGNATURE.length + 8;
 const END = -1;
 const NULL_LENGTH = -1;
@@ -24,7 +24,7 @@ const TYPE_NUMBERS: Readonly<Record<StoredColumn["type"], number>> = { INTEGER: 
 
 type EncodedColumn = Pick<StoredColumn, "type">;
 
-/** Writes rows behind each other; `take` hands over what there is. */
+/** Encodes rows; `take` returns what is buffered. */
 export class RowEncoder {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
   private length = 0;
@@ -64,7 +64,7 @@ export class RowEncoder {
     for (const [index, { type }] of columns.entries()) this.field(type, values[index]!);
   }
 
-  /** What was written since the last call, in memory of its own. */
+  /** A copy of what was written since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.bytes.subarray(0, this.length));
     this.length = 0;

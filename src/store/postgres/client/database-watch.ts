@@ -9,7 +9,7 @@ const PROBE_EVERY_MS = 500;
 /** Milliseconds that a probe may take: a database that is merely busy answers in time. */
 const PROBE_LIMIT_MS = 1000;
 
-/** Probes a database over a connection of its own until it is closed. It counts as reachable until a probe fails. */
+/** Probes a database over a separate connection until closed. It counts as reachable until a probe fails. */
 export function watchDatabase(server: string): DatabaseWatch {
   return new PostgresWatch(server);
 }

@@ -37,7 +37,7 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [OID.float8, Number],
 ]);
 
-/** In hexadecimal digits behind `\x`. */
+/** Decodes hexadecimal digits after `\x`. */
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text.slice(2), "hex");
 }
@@ -61,7 +61,7 @@ export async function connect(
     application_name: "archivetool",
     types: types as never,
   });
-  // Given by the URL or PGPASSWORD, or else asked for when the server wants one.
+  // From the URL or PGPASSWORD, otherwise from the password file when the server requires one.
   if (client.password === null) Object.assign(client, { password: passwordInFile });
   let isLost = false;
   client.on("error", () => {

@@ -18,13 +18,13 @@ interface SteadySetting {
   readonly watch?: DatabaseWatch | null;
 }
 
-/** What is asked of a server that may go away and come back: each question must do no harm when it is asked twice. */
+/** A client that reconnects: every query must be harmless when repeated. */
 export class SteadyClient {
   private readonly server: string;
   private readonly name: string;
   private readonly signal: AbortSignal;
   private readonly watch: DatabaseWatch | null;
-  /** Done with each new connection, before anything is asked. */
+  /** Runs on each new connection, before any query. */
   private readonly begin: (client: PostgresClient) => Promise<void>;
   private client: Promise<PostgresClient> | null = null;
   /** The same once it is connected. */
@@ -38,7 +38,7 @@ export class SteadyClient {
   ) {
     this.server = server;
     this.watch = watch ?? null;
-    // A server that is suspended would never answer the question that it has been asked.
+    // A suspended server would never answer a pending query.
     this.watch?.onLoss(() => void this.opened?.close());
     this.name = name;
     this.signal = signal;
@@ -80,7 +80,7 @@ export class SteadyClient {
     }
   }
 
-  /** What was asked before is answered first; what is asked afterwards is refused. */
+  /** Earlier queries are completed; later ones are rejected. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.last;
@@ -94,7 +94,7 @@ export class SteadyClient {
 
   private async askSteadily<T>(question: (client: PostgresClient) => Promise<T>, most: number): Promise<T> {
     for (let tries = 1; ; tries++) {
-      // Whoever asked was refused already.
+      // Callers were already rejected.
       await this.watch?.whileReachable(Promise.resolve());
       try {
         const client = await this.connected();

@@ -44,8 +44,8 @@ export function indexed(column: string): string {
 }
 
 /**
- * What rows are looked up by, and the orders of what a filter leaves; rarer orders are sorted behind the index of their
- * filter. Those of whole lists are kept (list-orders.ts).
+ * Indexes for lookups, and for the orders of filtered lists; rarer orders are sorted after the index of their filter.
+ * Orders of whole lists are stored (list-orders.ts).
  */
 const INDEXES: readonly string[] = [
   `messages_by_key ON archivetool.messages(home, ${indexed("message_id")})`,
@@ -94,7 +94,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
     });
   const tables = PARTITIONED_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
-  // Where it fails, whoever asked closes the connection, and all of it is as it was.
+  // If it fails, the caller closes the connection, which rolls back everything.
   await beginPreparation(client);
   // Somebody else may have been faster, and was waited for.
   for (const migration of await outstandingMigrations(client, name)) await client.run(migration);

@@ -1,7 +1,7 @@
 import { STILL_VALID } from "../client/valid-rows.ts";
 import { PART, PARTITIONED_TABLES, type PartitionedTable, PIECE_BYTES } from "./partitioned-tables.ts";
 
-/** Columns that tell the versions of a row apart. */
+/** Columns with the versions of a row. */
 export const VERSION_COLUMNS = `born int8 NOT NULL DEFAULT 0, last int8 NOT NULL DEFAULT ${STILL_VALID}`;
 
 /** Rows that a later epoch replaced, which are few, so that they are found to be removed. */
@@ -14,7 +14,7 @@ export function endedIndex({ name }: Pick<PartitionedTable, "name">): string {
  * transaction that records it; a step that was released is never changed.
  */
 export const MIGRATIONS: readonly string[] = [
-  // Rows that are shared by the epochs of a collection: until then each epoch had rows of its own.
+  // Rows shared by the epochs of a collection; earlier, each epoch had its own.
   [
     "ALTER TABLE archivetool.epochs ADD COLUMN home int4;",
     ...PARTITIONED_TABLES.map(shareRows),

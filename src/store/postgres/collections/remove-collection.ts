@@ -13,9 +13,9 @@ interface RemovedCollection {
 }
 
 /**
- * Removes a collection with all its rows, and ends the connections that read it. Its notebook, which no extraction brings
- * back, stays unless its removal is asked for. Throws SOURCE_NOT_FOUND, OUTPUT_BUSY while another process writes it or
- * a role reads it whose connections may not be ended, STORE_UNREACHABLE, SOURCE_UNREADABLE.
+ * Removes a collection with all its rows, and ends the connections that read it. Its notebook, which no extraction can
+ * restore, stays unless its removal is requested. Throws SOURCE_NOT_FOUND, OUTPUT_BUSY while another process writes it
+ * or a role reads it whose connections may not be ended, STORE_UNREACHABLE, SOURCE_UNREADABLE.
  */
 export async function removeCollection(
   location: CollectionLocation,

@@ -26,7 +26,7 @@ const COPY = postgresSelection([OCCURRENCES], ["otherId", "sha256", "differs"]);
 /** Attachments read at a time. */
 const BATCH_FILES = 4096;
 
-/** Looks at an open collection from several sides. @param searcher opens the index when it is first asked for. */
+/** Pages, counts and facets of an open collection. @param searcher opens the index on first use. */
 export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): ExploreReader {
   const explorer = once(async () => {
     const opened = await searcher();

@@ -9,7 +9,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 /** What is known of the index of a collection once it is open. */
 export interface KnownIndex {
   readonly segments: readonly number[];
-  /** False where no copy has a term of its own, as nearly everywhere. */
+  /** False if no duplicate has its own terms, as in nearly all archives. */
   readonly hasCopyTerms: boolean;
   /** Messages that are looked for: the first, and the last and one. */
   readonly first: number;

@@ -73,7 +73,7 @@ const BETWEEN = "BETWEEN $2::int8 AND $3::int8";
 
 type Which = { readonly condition: string; readonly values: readonly (string | number)[] };
 
-/** @param tellsKeys false when content keys must not be told, or are made up. */
+/** @param tellsKeys false if content keys are secret or generated. */
 export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch {
   const { at } = STORED;
   const mailboxNames = once(
@@ -145,7 +145,7 @@ export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch
 
 const NONE: ReadonlyMap<number, SqlValue[][]> = new Map();
 
-/** The language that was inferred for each message whose text is too short to tell. */
+/** The inferred language of each message whose text is too short. */
 async function inferredLanguages(epoch: OpenEpoch): Promise<(ordinal: number) => string | null> {
   const columns = await indexColumns(epoch, ["inferredLanguages", "languageNames"]);
   const [numbers, names] = [columns.get("inferredLanguages"), columns.get("languageNames")];

@@ -154,7 +154,7 @@ async function filteredPage(
   return walk.isBackwards ? ordinals.reverse() : ordinals;
 }
 
-/** What lists show of messages, in the order asked, by ordinals that exist. */
+/** Rows of lists, in the order of the argument, for existing ordinals. */
 async function listed(epoch: OpenEpoch, ordinals: readonly number[]): Promise<readonly ListedMessage[]> {
   if (ordinals.length === 0) return [];
   const { at } = LISTED;

@@ -193,7 +193,7 @@ async function lookUpMessages(
   };
 }
 
-/** Messages by what they are asked for with. @param asked null for nothing */
+/** Messages by one of their keys. @param asked null for none */
 async function messagesBy(
   epoch: OpenEpoch,
   sql: string,
@@ -237,7 +237,7 @@ export async function mailboxesByNumber(epoch: OpenEpoch): Promise<ReadonlyMap<n
   );
 }
 
-/** The recipients of all messages, each kind read when it is first asked for. */
+/** The recipients of all messages, each kind read on first use. */
 function recipientsIn(epoch: OpenEpoch, count: number): Pick<SearchSource, "recipients"> {
   const read = (of: Recipients) =>
     once(async () => {

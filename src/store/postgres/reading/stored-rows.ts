@@ -66,8 +66,8 @@ const PIECE_BYTES = 1 << 16;
 const ROWS_LOOKED_THROUGH = 10_000;
 
 /**
- * Tables of which indexes alone are walked, and which have to be asked for each row until it is known that all see it.
- * The others, with the texts, are left to the server: reading them all took half a second.
+ * Tables with index-only scans, which must check each row until the visibility map covers it. VACUUM of the others,
+ * with the texts, is left to the server: reading them all took half a second.
  */
 const WALKED_TABLES = ["messages", "occurrences", "attachments"] as const;
 

@@ -1,4 +1,4 @@
-/** What is known of a message; its subject where it was asked for. */
+/** Cached data of a message; its subject if requested. */
 export interface KnownText {
   /** Null where the message has no text. */
   readonly body: Uint8Array | null;

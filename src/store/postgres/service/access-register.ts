@@ -18,7 +18,7 @@ import { askIn, runIn } from "../client/queryable-client.ts";
 
 const CHANGES = rightsChanges(sql` FOR UPDATE`);
 
-/** Half a second behind the trigger: `now()` is the time of the transaction. */
+/** Half a second after the trigger: `now()` is the time of the transaction. */
 const CUT = sql`DELETE FROM ${AUDIT}
   WHERE at < extract(epoch FROM now()) * 1000 - (SELECT audit_days FROM ${ACCESS_STATE}) * 86400000 - 500`;
 

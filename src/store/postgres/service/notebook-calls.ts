@@ -7,7 +7,7 @@ import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
 
-/** Where notebooks lie, and the column that says whose an entry is. */
+/** Tables of notebooks, and the column with the owner of an entry. */
 interface NotebookTables {
   readonly notebooks: Table<unknown>;
   readonly notes: Table<Columns<LatestEntry>>;

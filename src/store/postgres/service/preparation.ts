@@ -4,8 +4,8 @@ import type { PostgresClient } from "../client/postgres-client.ts";
 const LOCK_TIMEOUT_S = 30;
 
 /**
- * Has a connection give up after a while, with OUTPUT_BUSY, instead of waiting for a lock for ever. Who may only read
- * can take no lock that a writer waits for, but for those of a table that is changed or dropped.
+ * Makes a connection give up after a while, with OUTPUT_BUSY, instead of waiting for a lock forever. Readers hold no
+ * locks that block a writer, except on a table that is changed or dropped.
  */
 export const LIMIT_LOCK_WAITS = `SET lock_timeout = '${LOCK_TIMEOUT_S}s'`;
 

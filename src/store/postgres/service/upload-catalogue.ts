@@ -37,7 +37,7 @@ interface CatalogueSetting {
   readonly server: string;
   /** The id of the data directory. */
   readonly directory: string;
-  /** Tells this service from all others, also from one before it on this machine. */
+  /** Identifies this service, also against an earlier one on this machine. */
   readonly owner: string;
   /** Seconds after which what a silent service holds is given to another. */
   readonly leaseSeconds: number;
@@ -67,10 +67,10 @@ function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
 }
 
 /**
- * The catalogue of services that share a database. Each call is asked once; the next one connects again
- * where a connection was lost. Calls reject with CATALOGUE_UNREACHABLE, whose message clients may read and whose hint
- * names the cause, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
- * @param eventData the JSON that the log keeps of an upload whose status has changed
+ * The catalog of services that share a database. Calls are not retried; after a lost connection, the next call
+ * reconnects. Calls reject with CATALOGUE_UNREACHABLE, whose message is for clients and whose hint has the cause,
+ * DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
+ * @param eventData the logged JSON of an upload whose status changed
  */
 export function postgresCatalogue(
   setting: CatalogueSetting,
@@ -130,7 +130,7 @@ export function postgresCatalogue(
   };
 }
 
-/** What services tell each other by leases and locks. */
+/** Coordination of services by leases and locks. */
 function leaseCalls(
   client: CatalogueClient,
   steps: UploadQuestions["steps"],
@@ -264,7 +264,7 @@ class CatalogueClient {
     });
   }
 
-  /** Counted within the question: no other question is asked in between. */
+  /** Counted within the query: no other query runs in between. */
   hasForeignChanges(): Promise<boolean> {
     return this.asking(async (client) => {
       const last = await askIn(client, this.questions.asked.lastSequence());
