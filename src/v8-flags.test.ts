@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { NEAR_LIVE_FLAGS, SMALL_HEAP_FLAG, thriftyCompilerFlags } from "./v8-flags.ts";
+import { HEAP_GROWTH_FLAGS, SMALL_HEAP_FLAG, thriftyCompilerFlags } from "./v8-flags.ts";
 
 it("names flags that this Node.js knows, or none", () => {
   const { status, stderr } = spawnSync(process.execPath, [
     SMALL_HEAP_FLAG,
-    ...NEAR_LIVE_FLAGS,
+    ...HEAP_GROWTH_FLAGS,
     ...thriftyCompilerFlags(process.versions.v8),
     "-e",
     "",

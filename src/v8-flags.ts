@@ -33,14 +33,14 @@ export function optimizeThriftily(): void {
  * MiB at which V8 collects the garbage of a new heap for the first time, and by how much the heap may then outgrow what
  * is alive in it, in percent; every version knows them. By itself V8 waits until there are some hundred.
  */
-export const NEAR_LIVE_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
+export const HEAP_GROWTH_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
 
 /**
  * For a process that extracts or serves one archive; call before it starts threads. Each thread has about 20 MB of live
  * objects however large the archive is, and garbage grew to 120 MB in a long run.
  */
-export function keepHeapNearLive(): void {
-  for (const flag of NEAR_LIVE_FLAGS) setFlagsFromString(flag);
+export function limitHeapGrowth(): void {
+  for (const flag of HEAP_GROWTH_FLAGS) setFlagsFromString(flag);
 }
 
 /** Makes V8 collect garbage before its heap grows; every version knows it. */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { createPerformer } from "../src/extraction/run/perform-task.ts";
+import { createTaskExecutor } from "../src/extraction/run/perform-task.ts";
 import { readSegment } from "../src/extraction/staging/staged-record.ts";
 import { actionAt } from "../src/extraction/staging/staged-segment.ts";
 import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";
@@ -23,7 +23,7 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   },
 };
 
-const perform = createPerformer();
+const perform = createTaskExecutor();
 
 parentPort?.on("message", async (task: Task) => {
   try {

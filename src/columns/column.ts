@@ -1,4 +1,4 @@
-import { GrowableMemory } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-memory.ts";
 
 /**
  * Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost
@@ -11,7 +11,7 @@ const FIRST_BYTES = 1 << 12;
 const STEP_BYTES = 1 << 18;
 
 class Column<T extends Cells> {
-  private readonly memory = new GrowableMemory(FIRST_BYTES);
+  private readonly memory = new GrowableBuffer(FIRST_BYTES);
   private cells: T;
   private readonly over: (buffer: ArrayBuffer) => T;
   length = 0;

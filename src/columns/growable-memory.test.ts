@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { GrowableMemory } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-memory.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
 it("grows in place as far as it has reserved, then moves with what it holds", () => {
-  const memory = new GrowableMemory(8);
+  const memory = new GrowableBuffer(8);
   const first = memory.buffer;
   new Uint8Array(first)[7] = 7;
   memory.resize(1 << 20);
@@ -18,7 +18,7 @@ it("grows in place as far as it has reserved, then moves with what it holds", ()
 
 it("refuses more than 32 bits count", () => {
   const message = "a run holds at most 4294967295 bytes of one kind in memory";
-  expect(() => new GrowableMemory(8).resize(2 ** 32)).toThrow(
+  expect(() => new GrowableBuffer(8).resize(2 ** 32)).toThrow(
     expect.objectContaining({ code: "ARCHIVE_FULL", message }),
   );
 });

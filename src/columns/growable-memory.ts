@@ -14,7 +14,7 @@ const MAX_BYTES = 2 ** 32 - 1;
  * Memory that grows in place, is pages of the system and not of the heap of C, and is free again as soon as it shrinks.
  * Buffers of changing sizes leave holes in that heap, which stay with the process.
  */
-export class GrowableMemory {
+export class GrowableBuffer {
   /** Replaced by some resizes; the earlier buffer keeps its contents. */
   buffer: ArrayBuffer;
 

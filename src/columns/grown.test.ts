@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { grown } from "./grown.ts";
+import { growArray } from "./grown.ts";
 
 it.each([new Uint8Array([1, 2]), new Int32Array([-1, 2]), new Float64Array([0.5, -0.5])])(
   "doubles %o, of the same kind, with zeros behind",
   (array) => {
-    const larger = grown(array);
+    const larger = growArray(array);
     expect(larger.constructor).toBe(array.constructor);
     expect([...larger]).toEqual([...array, 0, 0]);
     expect(array).toHaveLength(2);
@@ -12,6 +12,6 @@ it.each([new Uint8Array([1, 2]), new Int32Array([-1, 2]), new Float64Array([0.5,
 );
 
 it("makes as much room as is asked for", () => {
-  expect(grown(new Uint16Array([7, 8]), 9)).toHaveLength(9);
-  expect(grown(new Uint16Array([7, 8]), 3)).toHaveLength(4);
+  expect(growArray(new Uint16Array([7, 8]), 9)).toHaveLength(9);
+  expect(growArray(new Uint16Array([7, 8]), 3)).toHaveLength(4);
 });

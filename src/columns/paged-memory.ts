@@ -1,4 +1,4 @@
-import { GrowableMemory } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-memory.ts";
 
 /** Bytes that leave memory and come back at a time. */
 export const PAGE_BYTES = 1 << 14;
@@ -42,7 +42,7 @@ interface Frame {
 export class PagedMemory {
   readonly file: PageFile;
   private readonly mostObjects: number;
-  private slabs: GrowableMemory[] = [];
+  private slabs: GrowableBuffer[] = [];
   private frames: Frame[] = [];
   private readonly mostFrames: number;
   private free: Frame[] = [];
@@ -103,7 +103,7 @@ export class PagedMemory {
 
   private allocate(): void {
     const pages = Math.min(SLAB_PAGES, this.mostFrames - this.frames.length);
-    const slab = new GrowableMemory(pages * PAGE_BYTES);
+    const slab = new GrowableBuffer(pages * PAGE_BYTES);
     this.slabs.push(slab);
     for (let page = 0; page < pages; page++) {
       const frame = { bytes: new Uint8Array(slab.buffer, page * PAGE_BYTES, PAGE_BYTES), owner: null, page: 0 };

@@ -1,5 +1,5 @@
 import { Uint32Column } from "./column.ts";
-import { GrowableMemory } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-memory.ts";
 
 const FIRST_BYTES = 1 << 12;
 /** Texts double their room up to steps of this size. */
@@ -12,7 +12,7 @@ const BYTES_PER_UNIT = 3;
  * costs 16 more and weighs on every garbage collection.
  */
 export class TextColumn {
-  private readonly memory = new GrowableMemory(FIRST_BYTES);
+  private readonly memory = new GrowableBuffer(FIRST_BYTES);
   private bytes = Buffer.from(this.memory.buffer, 0, FIRST_BYTES);
   private used = 0;
   private readonly ends = new Uint32Column();

@@ -1,6 +1,6 @@
 import { Float64Column } from "../columns/column.ts";
 import { formatInstant, type Instant, parseInstant } from "../mail/dates/instant.ts";
-import { believedDates, sortingDate } from "../mail/dates/plausible-dates.ts";
+import { plausibleDates, sortingDate } from "../mail/dates/plausible-dates.ts";
 import type { MessageJson } from "./extraction-records.ts";
 
 /** First and last date of the messages of a document, as written there; null if no message is dated. */
@@ -26,7 +26,7 @@ export class DocumentDates {
 
   /** The range of the dates that messages are sorted by. */
   sorted(extractedAt: Instant): StatedRange {
-    const believed = believedDates(this.sentAt, extractedAt);
+    const believed = plausibleDates(this.sentAt, extractedAt);
     return rangeOf(this.sentAt.view(), (sentAt, message) =>
       sortingDate(sentAt, known(this.receivedAt.at(message)), believed),
     );

@@ -3,7 +3,7 @@ import { builtFile, isExecutable } from "../built-files.ts";
 import { fileKind } from "./file-kind.ts";
 import type { FileText, MailedFile } from "./file-text.ts";
 import { FILE_TIME_MS, type FileTextCall, type FileTextReply } from "./file-text-call.ts";
-import type { UnpackingRoom } from "./zip-parts.ts";
+import type { ExtractionQuota } from "./zip-parts.ts";
 
 /** Bytes of a file that is read: text of a larger one is a log or a table that nobody reads whole. */
 const MAX_FILE_BYTES = 64 << 20;
@@ -39,7 +39,7 @@ export class FileTextReader {
    * What a file says; null where files of its kind are not read. Never rejects.
    * @param room what its parts may unpack to; less when it is read
    */
-  read(file: MailedFile, room: UnpackingRoom): Promise<FileText | null> {
+  read(file: MailedFile, room: ExtractionQuota): Promise<FileText | null> {
     if (fileKind(file) === null) return Promise.resolve(null);
     if (file.bytes.length > MAX_FILE_BYTES)
       return Promise.resolve({ state: "unread", reason: `it is larger than ${MAX_FILE_BYTES} bytes` });

@@ -10,7 +10,7 @@ import { htmlToText } from "../text/html/html-to-text.ts";
 import { bufferOver, type FileKind, fileKind } from "./file-kind.ts";
 import { type FileText, FileTextWriter, type MailedFile, UnreadFile } from "./file-text.ts";
 import { officeText } from "./office-text.ts";
-import { type UnpackingRoom, ZipParts } from "./zip-parts.ts";
+import { type ExtractionQuota, ZipParts } from "./zip-parts.ts";
 import { zipText } from "./zip-text.ts";
 
 /** Zip files in each other that are opened: a file that was packed, and packed again with others. */
@@ -21,12 +21,12 @@ const MAX_ZIP_DEPTH = 2;
  * borne by `FileTextReader`, which everybody else asks.
  * @param room what its parts may unpack to; less when it returns
  */
-export function readFileText(file: MailedFile, room: UnpackingRoom): Promise<FileText | null> {
+export function readFileText(file: MailedFile, room: ExtractionQuota): Promise<FileText | null> {
   return readAt(file, room, 0);
 }
 
 /** @param depth number of zip files that contain the file */
-async function readAt(file: MailedFile, room: UnpackingRoom, depth: number): Promise<FileText | null> {
+async function readAt(file: MailedFile, room: ExtractionQuota, depth: number): Promise<FileText | null> {
   const kind = fileKind(file);
   try {
     return kind === null ? null : await READERS[kind](bufferOver(file.bytes), room, depth);
@@ -36,7 +36,7 @@ async function readAt(file: MailedFile, room: UnpackingRoom, depth: number): Pro
 }
 
 /** Null where it turns out to be of another kind. */
-type ReadKind = (bytes: Buffer, room: UnpackingRoom, depth: number) => FileText | null | Promise<FileText | null>;
+type ReadKind = (bytes: Buffer, room: ExtractionQuota, depth: number) => FileText | null | Promise<FileText | null>;
 
 const READERS: Readonly<Record<FileKind, ReadKind>> = {
   zip: (bytes, room, depth) => partsText(new ZipParts(bytes, room), room, depth),
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<FileKind, ReadKind>> = {
 };
 
 /** A document of an office, or a zip file with its members. */
-function partsText(parts: ZipParts, room: UnpackingRoom, depth: number): FileText | null | Promise<FileText> {
+function partsText(parts: ZipParts, room: ExtractionQuota, depth: number): FileText | null | Promise<FileText> {
   const office = officeText(parts);
   if (office !== null) return office.finish();
   if (depth === MAX_ZIP_DEPTH) return null;

@@ -25,7 +25,7 @@ const MAX_ENTRIES = 20_000;
 const MAX_PART_BYTES = 32 << 20;
 
 /** Bytes that may still be unpacked; 0 after the limit was exceeded. */
-export interface UnpackingRoom {
+export interface ExtractionQuota {
   bytes: number;
 }
 
@@ -43,9 +43,9 @@ interface Entry {
 export class ZipParts {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, Entry>();
-  private readonly room: UnpackingRoom;
+  private readonly room: ExtractionQuota;
 
-  constructor(bytes: Buffer, room: UnpackingRoom) {
+  constructor(bytes: Buffer, room: ExtractionQuota) {
     this.bytes = bytes;
     this.room = room;
     let at = bytes.readUInt32LE(endOf(bytes) + 16);

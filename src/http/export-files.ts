@@ -17,7 +17,7 @@ import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
 import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
 import { queryProblemHeaders } from "./query-problems-header.ts";
-import { Turnstile } from "./turnstile.ts";
+import { Semaphore } from "./turnstile.ts";
 
 /** Path below which both servers have it, for GET and POST. */
 export const EXPORT_PATH = "/export";
@@ -66,7 +66,7 @@ interface ExportSetting {
  * it. It is made on disk before the first byte is sent, so that a fault is an answer and no broken file.
  */
 export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
-  const turnstile = new Turnstile(EXPORTS_AT_ONCE);
+  const turnstile = new Semaphore(EXPORTS_AT_ONCE);
   // A server that ends right after an export must leave no mail on disk.
   const directories = new Set<string>();
   const remove = async (directory: string): Promise<void> => {

@@ -15,7 +15,7 @@ const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
  * then read answers as its own (DNS rebinding); it cannot change the Host that the browser sends.
  * @param own address of the socket on our side, and further names that are ours. Throws INVALID_QUERY.
  */
-export function requireOwnHost(
+export function checkHostHeader(
   host: string | undefined,
   boundHost: string,
   own: { readonly localAddress: string | undefined; readonly names: readonly string[] },

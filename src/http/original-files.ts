@@ -12,7 +12,7 @@ import type { OriginalPlace, OriginalState } from "../sources/read-original.ts";
 import { sanitizeFilename } from "../text/tokens/attachment-name.ts";
 import { formatText } from "./format-value.ts";
 import { inlineMedia } from "./inline-media.ts";
-import { requireFound } from "./query-api/query-route.ts";
+import { orNotFound } from "./query-api/query-route.ts";
 
 /** Paths below which both servers have the routes of originals. */
 export const ORIGINAL_PATHS = [
@@ -70,8 +70,8 @@ export async function originalFile(
 ): Promise<OriginalFile> {
   const { events, items } = loan.archive;
   if (event_id !== undefined)
-    return itemFile(loan, requireFound(await events.get(event_id), "Event", event_id), number);
-  if (item_id !== undefined) return itemFile(loan, requireFound(await items.get(item_id), "Item", item_id), number);
+    return itemFile(loan, orNotFound(await events.get(event_id), "Event", event_id), number);
+  if (item_id !== undefined) return itemFile(loan, orNotFound(await items.get(item_id), "Item", item_id), number);
   const message = await requireMessage(loan.archive, message_id ?? "");
   if (number === "") {
     const original = await readOriginal(loan, message, { kind: "message" });
@@ -82,9 +82,9 @@ export async function originalFile(
 }
 
 /** An event or item, as far as its attachments are concerned. */
-export type AttachmentHolder = Pick<CalendarEvent | ArchivedItem, "id" | "attachments" | "origin">;
+export type AttachmentParent = Pick<CalendarEvent | ArchivedItem, "id" | "attachments" | "origin">;
 
-async function itemFile(loan: OriginalLoan, holder: AttachmentHolder, number: string): Promise<OriginalFile> {
+async function itemFile(loan: OriginalLoan, holder: AttachmentParent, number: string): Promise<OriginalFile> {
   const { sha256, filename, mediaType } = attachmentAt(holder.attachments, number);
   return { ...(await readItemFile(loan, holder, sha256)), filename, mediaType };
 }
@@ -97,7 +97,7 @@ function attachmentAt<T>(attachments: readonly T[], number: string): T {
 
 /** The message of an id. Throws NOT_FOUND. */
 export async function requireMessage(archive: Archive, id: string): Promise<ArchivedMessage> {
-  return requireFound(await archive.messages.get(id), "Message", id);
+  return orNotFound(await archive.messages.get(id), "Message", id);
 }
 
 /**
@@ -127,7 +127,7 @@ export async function readOriginal(
  */
 async function readItemFile(
   { archive, originals }: OriginalLoan,
-  holder: AttachmentHolder,
+  holder: AttachmentParent,
   sha256: string,
 ): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
   const what = `the attachment of ${holder.id}`;
@@ -141,7 +141,7 @@ async function readItemFile(
 
 /** Location of the attachments of an event or item; null if the archive does not store it. */
 export function itemPlace(
-  { origin }: Pick<AttachmentHolder, "origin">,
+  { origin }: Pick<AttachmentParent, "origin">,
   { sources, options }: SourcesRead,
 ): OriginalPlace | null {
   const record = origin === null ? undefined : sources[origin.source];

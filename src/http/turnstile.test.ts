@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { Turnstile } from "./turnstile.ts";
+import { Semaphore } from "./turnstile.ts";
 
 it("lets some work run at a time, in order, and goes on after a failure", async () => {
-  const turnstile = new Turnstile(2);
+  const turnstile = new Semaphore(2);
   const log: string[] = [];
   let running = 0;
   const work = (name: string) => async (): Promise<string> => {

@@ -1,5 +1,5 @@
 /** Lets a few pieces of work run at a time; the others wait, and go in the order they came. */
-export class Turnstile {
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
 

@@ -184,7 +184,7 @@ export interface TimelineStack extends FacetValue {
 }
 
 /** Messages on one side of the time that the mail of the archive is from. */
-export interface StrayTimes {
+export interface OutlierDates {
   readonly side: "before" | "after";
   /** The first or the last year of that time. */
   readonly year: number;
@@ -206,7 +206,7 @@ export interface Timeline {
   /** Messages before and after the main time span of the archive. */
   readonly stray: number;
   /** Outliers before and after the range; empty if there are none. */
-  readonly strays: readonly StrayTimes[];
+  readonly strays: readonly OutlierDates[];
   readonly undated: number;
 }
 

@@ -55,7 +55,7 @@ export interface CommunityInsight {
 }
 
 /** A topic that one person holds: nobody else could answer for it. */
-interface KnowledgeHolder {
+interface SoleExpert {
   readonly topic: number;
   readonly contact: number;
   /** Messages of the topic by this person, and by everybody. */
@@ -72,7 +72,7 @@ export interface NetworkInsights {
   readonly bridges: readonly Bridge[];
   /** Of at least two contacts, largest first. */
   readonly communities: readonly CommunityInsight[];
-  readonly knowledgeHolders: readonly KnowledgeHolder[];
+  readonly knowledgeHolders: readonly SoleExpert[];
 }
 
 /** Rows of each ranking. */
@@ -234,8 +234,8 @@ function topicsByCommunity(
 }
 
 /** Topics whose messages by persons come mostly from one of them, the largest first. */
-function findKnowledgeHolders(activity: NetworkActivity): readonly KnowledgeHolder[] {
-  const holders: KnowledgeHolder[] = [];
+function findKnowledgeHolders(activity: NetworkActivity): readonly SoleExpert[] {
+  const holders: SoleExpert[] = [];
   for (const { topic, contacts, messages } of activity.topics) {
     let totalMessages = 0;
     const authors: { readonly contact: number; readonly messages: number }[] = [];

@@ -1,4 +1,4 @@
-import { grown } from "../columns/grown.ts";
+import { growArray } from "../columns/grown.ts";
 
 /**
  * Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel.
@@ -74,12 +74,12 @@ export class Quadtree {
   }
 
   private grow(): void {
-    this.children = grown(this.children);
-    this.points = grown(this.points);
-    this.stack = grown(this.stack);
-    this.mass = grown(this.mass);
-    this.sumX = grown(this.sumX);
-    this.sumY = grown(this.sumY);
+    this.children = growArray(this.children);
+    this.points = growArray(this.points);
+    this.stack = growArray(this.stack);
+    this.mass = growArray(this.mass);
+    this.sumX = growArray(this.sumX);
+    this.sumY = growArray(this.sumY);
   }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the way down the tree, with the split of a cell where two points meet

@@ -20,13 +20,13 @@ export interface RecordWatcher {
 /**
  * One walk over each kind of record for all that is written of it. They are taken once, in this order, each to its end.
  */
-export interface RecordWalks {
+export interface RecordVisitors {
   readonly contacts: AsyncIterable<readonly Contact[]>;
   readonly threads: AsyncIterable<readonly ThreadDetail[]>;
   readonly messages: AsyncIterable<readonly EncodedMessage[]>;
 }
 
-export function recordWalks(archive: Archive, watchers: readonly RecordWatcher[]): RecordWalks {
+export function recordWalks(archive: Archive, watchers: readonly RecordWatcher[]): RecordVisitors {
   return {
     contacts: walkContacts(archive, watchers),
     threads: walkThreads(archive, watchers),

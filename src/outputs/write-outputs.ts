@@ -4,7 +4,7 @@ import { CsvFiles } from "./csv/write-csv.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
-import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
+import { type RecordVisitors, type RecordWatcher, recordWalks } from "./record-walks.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */
@@ -44,7 +44,7 @@ export async function writeOutputs(
   await writeMentions(archive, directory, formats);
 }
 
-async function takeAll({ contacts, threads, messages }: RecordWalks, isMailWanted: boolean): Promise<void> {
+async function takeAll({ contacts, threads, messages }: RecordVisitors, isMailWanted: boolean): Promise<void> {
   for await (const _ of contacts);
   if (!isMailWanted) return;
   for await (const _ of threads);

@@ -1,6 +1,6 @@
 import { CR, HYPHEN, LF, SPACE, TAB } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
-import { CARD_CUES, cueNearAfter, cueNearBefore } from "./cues.ts";
+import { CARD_CUES, hasKeywordAfter, hasKeywordBefore } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
 
 /** Fewest and most digits of a card number (ISO/IEC 7812-1; 12 are Maestro). */
@@ -84,8 +84,8 @@ function isCard(digits: string, text: string, place: Span & { readonly floor: nu
   if (!passesLuhn(digits) || /^0*$/.test(digits)) return false;
   if (isIssued(digits)) return true;
   return (
-    cueNearBefore(text, place.start, { floor: place.floor, cues: CARD_CUES }) ||
-    cueNearAfter(text, place.end, CARD_CUES)
+    hasKeywordBefore(text, place.start, { floor: place.floor, cues: CARD_CUES }) ||
+    hasKeywordAfter(text, place.end, CARD_CUES)
   );
 }
 
@@ -142,7 +142,7 @@ function behindGap(text: string, index: number): number {
 }
 
 /** True if a group of at least four digits ends at `end`, and digits continue after a tab or line break. */
-export function goesOnBehindBreak(text: string, end: number): boolean {
+export function continuesAfterLineBreak(text: string, end: number): boolean {
   if (!hasClass(text.charCodeAt(end - 3), DIGIT) || !hasClass(text.charCodeAt(end - 4), DIGIT)) return false;
   const code = text.charCodeAt(end);
   if (code > HYPHEN || !isBreak(code === SPACE || code === HYPHEN ? text.charCodeAt(end + 1) : code)) return false;

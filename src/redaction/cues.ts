@@ -98,7 +98,7 @@ function wordStart(text: string, end: number, floor: number): number {
  * True if a cue word shortly precedes `start`, with only filler words between ("call me at", "phone (home):"). Never
  * reads before `floor`, so that redacting that text cannot change the answer.
  */
-export function cueBefore(text: string, start: number, search: CueSearch): boolean {
+export function hasCueBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
   let index = start;
   for (;;) {
@@ -116,7 +116,7 @@ export function cueBefore(text: string, start: number, search: CueSearch): boole
 }
 
 /** True if a cue word ends within reach before `start`, whatever is between. Never reads before `floor`. */
-export function cueNearBefore(text: string, start: number, search: CueSearch): boolean {
+export function hasKeywordBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
   for (let index = start; index > lowest; ) {
     const begin = wordStart(text, index, search.floor);
@@ -130,7 +130,7 @@ export function cueNearBefore(text: string, start: number, search: CueSearch): b
  * True if a cue word begins and ends within reach after `end`. A bracket ends the search: what follows may be a marker,
  * and is one in the next pass.
  */
-export function cueNearAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
+export function hasKeywordAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
   const highest = Math.min(text.length, end + REACH);
   for (let index = end; index < highest && text[index] !== "["; index++) {
     const begin = index;

@@ -1,5 +1,5 @@
 import { isCardNumber } from "./credit-card.ts";
-import { CARD_CUES, cueNearBefore } from "./cues.ts";
+import { CARD_CUES, hasKeywordBefore } from "./cues.ts";
 import { matchIban } from "./iban.ts";
 import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts";
 
@@ -54,7 +54,7 @@ function readNamedNumber(before: string, behind: string): string | null {
   const first = FIRST_DIGITS.exec(behind);
   if (last === null || first === null) return null;
   const isNamedSsn = SSN_CUE.test(before.slice(0, last.index));
-  const isNamedCard = cueNearBefore(before, last.index, { floor: 0, cues: CARD_CUES });
+  const isNamedCard = hasKeywordBefore(before, last.index, { floor: 0, cues: CARD_CUES });
   // Other numbers may follow.
   for (const { 0: group, index } of first[0].matchAll(/[0-9]+/g)) {
     const rest = first[0].slice(0, index + group.length);

@@ -1,6 +1,6 @@
 import { COLON } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
-import { cueBefore, IP_CUES } from "./cues.ts";
+import { hasCueBefore, IP_CUES } from "./cues.ts";
 import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";
 
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
@@ -45,7 +45,7 @@ function areOctets(groups: DigitGroups, group: number, floor: number): boolean {
   if (octets.every((octet) => octet.length === 1 || octet[0] !== "0")) return true;
   const { text, starts } = groups;
   return (
-    octets.every((octet) => octet.length === OCTET_DIGITS) && cueBefore(text, starts[group]!, { floor, cues: IP_CUES })
+    octets.every((octet) => octet.length === OCTET_DIGITS) && hasCueBefore(text, starts[group]!, { floor, cues: IP_CUES })
   );
 }
 

@@ -1,5 +1,5 @@
 import { beginsNumber, DIGIT, followsDigit, hasClass, isWordCharacter, SEPARATOR, type Span } from "./characters.ts";
-import { cueAfter, cueBefore, PHONE_CUES } from "./cues.ts";
+import { cueAfter, hasCueBefore, PHONE_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
 
 /** Most digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
@@ -143,7 +143,7 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
   const { text } = groups;
   const bare = count === 1 && candidate.digits < 7;
   if (bare) return false;
-  if (cueBefore(text, start, { floor: context.floor, cues: PHONE_CUES }) || continuesList(text, start, context))
+  if (hasCueBefore(text, start, { floor: context.floor, cues: PHONE_CUES }) || continuesList(text, start, context))
     return true;
   return cueAfter(text, endWithExtension(text, groups.ends[group + count - 1]!));
 }

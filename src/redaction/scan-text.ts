@@ -1,6 +1,6 @@
 import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType, type RedactedType } from "../mail/records/provenance.ts";
 import { HEX, hasClass, LETTER, type Span } from "./characters.ts";
-import { goesOnBehindBreak } from "./credit-card.ts";
+import { continuesAfterLineBreak } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
 import { markerAt, markerOf } from "./marker.ts";
 import { PII_ROWS, type PiiRow } from "./pii-rows.ts";
@@ -74,9 +74,9 @@ function scanDigits(scan: Scan, start: number): number {
   const chain = chainEnd(scan.text, start);
   // Of chains too short for any number, only one group of four can be the beginning of a card that goes on in the next
   // line.
-  if (chain < 0 && (-chain !== start + CARD_GROUP || !goesOnBehindBreak(scan.text, -chain))) return -chain;
+  if (chain < 0 && (-chain !== start + CARD_GROUP || !continuesAfterLineBreak(scan.text, -chain))) return -chain;
   const extent = Math.abs(chain);
-  const isBroken = chain < 0 || goesOnBehindBreak(scan.text, extent);
+  const isBroken = chain < 0 || continuesAfterLineBreak(scan.text, extent);
   const groups = digitGroups(scan.text, start, extent);
   let position = extent;
   for (let group = 0; group < groups.starts.length; group++) {

@@ -1,5 +1,5 @@
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
-import { cueBefore, SSN_CUES } from "./cues.ts";
+import { hasCueBefore, SSN_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
 
 const SHAPE = [3, 2, 4] as const;
@@ -40,5 +40,5 @@ export function matchSsn(groups: DigitGroups, group: number, floor: number): Spa
   if (count > 1 && (!hasShape(groups, group, SHAPE, SEPARATORS) || isTail(text, start, floor))) return null;
   const end = groups.ends[group + count - 1]!;
   if (!endsNumber(text, end) || !isIssuableSsn(digitsOf(groups, group, count))) return null;
-  return count > 1 || cueBefore(text, start, { floor, cues: SSN_CUES }) ? { start, end } : null;
+  return count > 1 || hasCueBefore(text, start, { floor, cues: SSN_CUES }) ? { start, end } : null;
 }

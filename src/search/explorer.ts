@@ -13,7 +13,7 @@ import type {
   UnderstoodClause,
 } from "../mail/exploration.ts";
 import { countOfSet, type DocumentSet, documentsOf } from "./indexing/document-set.ts";
-import { Latest } from "./indexing/lru-cache.ts";
+import { LruCache } from "./indexing/lru-cache.ts";
 import { allDocuments, type ClauseSets } from "./matching/clause-sets.ts";
 import { lookupsForMatch, lookupsForRank } from "./matching/lookups.ts";
 import { resultKey } from "./matching/notebook-query.ts";
@@ -94,7 +94,7 @@ export interface DocumentPage {
 /** Pages, counts and time lines of queries over one state of an archive. Keeps the latest results. */
 export class Explorer {
   private readonly searcher: Searcher;
-  private readonly results = new Latest<Result>(KEPT_RESULTS);
+  private readonly results = new LruCache<Result>(KEPT_RESULTS);
   private readonly fixedOrders: DocumentOrders;
   private sizesOfThreads: ThreadCounts | null = null;
   private range: TimeRange | null | undefined;

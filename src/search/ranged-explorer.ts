@@ -14,7 +14,7 @@ import type {
 } from "../mail/exploration.ts";
 import { type DocumentPage, MAX_STACKS } from "./explorer.ts";
 import type { DocumentSet } from "./indexing/document-set.ts";
-import { Latest } from "./indexing/lru-cache.ts";
+import { LruCache } from "./indexing/lru-cache.ts";
 import { resultKey } from "./matching/notebook-query.ts";
 import { understoodClauses } from "./matching/understood-clauses.ts";
 import { problemSentences } from "./query/query-problems.ts";
@@ -58,7 +58,7 @@ interface Result {
  */
 export class RangedExplorer {
   private readonly searcher: Searcher;
-  private readonly results = new Latest<Result>(KEPT_RESULTS);
+  private readonly results = new LruCache<Result>(KEPT_RESULTS);
   private sizesOfThreads: Uint32Array | null = null;
   private range: TimeRange | null | undefined;
 

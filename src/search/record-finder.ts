@@ -1,7 +1,7 @@
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/dates/instant.ts";
 import type { RecordRequest, RecordSort } from "../mail/located-records.ts";
 import { documentsOf } from "./indexing/document-set.ts";
-import { Latest } from "./indexing/lru-cache.ts";
+import { LruCache } from "./indexing/lru-cache.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
 import { allDocuments } from "./matching/clause-sets.ts";
 import { lookupsForMatch } from "./matching/lookups.ts";
@@ -42,7 +42,7 @@ export class RecordFinder {
   private readonly searcher: Searcher;
   private readonly kinds: RecordKinds;
   private readonly orders = new Map<RecordSort, Uint32Array>();
-  private readonly results = new Latest<FoundDocuments>(KEPT_RESULTS);
+  private readonly results = new LruCache<FoundDocuments>(KEPT_RESULTS);
 
   constructor(source: SearchSource, kinds: RecordKinds) {
     this.searcher = new Searcher(source);

@@ -3,7 +3,7 @@ import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
 import type { DocumentSet } from "./indexing/document-set.ts";
 import { readTexts } from "./indexing/read-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./indexing/search-source.ts";
-import { NOTHING_ASKED } from "./indexing/search-source.ts";
+import { NO_LOOKUPS } from "./indexing/search-source.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { asksNotebook } from "./matching/notebook-query.ts";
@@ -116,7 +116,7 @@ export class Searcher {
 
   private async widePatterns(patterns: readonly string[]): Promise<(pattern: string) => boolean> {
     if (this.isOneRange) {
-      const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, patterns });
+      const { find } = await this.whole.terms.lookUp({ ...NO_LOOKUPS, patterns });
       return (pattern) => find(pattern)?.isComplete === false;
     }
     const figures = await globalTermStats(this.ranges, { terms: [], patterns });
@@ -126,7 +126,7 @@ export class Searcher {
 
   private readonly countWords: CountWords = async (terms) => {
     if (this.isOneRange) {
-      const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, terms });
+      const { find } = await this.whole.terms.lookUp({ ...NO_LOOKUPS, terms });
       return terms.map((term) => find(term)?.documentFrequency ?? 0);
     }
     return (await globalTermStats(this.ranges, { terms, patterns: [] })).terms.map(([, messages]) => messages);

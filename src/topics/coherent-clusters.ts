@@ -1,6 +1,6 @@
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { Centroids, Clustering } from "./spherical-k-means.ts";
-import { tellingTerms } from "./telling-terms.ts";
+import { topicKeywords } from "./telling-terms.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 import { nearestClusters } from "./topic-model.ts";
 
@@ -33,7 +33,7 @@ function withoutIncoherent({ clusterOf, centroids }: Clustering, table: VectorTa
   const { clusters, weights } = centroids;
   const terms = weights.length / clusters;
   const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: clusterOf, topics: clusters, terms };
-  const coherence = keywordCoherence(grouped, tellingTerms(grouped));
+  const coherence = keywordCoherence(grouped, topicKeywords(grouped));
   const kept = coherence.flatMap(({ mean, coverage }, cluster) =>
     mean < MIN_COHERENCE || coverage < MIN_COVERAGE ? [] : [cluster],
   );

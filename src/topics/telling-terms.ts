@@ -41,7 +41,7 @@ function countThreads({ vectors, topicOfThread, topics, terms }: GroupedThreads)
  * Terms that tell each topic, at most KEYWORDS, by class TF-IDF (Grootendorst 2022): share of the topic's threads *
  * ln(1 + mean class size / all threads).
  */
-export function tellingTerms(grouped: GroupedThreads): readonly (readonly number[])[] {
+export function topicKeywords(grouped: GroupedThreads): readonly (readonly number[])[] {
   const { topics, terms } = grouped;
   const { counts, sizes } = countThreads(grouped);
   const totals = new Float64Array(terms);

@@ -1,4 +1,4 @@
-import { grown } from "../columns/grown.ts";
+import { growArray } from "../columns/grown.ts";
 import { caseOfToken, hashOfToken, LetterCase } from "./token.ts";
 import type { TopicTermScanner } from "./topic-terms.ts";
 import { WordTable } from "./word-table.ts";
@@ -26,9 +26,9 @@ export class TermSegmentEncoder {
 
   /** Adds what a scanner found in the next message. */
   append({ tokens, count, spelling, wordEnds }: TopicTermScanner): void {
-    if (this.messages === this.counts.length) this.counts = grown(this.counts);
+    if (this.messages === this.counts.length) this.counts = growArray(this.counts);
     this.counts[this.messages++] = count;
-    if (this.length + count > this.tokens.length) this.tokens = grown(this.tokens, this.length + count);
+    if (this.length + count > this.tokens.length) this.tokens = growArray(this.tokens, this.length + count);
     let start = 0;
     for (let index = 0; index < count; index++) {
       const token = tokens[index]!;

@@ -1,4 +1,4 @@
-import { grown } from "../columns/grown.ts";
+import { growArray } from "../columns/grown.ts";
 import { HashCounter } from "../columns/hash-counter.ts";
 import type { Partitions } from "./partitions.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
@@ -113,8 +113,8 @@ export class PartitionVectorizer {
     for (let row = 0; row < rows; row++) {
       const vector = this.vectorizer.vectorOf(partition.tokensOf(partition.first + row));
       if (length + vector.length > this.terms.length) {
-        this.terms = grown(this.terms);
-        this.weights = grown(this.weights);
+        this.terms = growArray(this.terms);
+        this.weights = growArray(this.weights);
       }
       const { terms, weights } = this;
       for (let entry = 0; entry < vector.length; entry++) {

@@ -3,7 +3,7 @@ import { wordSet } from "../mail/words/word-table.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { subjectParts, subjectRuns } from "./small-topic-names.ts";
-import { KEYWORDS, tellingTerms } from "./telling-terms.ts";
+import { KEYWORDS, topicKeywords } from "./telling-terms.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import type { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
@@ -200,7 +200,7 @@ function* wordTables(pool: PooledTerms): Generator<Uint8Array> {
 export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
   const { vocabulary, vectorizer, vectors, topicOfThread, topics } = corpus;
   const grouped = { vectors: () => vectors.read(), topicOfThread, topics, terms: vocabulary.hashes.length };
-  const termsOfTopic = tellingTerms(grouped);
+  const termsOfTopic = topicKeywords(grouped);
   const coherence = keywordCoherence(grouped, termsOfTopic);
   const subjectsOfSmall = subjectRuns(corpus);
   const subjectPhrases = corpus.threads.subjects

@@ -1,5 +1,5 @@
 import { Uint32Column } from "../columns/column.ts";
-import { grown } from "../columns/grown.ts";
+import { growArray } from "../columns/grown.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /** Words that room is made for at first. */
@@ -13,7 +13,7 @@ const BYTES_PER_UNIT = 3;
 const LAST_ASCII = 0x7f;
 
 /** A word in an array of UTF-16 units. */
-interface SpelledWord {
+interface TokenSlice {
   readonly units: Uint16Array;
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ export class WordTable {
   }
 
   /** Enters a word. Of several words with one key the smallest stays: the same whatever their order. */
-  add(key: number, word: SpelledWord): void {
+  add(key: number, word: TokenSlice): void {
     const known = this.index.first(key);
     if (known !== NO_ENTRY && this.compare(word, known) >= 0) return;
     const start = this.used;
@@ -80,7 +80,7 @@ export class WordTable {
   }
 
   /** Below 0 when the word comes before the one at an index. */
-  private compare({ units, start, end }: SpelledWord, index: number): number {
+  private compare({ units, start, end }: TokenSlice, index: number): number {
     const { pool } = this;
     const first = this.starts.at(index);
     const length = this.ends.at(index) - first;
@@ -91,8 +91,8 @@ export class WordTable {
     return end - start - length;
   }
 
-  private write({ units, start, end }: SpelledWord): void {
-    if (this.used + end - start > this.pool.length) this.pool = grown(this.pool);
+  private write({ units, start, end }: TokenSlice): void {
+    if (this.used + end - start > this.pool.length) this.pool = growArray(this.pool);
     for (let at = start; at < end; at++) this.pool[this.used++] = units[at]!;
   }
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { UploadDesk } from "./archives/upload-desk.ts";
+import type { UploadManager } from "./archives/upload-desk.ts";
 import { Marks } from "./notebook/marks.ts";
 import { NoteDrafts } from "./notebook/note-drafts.ts";
 import { addressOf, BASE_PATH, type Parameters, type PathNames, type Place, type ViewName } from "./shell/addresses.ts";
@@ -34,7 +34,7 @@ export interface Application {
   /** True to tell times in UTC instead of the zone of the reader. */
   readonly isUtc: Signal<boolean>;
   /** Uploads on their way, which go on while an archive is looked at; null before the first look at them. */
-  readonly desk: Signal<UploadDesk | null>;
+  readonly desk: Signal<UploadManager | null>;
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
   /** An original that somebody asked for and cannot have. */
@@ -91,13 +91,13 @@ export function useApplication(): Application {
 }
 
 /** The place that is shown. Views are drawn where there is one only. */
-export function usePlace(): Place {
+export function useRoute(): Place {
   return useApplication().navigation.place.value!;
 }
 
 /** Addresses of views of the archive that is shown. */
 export function useAddress(): (view: ViewName, names?: PathNames, parameters?: Parameters, anchor?: string) => string {
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   return (view, names = {}, parameters = {}, anchor = "") => addressOf(view, { archive, ...names }, parameters, anchor);
 }
 
@@ -114,7 +114,7 @@ export function useParameters(): (changed: Parameters, step?: Step) => void {
 /** Paths of the JSON routes of an archive. */
 export function useApi(): (path: string) => string {
   const { shell } = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   return (path) => `${apiOf(shell, archive)}/explore${path}`;
 }
 

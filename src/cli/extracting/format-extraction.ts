@@ -1,6 +1,6 @@
 import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
 import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
-import { keepHeapNearLive, optimizeThriftily } from "../../v8-flags.ts";
+import { limitHeapGrowth, optimizeThriftily } from "../../v8-flags.ts";
 import { type ExtractionWork, REDACTED } from "../terminal/command-work.ts";
 import { ProgressLine } from "../terminal/progress-line.ts";
 import type { Session } from "../terminal/session.ts";
@@ -26,7 +26,7 @@ export async function performShown(
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
   optimizeThriftily();
-  keepHeapNearLive();
+  limitHeapGrowth();
   const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {
     const report = await performExtraction(work, {

@@ -5,7 +5,7 @@ import { runDirectoriesIn } from "../../extraction/publishing/run-directory.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { importNamesIn } from "../../store/archive/import-locations.ts";
 import type { ArchiveLocation } from "../../store/contract/archive-location.ts";
-import { ONE_QUERY_MEMORY, WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
+import { ONE_QUERY_MEMORY, SCAN_CACHE } from "../../store/contract/reading-memory.ts";
 import type { SearchedArchive } from "../../store/contract/searched-archive.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
 export async function openArchiveForScan(source: string, reader: Reader): Promise<Archive> {
   const location = await locateSource(source, reader);
   const { openArchive } = await import("../../store/archive/open-archive.ts");
-  return openArchive(location, WALKING_MEMORY);
+  return openArchive(location, SCAN_CACHE);
 }
 
 /** The same for one query. */

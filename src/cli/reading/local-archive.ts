@@ -100,7 +100,7 @@ async function openServed(
 ): Promise<LocalArchive> {
   const server = await import("../../http/local-server/local-server.ts");
   const { OriginalThread } = await import("../../originals/original-thread.ts");
-  const { placedNotebook } = await import("../../store/archive/open-notebook-at.ts");
+  const { openNotebookAt } = await import("../../store/archive/open-notebook-at.ts");
   const { watchArchive } = await import("../../store/archive/watch-archive.ts");
   // Before it is opened: what takes its place in between is noticed.
   const isReplaced = replacementOf(location);
@@ -112,7 +112,7 @@ async function openServed(
   try {
     const watch = await watchArchive(location);
     if (watch !== null) opened.push(watch);
-    const notebook = isReadOnly ? null : await placedNotebook(location);
+    const notebook = isReadOnly ? null : await openNotebookAt(location);
     if (notebook !== null) opened.push(notebook);
     const start = {
       ...{ source: displaySource(source), environment: environmentName(), host, allowedHosts, basePath },

@@ -12,7 +12,7 @@ import {
   isArchiveThere,
   isServerUrl,
 } from "../../store/contract/archive-location.ts";
-import { keepHeapNearLive } from "../../v8-flags.ts";
+import { limitHeapGrowth } from "../../v8-flags.ts";
 import { archiveHome, isUpToDate } from "../extracting/archive-home.ts";
 import {
   PASSWORD_VARIABLE,
@@ -57,7 +57,7 @@ export function declareOpen(program: Command, session: () => Session): void {
     .option("--password <pass>", "password for protected PST/OST files")
     .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`)
     .action(async (files: string[], flags: OpenFlags) => {
-      keepHeapNearLive();
+      limitHeapGrowth();
       await open(files, flags, session());
     });
 }

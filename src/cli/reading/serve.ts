@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { displaySource } from "../../store/contract/archive-location.ts";
-import { keepHeapNearLive } from "../../v8-flags.ts";
+import { limitHeapGrowth } from "../../v8-flags.ts";
 import { openPage, unopened } from "../terminal/open-page.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -34,7 +34,7 @@ export function declareServe(program: Command, session: () => Session): void {
       flags: ServerFlags & ProxyFlags & OriginalFlags & { readonly open?: true; readonly readOnly?: true },
     ) => {
       const { signal, print, log } = session();
-      keepHeapNearLive();
+      limitHeapGrowth();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../../http/http-server.ts");
       const setting = {

@@ -23,7 +23,7 @@ import {
   nameOfArchive,
 } from "../../store/contract/archive-location.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
-import { WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
+import { SCAN_CACHE } from "../../store/contract/reading-memory.ts";
 import type { RestoredMessage } from "../../store/contract/rows.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotedMessages } from "../../threading/quoted-messages.ts";
@@ -36,7 +36,7 @@ import type { RunDirectory } from "../publishing/run-directory.ts";
 import { contactRecipients } from "../staging/contact-recipients.ts";
 import { wordsOf } from "../staging/duplicate-key.ts";
 import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
-import type { MessageSkeleton } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord } from "../staging/skeleton.ts";
 import { ContactsByAddress } from "./contacts-by-address.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */
@@ -136,7 +136,7 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
 
 /** Reads the archive of an earlier run. */
 async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArchive> {
-  const archive = await openArchive(location, WALKING_MEMORY);
+  const archive = await openArchive(location, SCAN_CACHE);
   try {
     const provenance = await archive.provenance();
     const events: CalendarEvent[] = [];
@@ -202,7 +202,7 @@ export async function restoreLedger(
 }
 
 async function readContacts(location: ArchiveLocation, into: ContactsByAddress): Promise<void> {
-  const archive = await openArchive(location, WALKING_MEMORY);
+  const archive = await openArchive(location, SCAN_CACHE);
   try {
     for await (const batch of archive.contacts.scan()) for (const contact of batch) into.enter(contact);
   } finally {
@@ -210,7 +210,7 @@ async function readContacts(location: ArchiveLocation, into: ContactsByAddress):
   }
 }
 
-function skeletonOf(stored: RestoredMessage): MessageSkeleton {
+function skeletonOf(stored: RestoredMessage): MessageHeaderRecord {
   const subject = baseSubject(stored.subject);
   const { from, sender, replyTo, to, cc, bcc } = contactRecipients(stored);
   return {

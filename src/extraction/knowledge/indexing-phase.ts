@@ -1,4 +1,4 @@
-import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
+import type { PlausibleDateRange } from "../../mail/dates/plausible-dates.ts";
 import type { EventId } from "../../mail/records/ids.ts";
 import {
   FIRST_MESSAGE,
@@ -25,7 +25,7 @@ import { ThreadSubjects } from "./thread-subjects.ts";
 interface ArchiveKnowledge extends ResolvedArchive {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
-  readonly believed: BelievedDates;
+  readonly believed: PlausibleDateRange;
   /** First ordinals that were never given out. */
   readonly next: NextOrdinals;
 }

@@ -14,7 +14,7 @@ interface RestoredItem {
  * Outlook items that are no mail, of this run and of earlier ones. A source that is read again shows its items again:
  * those the archive has are not kept twice, and one that was changed in place takes the place of what it was.
  */
-export class ItemLedger {
+export class ItemAccounting {
   private readonly restored: RestoredItem[] = [];
   /** Of restored items those not met yet, by source and key. */
   private readonly waiting = new Map<string, RestoredItem[]>();

@@ -4,11 +4,11 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import { addsUp, type Warning } from "../../mail/records/provenance.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { actionAt, type PackedActions } from "../staging/staged-segment.ts";
 import { Ledger } from "./ledger.ts";
 
-function skeleton(number: number, changes: Partial<MessageSkeleton> = {}): MessageSkeleton {
+function skeleton(number: number, changes: Partial<MessageHeaderRecord> = {}): MessageHeaderRecord {
   return {
     kind: "message",
     key: [number, 0, 0, 0],
@@ -122,7 +122,7 @@ describe("Ledger", () => {
   it("knows a message by all four words of its key", () => {
     const { ledger } = newLedger();
     const keys = [0, 1, 2, 3].map((place) => [7, 7, 7, 7].map((word, at) => (at === place ? word + 1 : word)));
-    const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageSkeleton["key"] }));
+    const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageHeaderRecord["key"] }));
     expect(told(ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions)).toEqual([
       ...[1, 2, 3, 4].map((ordinal) => `kept ${ordinal}`),
       ...[1, 2, 3, 4].map((ordinal) => `copy of ${ordinal}`),

@@ -4,7 +4,7 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
+import type { PlausibleDateRange } from "../../mail/dates/plausible-dates.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/records/provenance.ts";
@@ -13,12 +13,12 @@ import { MAX_MESSAGES } from "../../store/contract/archive-writer.ts";
 import type { RecipientKind } from "../../store/contract/rows.ts";
 import { findQuoted, type QuotationColumns, type QuotationLinks } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { type Action, KEPT_ITEM, LEFT_OUT, type PackedActions, packActions } from "../staging/staged-segment.ts";
 import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
-import { ItemLedger } from "./item-ledger.ts";
-import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
+import { ItemAccounting } from "./item-ledger.ts";
+import { MailboxCounts, type Tally } from "./mailbox-tallies.ts";
 import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./recipient-columns.ts";
 import { RestoredMessages } from "./restored-messages.ts";
 import { settleDates } from "./settled-dates.ts";
@@ -40,7 +40,7 @@ function isCounted(record: ParsedRecord): boolean {
  */
 export class Ledger {
   readonly book: AddressBook;
-  readonly items = new ItemLedger();
+  readonly items = new ItemAccounting();
   private readonly threads: ThreadBuilder;
   /** Columns by message. */
   readonly from: PagedInt32Column;
@@ -54,7 +54,7 @@ export class Ledger {
   private readonly restored = new RestoredMessages();
   /** By source: the messages whose first place is in it. */
   private readonly messageCounts: number[] = [];
-  private readonly tallies = new MailboxTallies();
+  private readonly tallies = new MailboxCounts();
   private readonly onWarning: (warning: Warning) => void;
   private readonly mostMessages: number;
 
@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   /** Takes over a message of an earlier run, in the order of its ordinals. */
-  restore(message: MessageSkeleton, source: number): void {
+  restore(message: MessageHeaderRecord, source: number): void {
     if (this.enter(message, source) !== null) return;
     this.restored.push(source);
   }
@@ -196,7 +196,7 @@ export class Ledger {
     return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
   }
 
-  private addMessage(message: MessageSkeleton, source: number, tally: Tally): Action {
+  private addMessage(message: MessageHeaderRecord, source: number, tally: Tally): Action {
     const known = this.enter(message, source);
     if (known === null) {
       tally.kept++;
@@ -219,7 +219,7 @@ export class Ledger {
   }
 
   /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. Throws ARCHIVE_FULL. */
-  private enter(message: MessageSkeleton, source: number): MessageOrdinal | null {
+  private enter(message: MessageHeaderRecord, source: number): MessageOrdinal | null {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
     if (this.messageCount === this.mostMessages)
@@ -303,7 +303,7 @@ export class Ledger {
    * From here on messages have their sorting dates (mail/dates/plausible-dates.ts). Once, and when all mail is read; gives
    * what is believed.
    */
-  settleDates(extractedAt: Instant): BelievedDates {
+  settleDates(extractedAt: Instant): PlausibleDateRange {
     const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, {
       restored: this.restored.count,
       extractedAt,

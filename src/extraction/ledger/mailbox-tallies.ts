@@ -4,7 +4,7 @@ import type { Counts, MailboxRecord } from "../../mail/records/provenance.ts";
 export type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
 /** What was seen in each mailbox of each source, and what became of it. */
-export class MailboxTallies {
+export class MailboxCounts {
   private readonly sources: Map<string, Tally>[] = [];
 
   /** The counts of a mailbox, to be counted on; from 0 for one that is new. */

@@ -1,10 +1,10 @@
 import type { PagedFloat64Column } from "../../columns/paged-column.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import { type BelievedDates, believedDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
+import { type PlausibleDateRange, plausibleDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
 
 /** The range of plausible dates, and how many new messages have another one. */
 interface SettledDates {
-  readonly believed: BelievedDates;
+  readonly believed: PlausibleDateRange;
   readonly doubted: number;
 }
 
@@ -17,7 +17,7 @@ export function settleDates(
   receivedAt: PagedFloat64Column,
   { restored, extractedAt }: { readonly restored: number; readonly extractedAt: Instant },
 ): SettledDates {
-  const believed = believedDates(sentAt, extractedAt);
+  const believed = plausibleDates(sentAt, extractedAt);
   let doubted = 0;
   for (let message = 0; message < sentAt.length; message++) {
     const sent = instantOf(sentAt.at(message));

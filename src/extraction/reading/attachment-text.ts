@@ -1,6 +1,6 @@
 import type { MailedFile } from "../../file-text/file-text.ts";
 import { type FileTextReader, TOO_LARGE, TOO_SLOW } from "../../file-text/file-text-reader.ts";
-import { UNPACKS_TOO_MUCH, type UnpackingRoom } from "../../file-text/zip-parts.ts";
+import { UNPACKS_TOO_MUCH, type ExtractionQuota } from "../../file-text/zip-parts.ts";
 import type { Finding } from "../../mail/records/message.ts";
 
 /** What an attachment says, and what was met. */
@@ -43,7 +43,7 @@ export class AttachmentTexts {
   private files = 0;
   private length = 0;
   private stops = 0;
-  private readonly room: UnpackingRoom = { bytes: 0 };
+  private readonly room: ExtractionQuota = { bytes: 0 };
 
   constructor(reader: FileTextReader) {
     this.reader = reader;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts";
 import { buildZip } from "../../../test/zip-file.ts";
 import type { SourceLimits } from "../../sources/reading/source.ts";
-import { type GatheredSources, gatherSources, openGiven } from "./gather-sources.ts";
+import { type GatheredSources, resolveInputs, openInputs } from "./gather-sources.ts";
 import { SourceWatch } from "./source-watch.ts";
 
 let scratch: string;
@@ -36,9 +36,9 @@ async function gather(
 ): Promise<GatheredSources> {
   const limits = { password: null, skipProtected };
   const watch = new SourceWatch();
-  const given = await openGiven(paths, limits, watch);
+  const given = await openInputs(paths, limits, watch);
   const staging = join(scratch, "staging");
-  return gatherSources(given, limits, { watch, staging, signal: new AbortController().signal });
+  return resolveInputs(given, limits, { watch, staging, signal: new AbortController().signal });
 }
 
 /** Each source that was opened, and what it notes. */

@@ -19,7 +19,7 @@ interface RefusedSource {
 }
 
 /** What was named, in its order: open sources, those that were refused, and files that are to be unpacked first. */
-interface GivenSources {
+interface ResolvedInputs {
   readonly parts: readonly (LabeledSource | RefusedSource | PackedFile)[];
   readonly packedFiles: number;
   readonly notes: readonly Warning[];
@@ -29,11 +29,11 @@ interface GivenSources {
  * Opens all sources that need no unpacking. Throws as `openSource`, except for an empty or protected source among
  * several.
  */
-export async function openGiven(
+export async function openInputs(
   paths: readonly string[],
   limits: SourceLimits,
   watch: SourceWatch,
-): Promise<GivenSources> {
+): Promise<ResolvedInputs> {
   const parts: (LabeledSource | RefusedSource | PackedFile)[] = [];
   const notes: Warning[] = [];
   for (const given of paths.map(inspectInput)) {
@@ -65,8 +65,8 @@ interface UnpackingRun {
  * protected ones are skipped with a warning.
  * @throws as `unpackMail` and `openSource`
  */
-export async function gatherSources(
-  given: GivenSources,
+export async function resolveInputs(
+  given: ResolvedInputs,
   limits: SourceLimits,
   { watch, staging, signal }: UnpackingRun & { readonly watch: SourceWatch },
 ): Promise<GatheredSources> {
@@ -146,7 +146,7 @@ async function settleRefused(
 }
 
 /** Throws where no source is left, unless several may all be skipped as protected ones. */
-function requireReadable(parts: GivenSources["parts"], { skipProtected }: SourceLimits): void {
+function requireReadable(parts: ResolvedInputs["parts"], { skipProtected }: SourceLimits): void {
   if (!parts.every(isRefused)) return;
   const isSkipped = parts.length > 1 && skipProtected === "of several";
   if (!isSkipped || !parts.some(({ refusal }) => refusal.code === "PASSWORD_REQUIRED")) throw refusalOf(parts);

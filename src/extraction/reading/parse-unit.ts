@@ -16,7 +16,7 @@ import { type DuplicateKey, wordsOf } from "../staging/duplicate-key.ts";
 import { encodeFields } from "../staging/indexed-fields.ts";
 import { itemSkeleton } from "../staging/item-skeleton.ts";
 import { redactorOf } from "../staging/redact-record.ts";
-import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { FileHashes, MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import type { StagedAttachment } from "../staging/staged-message.ts";
 import { SegmentWriter } from "../staging/staged-record.ts";
 import type { ParseTask } from "../staging/task.ts";
@@ -212,7 +212,7 @@ class Stager {
     }
   }
 
-  private async stageMessage(item: MailItem, read: Message, sizeBytes: number): Promise<MessageSkeleton> {
+  private async stageMessage(item: MailItem, read: Message, sizeBytes: number): Promise<MessageHeaderRecord> {
     const content = composeContent(read);
     const bounded = boundEnvelope(withKind(read.envelope, content.wrappedKind));
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
@@ -273,7 +273,7 @@ class Stager {
    * Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would
    * build others.
    */
-  private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
+  private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageHeaderRecord {
     const redactor = redactorOf(this.task);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
     const envelope = contactRecipients(redacted);

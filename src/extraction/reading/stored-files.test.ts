@@ -7,14 +7,14 @@ import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { StoredPlace } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
-import type { MessageSkeleton } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord } from "../staging/skeleton.ts";
 import type { LabeledSource } from "./source-watch.ts";
 import { passStored } from "./stored-files.ts";
 
 const SOURCE = 0;
 const hashOf = (file: string): string => file.padEnd(64, "0");
 
-function skeleton(number: number): MessageSkeleton {
+function skeleton(number: number): MessageHeaderRecord {
   const none = { sender: null, replyTo: [], to: [], cc: [], bcc: [], exportedNames: null, listAddress: null };
   const thread = { references: [], conversationIndexRoot: null, gmailThreadId: null, isReply: false };
   return {

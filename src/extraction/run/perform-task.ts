@@ -5,7 +5,7 @@ import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, ParseTask, PreparedChunk, PrepareTask, Task } from "../staging/task.ts";
 
 /** Does tasks. What it has read of files is remembered from one to the next. */
-export function createPerformer(): (task: Task) => Promise<TaskResults> {
+export function createTaskExecutor(): (task: Task) => Promise<TaskResults> {
   const fileTexts = new AttachmentTexts(new FileTextReader());
   return (task) => performTask(task, fileTexts);
 }

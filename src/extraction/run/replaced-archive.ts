@@ -12,7 +12,7 @@ import type { LabeledSource } from "../reading/source-watch.ts";
 const NAMED_SOURCES = 3;
 
 /** A source of an archive, as far as it takes to know it again. */
-interface KnownSource {
+interface EarlierSource {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -20,7 +20,7 @@ interface KnownSource {
 
 /** What a run without `--incremental` puts its own archive in the place of. */
 export interface ReplacedArchive {
-  readonly sources: readonly KnownSource[];
+  readonly sources: readonly EarlierSource[];
   readonly messages: number;
   readonly extractedAt: Instant | null;
 }
@@ -89,7 +89,7 @@ export async function requireSameSources(
   throw new ArchiveError("OUTPUT_OTHER_SOURCES", `${directory} contains ${describe(replaced, lost)}`);
 }
 
-function describe({ sources, messages, extractedAt }: ReplacedArchive, lost: readonly KnownSource[]): string {
+function describe({ sources, messages, extractedAt }: ReplacedArchive, lost: readonly EarlierSource[]): string {
   if (sources.length === 0) return "an archive that does not list its sources";
   const named = lost.slice(0, NAMED_SOURCES).map(({ path }) => path);
   const more = lost.length > named.length ? ` and ${lost.length - named.length} more` : "";

@@ -34,7 +34,7 @@ import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
-import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "../reading/gather-sources.ts";
+import { type GatheredSources, resolveInputs, openInputs, removeUnpacked } from "../reading/gather-sources.ts";
 import { type ChangedSource, changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
@@ -57,7 +57,7 @@ import { createTaskRunner } from "./task-runner.ts";
  */
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
   const watch = new SourceWatch();
-  const given = await openGiven(asked.paths, asked.limits, watch);
+  const given = await openInputs(asked.paths, asked.limits, watch);
   requireOutside(asked.paths, asked.outputDirectory);
   const corrections = readCorrections(asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
@@ -67,7 +67,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     for (const text of [...claim.notes, ...resumeRun(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
     const gathering = { watch, staging, signal: asked.signal };
-    const gathered = followsCorrections(asked) ? NO_SOURCES : await gatherSources(given, asked.limits, gathering);
+    const gathered = followsCorrections(asked) ? NO_SOURCES : await resolveInputs(given, asked.limits, gathering);
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
     const earlier = asked.options.incremental
       ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged })

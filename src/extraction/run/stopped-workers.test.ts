@@ -19,7 +19,7 @@ import { readSegment, recordOf } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
-import { WorkerSeat } from "../workers/worker-seat.ts";
+import { WorkerSlot } from "../workers/worker-seat.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
@@ -174,7 +174,7 @@ describe("a message that ends its worker", () => {
   it("can be stopped while it reads", async () => {
     const root = treeOf("spinning", { 0: "spin-reader" });
     const [unit] = (await openSource(root, LIMITLESS)).units();
-    const seat = new WorkerSeat(startStoppingWorker());
+    const seat = new WorkerSlot(startStoppingWorker());
     const task = {
       kind: "parse",
       unit: unit!,

@@ -2,9 +2,9 @@ import { parentPort } from "node:worker_threads";
 import { systemErrorCode } from "../../errors.ts";
 import type { Task } from "../staging/task.ts";
 import type { WorkerReply } from "../workers/worker-seat.ts";
-import { createPerformer } from "./perform-task.ts";
+import { createTaskExecutor } from "./perform-task.ts";
 
-const perform = createPerformer();
+const perform = createTaskExecutor();
 
 /** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
 parentPort?.on("message", async (task: Task) => {

@@ -20,13 +20,13 @@ const FIELDS_AT = 2;
 /** What the mail itself says of a message that is staged. */
 export type StagedEnvelope = Omit<MessageEnvelope, "messageId">;
 /** The fields of a staged message outside its envelope. */
-export type BesideEnvelope = Omit<StagedMessage, keyof StagedEnvelope>;
+export type EnvelopeExtras = Omit<StagedMessage, keyof StagedEnvelope>;
 
 /**
  * Packs a message in two parts, or one that is both: to spread the envelope into an object with the rest took 50 µs a
  * message, five times what packing takes.
  */
-export function packMessage(envelope: StagedEnvelope, beside: BesideEnvelope): PackedMessage {
+export function packMessage(envelope: StagedEnvelope, beside: EnvelopeExtras): PackedMessage {
   const packed: [readonly StagedAttachment[], readonly CalendarEntry[], ...Packed[]] = [
     beside.attachments,
     beside.calendar,

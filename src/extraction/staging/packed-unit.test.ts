@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packUnit, unpackUnit } from "./packed-unit.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 // Few different texts, so that they repeat as they do in mail.
 const text = fc.oneof(fc.constantFrom("", "ann@x.example", "Ann"), fc.string({ unit: "grapheme", maxLength: 6 }));
@@ -11,7 +11,7 @@ const addresses = fc.array(address, { maxLength: 3 });
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
 const word = fc.nat({ max: 0xffff_ffff });
 
-const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
+const skeleton: fc.Arbitrary<MessageHeaderRecord> = fc.record({
   ...{
     kind: fc.constant("message" as const),
     key: fc.tuple(word, word, word, word),
@@ -64,7 +64,7 @@ describe("packUnit", () => {
   });
 
   it("writes an address once, however many messages name it", () => {
-    const [message] = fc.sample(skeleton, 1) as [MessageSkeleton];
+    const [message] = fc.sample(skeleton, 1) as [MessageHeaderRecord];
     const to = [{ name: "Ann Roe", email: "ann.roe@x.example" }];
     const records = Array.from({ length: 100 }, () => ({ ...message, to }));
     const { json } = packUnit({ records, fileHashes: [], bytes: 0 });

@@ -1,7 +1,7 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { DuplicateKey } from "./duplicate-key.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 /**
  * A parsed unit in the form passed between threads. Neighbors in a mailbox name the same people repeatedly, so each
@@ -24,7 +24,7 @@ export interface PackedUnit {
 
 interface UnitTexts {
   readonly texts: readonly string[];
-  readonly others: readonly Exclude<ParsedRecord, MessageSkeleton>[];
+  readonly others: readonly Exclude<ParsedRecord, MessageHeaderRecord>[];
   readonly fileHashes: ParsedUnit["fileHashes"];
 }
 
@@ -86,7 +86,7 @@ const listOf = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<readonl
 });
 
 /** How each field of a skeleton crosses. A field without a row does not compile. */
-const SKELETON: { readonly [Field in Exclude<keyof MessageSkeleton, "kind">]: NumberCodec<MessageSkeleton[Field]> } = {
+const SKELETON: { readonly [Field in Exclude<keyof MessageHeaderRecord, "kind">]: NumberCodec<MessageHeaderRecord[Field]> } = {
   key: KEY,
   messageId: orNull(OWN_TEXT),
   references: listOf(OWN_TEXT),
@@ -120,7 +120,7 @@ export function packUnit(unit: ParsedUnit, inputs = ""): PackedUnit {
   for (const record of unit.records) {
     if (record.kind === "message") {
       packing.number(MESSAGE);
-      for (const { field, codec } of FIELDS) codec.write(record[field as keyof MessageSkeleton], packing);
+      for (const { field, codec } of FIELDS) codec.write(record[field as keyof MessageHeaderRecord], packing);
     } else {
       packing.number(OTHER_RECORD);
       others.push(record);
@@ -181,7 +181,7 @@ export function unpackUnit({ json, numbers, instants, bytes }: PackedUnit): Pars
     }
     const skeleton: Record<string, unknown> = { ...BLANK };
     for (const { field, codec } of FIELDS) skeleton[field] = codec.read(reading);
-    records.push(skeleton as unknown as MessageSkeleton);
+    records.push(skeleton as unknown as MessageHeaderRecord);
     messages++;
   }
   return { records, fileHashes, bytes };

@@ -34,7 +34,7 @@ type EnvelopeSkeleton = Pick<
  * What the main thread learns of a message: who, when and which thread; never its text. The list and the exported names
  * are evidence of whose the addresses are, and are never stored with the message.
  */
-export interface MessageSkeleton
+export interface MessageHeaderRecord
   extends EnvelopeSkeleton,
     Pick<Message, "listAddress" | "exportedNames">,
     Pick<KeptMessage, "mailbox"> {
@@ -50,7 +50,7 @@ interface Counted {
 }
 
 export type ParsedRecord =
-  | MessageSkeleton
+  | MessageHeaderRecord
   | ({ readonly kind: "appointment"; readonly mailbox: string } & Counted)
   | (ItemSkeleton & Counted)
   | Remark;

@@ -3,7 +3,7 @@ import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { OutlookItem } from "../../mail/records/item.ts";
 import {
-  type BesideEnvelope,
+  type EnvelopeExtras,
   type PackedMessage,
   packMessage,
   type StagedEnvelope,
@@ -74,7 +74,7 @@ export class SegmentWriter {
   }
 
   /** A message that was read just now, in the two parts that it is known by. */
-  appendMessage(envelope: StagedEnvelope, beside: BesideEnvelope, bytes: StagedBytes): void {
+  appendMessage(envelope: StagedEnvelope, beside: EnvelopeExtras, bytes: StagedBytes): void {
     this.write("message", JSON.stringify(packMessage(envelope, beside)), bytes);
   }
 

@@ -3,7 +3,7 @@ import type { Task, TaskResult } from "../staging/task.ts";
 import { recoverTask } from "./recover-task.ts";
 import type { TaskJournal } from "./task-journal.ts";
 import type { WorkerLimits } from "./worker-limits.ts";
-import { WorkerSeat } from "./worker-seat.ts";
+import { WorkerSlot } from "./worker-seat.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
@@ -89,10 +89,10 @@ interface ThreadSetting {
  * Threads for some kinds of work. Each thread compiles its code itself, so two should not share a short piece of work.
  */
 class Crew {
-  readonly seats = new Set<WorkerSeat>();
+  readonly seats = new Set<WorkerSlot>();
   /** Threads at a time. */
   size: number;
-  private free: WorkerSeat[] = [];
+  private free: WorkerSlot[] = [];
 
   constructor(size: number) {
     this.size = size;
@@ -107,17 +107,17 @@ class Crew {
   }
 
   /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
-  takeSeat(start: () => Worker): WorkerSeat {
+  takeSeat(start: () => Worker): WorkerSlot {
     for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
       if (seat.isOpen) return seat;
       this.seats.delete(seat);
     }
-    const seat = new WorkerSeat(start());
+    const seat = new WorkerSlot(start());
     this.seats.add(seat);
     return seat;
   }
 
-  giveBack(seat: WorkerSeat): void {
+  giveBack(seat: WorkerSlot): void {
     if (seat.isOpen && this.seats.has(seat)) this.free.push(seat);
     else this.seats.delete(seat);
   }

@@ -17,7 +17,7 @@ export type WorkerReply =
 const HEAP_FULL = "ERR_WORKER_OUT_OF_MEMORY";
 
 /** A thread, and the one task it does at a time. */
-export class WorkerSeat implements Watched {
+export class WorkerSlot implements Watched {
   private readonly worker: Worker;
   private task: Task | null = null;
   private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null =
@@ -75,7 +75,7 @@ export class WorkerSeat implements Watched {
     this.take()?.reject(new WorkerStop(reason, detail));
   }
 
-  private take(): WorkerSeat["settle"] {
+  private take(): WorkerSlot["settle"] {
     const { settle } = this;
     this.settle = null;
     this.task = null;

@@ -1,4 +1,4 @@
-import { makeNamed } from "../model/elements.ts";
+import { createElementWithId } from "../model/elements.ts";
 import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 
 /** The elements of the graph and its controls. Contents from mail are filled in later. */
@@ -39,7 +39,7 @@ export interface GraphParts {
 
 const HIDDEN = { hidden: "" };
 const button = (id: string, text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
-  makeNamed("button", id, { type: "button", ...attributes }, text);
+  createElementWithId("button", id, { type: "button", ...attributes }, text);
 
 /** Makes all of it, attached to nothing. */
 export function makeGraphParts(): GraphParts {
@@ -49,12 +49,12 @@ export function makeGraphParts(): GraphParts {
   const table = makeTable();
   const { toolbar, ...inTools } = tools;
   const { aside, ...inAside } = filters;
-  const body = makeNamed("div", "", { class: "contact-graph graph-body" }, aside, picture.graphView, table.tableView);
+  const body = createElementWithId("div", "", { class: "contact-graph graph-body" }, aside, picture.graphView, table.tableView);
   return { toolbar, body, ...inTools, ...inAside, ...picture, ...table };
 }
 
 function makeTools() {
-  const search = makeNamed("input", "graph-search", {
+  const search = createElementWithId("input", "graph-search", {
     type: "search",
     placeholder: words.findHint,
     autocomplete: "off",
@@ -65,26 +65,26 @@ function makeTools() {
     "aria-autocomplete": "list",
     "aria-label": words.find,
   });
-  const searchResults = makeNamed("ul", "graph-results", {
+  const searchResults = createElementWithId("ul", "graph-results", {
     role: "listbox",
     "aria-label": words.found,
     ...HIDDEN,
   });
   const graphButton = button("show-graph", words.graph, { "aria-pressed": "true" });
   const tableButton = button("show-table", words.table, { "aria-pressed": "false" });
-  const toolbar = makeNamed(
+  const toolbar = createElementWithId(
     "div",
     "",
     { class: "contact-graph graph-tools" },
-    makeNamed(
+    createElementWithId(
       "div",
       "",
       { class: "graph-search", role: "search", "aria-label": words.contacts },
       search,
-      makeNamed("kbd", "", { "aria-hidden": "true" }, "/"),
+      createElementWithId("kbd", "", { "aria-hidden": "true" }, "/"),
       searchResults,
     ),
-    makeNamed("div", "", { class: "switch", role: "group", "aria-label": words.view }, graphButton, tableButton),
+    createElementWithId("div", "", { class: "switch", role: "group", "aria-label": words.view }, graphButton, tableButton),
   );
   return { toolbar, search, searchResults, graphButton, tableButton };
 }
@@ -92,33 +92,33 @@ function makeTools() {
 function makeFilters() {
   const allCommunities = button("all-communities", words.showAll, { class: "plain-text" });
   const allTimes = button("all-times", words.wholeRange, { class: "plain-text" });
-  const legend = makeNamed("ul", "legend");
-  const timeText = makeNamed("p", "time-text", { "aria-live": "polite" });
-  const timeChart = makeNamed("canvas", "time-chart", { "aria-hidden": "true" });
+  const legend = createElementWithId("ul", "legend");
+  const timeText = createElementWithId("p", "time-text", { "aria-live": "polite" });
+  const timeChart = createElementWithId("canvas", "time-chart", { "aria-hidden": "true" });
   const slider = (id: string, label: string): HTMLInputElement =>
-    makeNamed("input", id, { type: "range", "aria-label": label, min: "0", step: "1" });
+    createElementWithId("input", id, { type: "range", "aria-label": label, min: "0", step: "1" });
   const timeFrom = slider("time-from", words.fromMonth);
   const timeTo = slider("time-to", words.untilMonth);
-  const leftOut = makeNamed("p", "left-out", { class: "note" });
+  const leftOut = createElementWithId("p", "left-out", { class: "note" });
   const head = (title: HTMLElement, all: HTMLElement): HTMLElement =>
-    makeNamed("div", "", { class: "section-head" }, title, all);
-  const communitiesTitle = makeNamed("h2", "communities-title", {}, words.communities);
-  const timeTitle = makeNamed("h2", "time-title", {}, words.time);
-  const time = makeNamed(
+    createElementWithId("div", "", { class: "section-head" }, title, all);
+  const communitiesTitle = createElementWithId("h2", "communities-title", {}, words.communities);
+  const timeTitle = createElementWithId("h2", "time-title", {}, words.time);
+  const time = createElementWithId(
     "section",
     "time",
     { "aria-labelledby": "time-title" },
     head(timeTitle, allTimes),
     timeText,
     timeChart,
-    makeNamed("div", "", { class: "range" }, timeFrom, timeTo),
+    createElementWithId("div", "", { class: "range" }, timeFrom, timeTo),
   );
-  const filters = makeNamed(
+  const filters = createElementWithId(
     "details",
     "graph-filters",
     { open: "" },
-    makeNamed("summary", "", {}, words.filters),
-    makeNamed(
+    createElementWithId("summary", "", {}, words.filters),
+    createElementWithId(
       "section",
       "",
       { "aria-labelledby": "communities-title" },
@@ -126,10 +126,10 @@ function makeFilters() {
       legend,
     ),
     time,
-    makeNamed("p", "", { class: "note" }, words.legend),
+    createElementWithId("p", "", { class: "note" }, words.legend),
     leftOut,
   );
-  const aside = makeNamed(
+  const aside = createElementWithId(
     "div",
     "",
     { class: "graph-aside", role: "group", "aria-label": words.filters, tabindex: "0" },
@@ -139,30 +139,30 @@ function makeFilters() {
 }
 
 function makePicture() {
-  const canvas = makeNamed("canvas", "graph", {
+  const canvas = createElementWithId("canvas", "graph", {
     tabindex: "0",
     role: "application",
     "aria-roledescription": words.role,
     "aria-label": words.picture,
     "aria-describedby": "graph-keys",
   });
-  const announcement = makeNamed("p", "announcement", { class: "unseen", role: "status", "aria-live": "polite" });
-  const tooltip = makeNamed("div", "tooltip", { role: "tooltip", ...HIDDEN });
+  const announcement = createElementWithId("p", "announcement", { class: "unseen", role: "status", "aria-live": "polite" });
+  const tooltip = createElementWithId("div", "tooltip", { role: "tooltip", ...HIDDEN });
   const zoomIn = button("zoom-in", "+", { "aria-label": words.zoomIn });
   const zoomOut = button("zoom-out", "−", { "aria-label": words.zoomOut });
   const zoomFit = button("zoom-fit", "⤢", { "aria-label": words.showEverything });
-  const zoomLevel = makeNamed("output", "zoom-level", { "aria-label": words.zoomLevel }, "100 %");
-  const shown = makeNamed("p", "shown", { role: "status" });
-  const details = makeNamed("article", "details", { "aria-label": words.details, ...HIDDEN });
-  const graphView = makeNamed(
+  const zoomLevel = createElementWithId("output", "zoom-level", { "aria-label": words.zoomLevel }, "100 %");
+  const shown = createElementWithId("p", "shown", { role: "status" });
+  const details = createElementWithId("article", "details", { "aria-label": words.details, ...HIDDEN });
+  const graphView = createElementWithId(
     "section",
     "graph-view",
     { "aria-label": words.graph },
     canvas,
-    makeNamed("p", "graph-keys", { class: "unseen" }, words.keys),
+    createElementWithId("p", "graph-keys", { class: "unseen" }, words.keys),
     announcement,
     tooltip,
-    makeNamed(
+    createElementWithId(
       "div",
       "",
       { class: "zoom", role: "group", "aria-label": words.zoom },
@@ -178,17 +178,17 @@ function makePicture() {
 }
 
 function makeTable() {
-  const caption = makeNamed("caption", "table-caption");
-  const tableHead = makeNamed("tr", "table-head");
-  const tableRows = makeNamed("tbody", "table-rows");
-  const table = makeNamed(
+  const caption = createElementWithId("caption", "table-caption");
+  const tableHead = createElementWithId("tr", "table-head");
+  const tableRows = createElementWithId("tbody", "table-rows");
+  const table = createElementWithId(
     "table",
     "contact-table",
     { tabindex: "-1" },
     caption,
-    makeNamed("thead", "", {}, tableHead),
+    createElementWithId("thead", "", {}, tableHead),
     tableRows,
   );
-  const tableView = makeNamed("section", "table-view", { "aria-label": words.table, tabindex: "0", ...HIDDEN }, table);
+  const tableView = createElementWithId("section", "table-view", { "aria-label": words.table, tabindex: "0", ...HIDDEN }, table);
   return { tableView, table, caption, tableHead, tableRows };
 }

@@ -29,7 +29,7 @@ export function makeButton(className: string, text: string, onClick: () => void)
 }
 
 /** Creates an element of that id, with attributes and contents. */
-export function makeNamed<K extends keyof HTMLElementTagNameMap>(
+export function createElementWithId<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   id: string,
   attributes: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
-import type { PlacedNotebook } from "../../store/contract/stored-notebook.ts";
+import type { StoredNotebook } from "../../store/contract/stored-notebook.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/shell/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell/shell-data.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
@@ -18,7 +18,7 @@ import { addOriginalCheck } from "../explore-api/routes/original-check.ts";
 import { addOriginalPages } from "../explore-api/routes/original-pages.ts";
 import type { ExploreSetting } from "../explore-api/setting/explore-setting.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
-import { requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
+import { checkHostHeader, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { addMcp, MCP_PATH } from "../mcp-route.ts";
 import {
@@ -60,7 +60,7 @@ interface LocalServerStart {
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
-  readonly notebook: PlacedNotebook | null;
+  readonly notebook: StoredNotebook | null;
   /** Null where people and topics cannot be corrected. */
   readonly corrections?: ArchiveCorrections | null;
   /** True if the location of the served archive now contains another one. */
@@ -96,7 +96,7 @@ export async function createLocalServer(
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (start.isReplaced()) reply.header(REPLACED_HEADER, "replaced");
-    requireOwnHost(request.headers.host, start.host, {
+    checkHostHeader(request.headers.host, start.host, {
       localAddress: request.socket.localAddress,
       names: start.allowedHosts ?? [],
     });

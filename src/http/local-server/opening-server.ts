@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors.ts";
 import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
 import type { LoggedEvent } from "../../mail/uploads.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/shell/addresses.ts";
-import { requireOwnHost } from "../host-check.ts";
+import { checkHostHeader } from "../host-check.ts";
 import { createHttpServer } from "../http-server.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute } from "../unknown-route.ts";
@@ -47,7 +47,7 @@ export async function createOpeningServer(
       return reply;
     }
     reply.headers(SECURITY_HEADERS);
-    requireOwnHost(request.headers.host, host, { localAddress: request.socket.localAddress, names: [] });
+    checkHostHeader(request.headers.host, host, { localAddress: request.socket.localAddress, names: [] });
     return undefined;
   });
   app.setNotFoundHandler((request) => {

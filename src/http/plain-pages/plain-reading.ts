@@ -7,7 +7,7 @@ import { number } from "../../web/words/nouns.ts";
 import { partsOf } from "../explore-api/routes/message-routes.ts";
 import { lineCount, mentionedIn, parentsOf } from "../explore-api/routes/thread-routes.ts";
 import { pieceCount, textPiece } from "../explore-api/setting/text-pieces.ts";
-import { requireFound } from "../query-api/query-route.ts";
+import { orNotFound } from "../query-api/query-route.ts";
 import { type Markup, markup } from "./markup.ts";
 import type { PlainAddresses, PlainPage } from "./plain-layout.ts";
 import {
@@ -81,7 +81,7 @@ export async function threadPage(
   { id, offset, message }: { readonly id: string; readonly offset: number; readonly message?: string | undefined },
 ): Promise<PlainPage> {
   const { archive, name, addresses } = shown;
-  const thread = requireFound(await archive.threads.get(id), "Thread", id);
+  const thread = orNotFound(await archive.threads.get(id), "Thread", id);
   const place = thread.messageIds.indexOf(message as MessageId);
   const from = place < 0 ? offset : place - (place % MESSAGES);
   const messages = await archive.messages.getMany(thread.messageIds.slice(from, from + MESSAGES));

@@ -1,4 +1,4 @@
-import { queryRoute, requireFound } from "./query-route.ts";
+import { queryRoute, orNotFound } from "./query-route.ts";
 import { contactDetailSchema, contactListSchema } from "./wire.ts";
 import { contactDetailWire, contactWire, paginationWire } from "./wire-records.ts";
 import { contactParameters, noParameters } from "./wire-requests.ts";
@@ -20,6 +20,6 @@ export const contactDetail = queryRoute({
   parameters: noParameters,
   data: contactDetailSchema,
   async answer({ archive, id }) {
-    return contactDetailWire(requireFound(await archive.contacts.get(id), "Contact", id));
+    return contactDetailWire(orNotFound(await archive.contacts.get(id), "Contact", id));
   },
 });

@@ -1,6 +1,6 @@
 import type { MessageFilter } from "../../mail/archive.ts";
 import { MessagePage } from "./message-page.ts";
-import { queryRoute, requireFound } from "./query-route.ts";
+import { queryRoute, orNotFound } from "./query-route.ts";
 import { messageDetailSchema, messageListSchema } from "./wire.ts";
 import { messageDetailWire, paginationWire } from "./wire-records.ts";
 import { type MessageParameters, messageParameters, noParameters } from "./wire-requests.ts";
@@ -22,7 +22,7 @@ export const messageDetail = queryRoute({
   parameters: noParameters,
   data: messageDetailSchema,
   async answer({ archive, id }) {
-    const message = requireFound(await archive.messages.get(id), "Message", id);
+    const message = orNotFound(await archive.messages.get(id), "Message", id);
     const thread = await archive.threads.get(message.threadId);
     return messageDetailWire(message, thread?.messageIds ?? [message.id]);
   },

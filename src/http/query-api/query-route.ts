@@ -44,7 +44,7 @@ export function queryRoute<
 }
 
 /** What was found, or the NOT_FOUND error `<Kind> <id> not found`. */
-export function requireFound<T>(
+export function orNotFound<T>(
   found: T | null,
   kind: "Contact" | "Message" | "Topic" | "Thread" | "Event" | "Item",
   id: string,

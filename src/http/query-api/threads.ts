@@ -1,4 +1,4 @@
-import { queryRoute, requireFound } from "./query-route.ts";
+import { queryRoute, orNotFound } from "./query-route.ts";
 import { threadListSchema, threadMessagesSchema } from "./wire.ts";
 import { paginationWire, threadMessageWire, threadWire } from "./wire-records.ts";
 import { noParameters, threadParameters } from "./wire-requests.ts";
@@ -20,7 +20,7 @@ export const threadMessages = queryRoute({
   parameters: noParameters,
   data: threadMessagesSchema,
   async answer({ archive, id }) {
-    const thread = requireFound(await archive.threads.get(id), "Thread", id);
+    const thread = orNotFound(await archive.threads.get(id), "Thread", id);
     const messages = await archive.threads.messages(id);
     return { thread_id: thread.id, subject: thread.subject, messages: messages.map(threadMessageWire) };
   },

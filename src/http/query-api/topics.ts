@@ -1,4 +1,4 @@
-import { queryRoute, requireFound } from "./query-route.ts";
+import { queryRoute, orNotFound } from "./query-route.ts";
 import { topicDetailSchema, topicListSchema } from "./wire.ts";
 import { topicDetailWire, topicWire } from "./wire-records.ts";
 import { noParameters, topicParameters } from "./wire-requests.ts";
@@ -20,6 +20,6 @@ export const topicDetail = queryRoute({
   parameters: noParameters,
   data: topicDetailSchema,
   async answer({ archive, id }) {
-    return topicDetailWire(requireFound(await archive.topics.get(id), "Topic", id));
+    return topicDetailWire(orNotFound(await archive.topics.get(id), "Topic", id));
   },
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { believedDates, isStray, receivedByStore, sortingDate } from "./plausible-dates.ts";
+import { plausibleDates, isOutlier, receivedByStore, sortingDate } from "./plausible-dates.ts";
 
 const DAY = 86_400_000;
 const EXTRACTED = Date.UTC(2026, 0, 1);
@@ -9,8 +9,8 @@ const YEAR_9999 = day("9999-01-01");
 /** 200 messages of 2001, one a day. */
 const ORDINARY = Array.from({ length: 200 }, (_, index) => day("2001-01-01") + index * DAY);
 const strays = (dates: readonly number[], extractedAt = EXTRACTED): readonly number[] => {
-  const believed = believedDates(Float64Array.from(dates), extractedAt);
-  return dates.filter((date) => isStray(date, believed));
+  const believed = plausibleDates(Float64Array.from(dates), extractedAt);
+  return dates.filter((date) => isOutlier(date, believed));
 };
 
 const date = fc.integer({ min: day("1965-01-01"), max: day("2100-01-01") });
@@ -42,12 +42,12 @@ describe("believedDates", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(date, fc.constant(Number.NaN)), { maxLength: 60 }), date, (dates, extractedAt) => {
         const column = Float64Array.from(dates);
-        const believed = believedDates(column, extractedAt);
+        const believed = plausibleDates(column, extractedAt);
         expect([...column]).toEqual(dates);
-        expect(believedDates(column.toReversed(), extractedAt)).toEqual(believed);
+        expect(plausibleDates(column.toReversed(), extractedAt)).toEqual(believed);
         const seconds = column.map((one) => Math.floor(one / 1000) * 1000);
-        expect(believedDates(seconds, Math.floor(extractedAt / 1000) * 1000)).toEqual(believed);
-        expect([...seconds].map((one) => isStray(one, believed))).toEqual(dates.map((one) => isStray(one, believed)));
+        expect(plausibleDates(seconds, Math.floor(extractedAt / 1000) * 1000)).toEqual(believed);
+        expect([...seconds].map((one) => isOutlier(one, believed))).toEqual(dates.map((one) => isOutlier(one, believed)));
       }),
     );
   });
@@ -70,7 +70,7 @@ describe("believedDates", () => {
 });
 
 describe("sortingDate", () => {
-  const believed = believedDates(Float64Array.from(ORDINARY), EXTRACTED);
+  const believed = plausibleDates(Float64Array.from(ORDINARY), EXTRACTED);
   const [sent, received] = [day("2001-02-03"), day("2001-02-04")];
 
   it("is the date a message was sent, else that it was received, whichever is believed first", () => {

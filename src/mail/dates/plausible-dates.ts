@@ -4,7 +4,7 @@ import { DAY_MS, type Instant } from "./instant.ts";
  * First and last instant, both included, at which mail of an archive may have been sent; whole seconds, as documents
  * keep them.
  */
-export interface BelievedDates {
+export interface PlausibleDateRange {
   readonly earliest: Instant;
   readonly latest: Instant;
 }
@@ -34,7 +34,7 @@ export interface DateColumn {
  * implausible because few others are near it. A system clock that would put most of the mail in the future is ignored.
  * @param dates when messages say they were sent
  */
-export function believedDates(dates: DateColumn, extractedAt: Instant): BelievedDates {
+export function plausibleDates(dates: DateColumn, extractedAt: Instant): PlausibleDateRange {
   const limit = wholeSecond(extractedAt) + AHEAD_MS + SECOND_MS - 1;
   let known = 0;
   let past = 0;
@@ -49,7 +49,7 @@ export function believedDates(dates: DateColumn, extractedAt: Instant): Believed
 }
 
 /** True for a date outside of what is believed: it is shown as it was written, and nothing is sorted by it. */
-export function isStray(date: Instant, { earliest, latest }: BelievedDates): boolean {
+export function isOutlier(date: Instant, { earliest, latest }: PlausibleDateRange): boolean {
   return date < earliest || date > latest;
 }
 
@@ -68,10 +68,10 @@ function isContradicted(sentAt: Instant, receivedAt: Instant): boolean {
 export function sortingDate(
   sentAt: Instant | null,
   receivedAt: Instant | null,
-  believed: BelievedDates,
+  believed: PlausibleDateRange,
 ): Instant | null {
-  const received = receivedAt === null || isStray(receivedAt, believed) ? null : receivedAt;
-  if (sentAt === null || isStray(sentAt, believed)) return received;
+  const received = receivedAt === null || isOutlier(receivedAt, believed) ? null : receivedAt;
+  if (sentAt === null || isOutlier(sentAt, believed)) return received;
   return received !== null && isContradicted(sentAt, received) ? received : sentAt;
 }
 

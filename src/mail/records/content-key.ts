@@ -3,7 +3,7 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { type Instant, MINUTE_MS } from "../dates/instant.ts";
 import { SPACE } from "../words/ascii.ts";
 import { keepLetters } from "../words/text-letters.ts";
-import { GrowingText } from "../words/text-pieces.ts";
+import { StringBuilder } from "../words/text-pieces.ts";
 import type { Address } from "./address.ts";
 
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
@@ -79,7 +79,7 @@ const NO_BREAK_SPACE = 0xa0;
  */
 function withSingleBlanks(text: string): string {
   if (!UNEVEN.test(text)) return text.trim();
-  const even = new GrowingText();
+  const even = new StringBuilder();
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     if (!isWhite(text, at)) continue;

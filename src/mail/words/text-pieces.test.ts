@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { GrowingText, replaceLineEnds } from "./text-pieces.ts";
+import { StringBuilder, replaceLineEnds } from "./text-pieces.ts";
 
 it("replaces in long texts what it replaces in short ones", () => {
   const replace = (text: string): string => text.replaceAll("\r\n", "\n").replace(/\r+\n?/g, "\n");
@@ -16,7 +16,7 @@ it("replaces in long texts what it replaces in short ones", () => {
 });
 
 it("holds what was added, in any number of pieces", () => {
-  const text = new GrowingText();
+  const text = new StringBuilder();
   const added: string[] = [];
   text.add("");
   for (const piece of ["a", "\u{1f600}", "bc\ud83d", "\ude00", "\n".repeat(1 << 19)]) {
@@ -34,7 +34,7 @@ it("weighs little more than its letters", () => {
   const collect = runInNewContext("gc") as () => void;
   collect();
   const before = process.memoryUsage().heapUsed;
-  const text = new GrowingText();
+  const text = new StringBuilder();
   for (let count = 0; count < 1 << 20; count++) text.add("ab"[count & 1]!);
   collect();
   // As one string it is 32 MB.

@@ -31,7 +31,7 @@ const MAX_ADDITIONS = 1 << 16;
  * A text that grows at its end. A string to which a letter is added a million times weighs 32 MB until somebody reads
  * it.
  */
-export class GrowingText {
+export class StringBuilder {
   private readonly pieces: string[] = [];
   private piecesLength = 0;
   private tail = "";

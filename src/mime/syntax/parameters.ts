@@ -1,5 +1,5 @@
 import { decodeCharset } from "../../charset/decode-charset.ts";
-import { GrowingText } from "../../mail/words/text-pieces.ts";
+import { StringBuilder } from "../../mail/words/text-pieces.ts";
 import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
@@ -58,7 +58,7 @@ function endOfMainValue(text: string): number {
 /** Drops comments (RFC 5322 3.2.2) outside quotes; an unclosed one is no comment. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
 export function withoutComments(text: string): string {
-  const rest = new GrowingText();
+  const rest = new StringBuilder();
   let kept = 0;
   let depth = 0;
   let opened = 0;

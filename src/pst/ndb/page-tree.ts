@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
-import { type PageRoom, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
+import { type PageBuffer, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /**
  * Memory for the pages of one tree: 4,096 of 512 bytes, the path to about 80,000 blocks; a quarter as many of 4 KB,
@@ -14,7 +14,7 @@ const MAX_CACHE_BYTES = 4 << 20;
 interface PageSlot {
   readonly offset: number;
   readonly page: TreePage | null;
-  readonly room: PageRoom;
+  readonly room: PageBuffer;
 }
 
 /** A leaf page, and the keys whose search ends there: `from` and above, below `end`. */
@@ -98,12 +98,12 @@ export class PageTree {
    * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before
    * anything else is read.
    */
-  leafPages(copyTo: PageRoom | null): LeafWalk {
+  leafPages(copyTo: PageBuffer | null): LeafWalk {
     return new LeafWalk(this, copyTo);
   }
 
   /** Memory for a page. */
-  room(): PageRoom {
+  room(): PageBuffer {
     return pageRoom(this.layout);
   }
 
@@ -144,7 +144,7 @@ export class PageTree {
   }
 
   /** @param copyTo room for the page; null to see it where it was read. */
-  readPage(offset: number, copyTo: PageRoom | null): TreePage | null {
+  readPage(offset: number, copyTo: PageBuffer | null): TreePage | null {
     const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
     if (page === null) this.damaged(`no tree page at ${offset}`);
     else if (!page.isIntact) this.damaged(`page at ${offset} does not match its CRC`);
@@ -170,12 +170,12 @@ export class PageTree {
  */
 class LeafWalk {
   private readonly tree: PageTree;
-  private readonly leafRoom: PageRoom | null;
+  private readonly leafRoom: PageBuffer | null;
   private readonly visited: Set<number>;
   /** Inner pages on the way down, and the entry of each that comes next. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
 
-  constructor(tree: PageTree, leafRoom: PageRoom | null) {
+  constructor(tree: PageTree, leafRoom: PageBuffer | null) {
     this.tree = tree;
     this.leafRoom = leafRoom;
     this.visited = new Set([tree.root]);

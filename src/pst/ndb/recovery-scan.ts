@@ -1,4 +1,4 @@
-import { grown } from "../../columns/grown.ts";
+import { growArray } from "../../columns/grown.ts";
 import { dataViewOf } from "../../properties/byte-range.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
@@ -38,7 +38,7 @@ class Rows {
   }
 
   push(row: readonly number[]): void {
-    if (this.used + this.width > this.values.length) this.values = grown(this.values);
+    if (this.used + this.width > this.values.length) this.values = growArray(this.values);
     for (let i = 0; i < this.width; i++) this.values[this.used + i] = row[i]!;
     this.used += this.width;
   }

@@ -23,12 +23,12 @@ export interface TreePage {
 }
 
 /** Memory for a page, as far as its trailer. */
-export interface PageRoom {
+export interface PageBuffer {
   readonly bytes: Buffer;
   readonly data: DataView;
 }
 
-export function pageRoom({ page }: FileLayout): PageRoom {
+export function pageRoom({ page }: FileLayout): PageBuffer {
   const bytes = Buffer.allocUnsafe(page.trailer);
   return { bytes, data: dataViewOf(bytes) };
 }
@@ -43,7 +43,7 @@ const MAX_TREE_LEVEL = 8;
 export function readTreePage(
   source: ByteSource,
   layout: FileLayout,
-  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo: PageRoom | null },
+  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo: PageBuffer | null },
 ): TreePage | null {
   const { page } = layout;
   const { offset, type, copyTo } = place;

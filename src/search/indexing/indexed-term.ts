@@ -1,6 +1,6 @@
 import { visitPostings } from "./posting-codec.ts";
 import type { LookedUp, Lookups, PatternPostings, SearchSource, TermPostings } from "./search-source.ts";
-import { NOTHING_ASKED } from "./search-source.ts";
+import { NO_LOOKUPS } from "./search-source.ts";
 import { takeStep } from "./search-turns.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
@@ -140,7 +140,7 @@ export class TermReader {
 
   /** Messages of the source that hold any of the terms. */
   async countUnion(terms: readonly string[]): Promise<number> {
-    const { postings } = await this.source.lookUp({ ...NOTHING_ASKED, terms });
+    const { postings } = await this.source.lookUp({ ...NO_LOOKUPS, terms });
     return (await this.unite(terms.flatMap((term) => postings(term) ?? []))).documentFrequency;
   }
 

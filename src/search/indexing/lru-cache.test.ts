@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Latest } from "./lru-cache.ts";
+import { LruCache } from "./lru-cache.ts";
 
 it("lets go what was not asked for longest", () => {
-  const latest = new Latest<number>(2);
+  const latest = new LruCache<number>(2);
   latest.keep("a", 1);
   latest.keep("b", 2);
   latest.keep("a", 1);
@@ -11,7 +11,7 @@ it("lets go what was not asked for longest", () => {
 });
 
 it("keeps the last thing even where there is room for none", () => {
-  const latest = new Latest<number>(0);
+  const latest = new LruCache<number>(0);
   latest.keep("a", 1);
   latest.keep("b", 2);
   expect([latest.get("a"), latest.get("b")]).toEqual([undefined, 2]);

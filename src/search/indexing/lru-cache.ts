@@ -1,5 +1,5 @@
 /** A cache by key that evicts the least recently used entry above `most` entries. */
-export class Latest<T> {
+export class LruCache<T> {
   private readonly things = new Map<string, T>();
   private readonly most: number;
 

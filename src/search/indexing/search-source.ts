@@ -109,7 +109,7 @@ export interface Lookups {
   readonly topics: readonly (readonly string[])[];
 }
 
-export const NOTHING_ASKED: Lookups = {
+export const NO_LOOKUPS: Lookups = {
   terms: [],
   patterns: [],
   addresses: [],

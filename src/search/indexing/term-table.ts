@@ -1,4 +1,4 @@
-import { grown } from "../../columns/grown.ts";
+import { growArray } from "../../columns/grown.ts";
 import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../../text/tokens/packed-tokens.ts";
 import type { VarintWriter } from "./varint.ts";
@@ -138,9 +138,9 @@ export class TermTable {
   private spell(id: number, tokens: PackedTokens, n: number): void {
     const start = n === 0 ? 0 : tokens.ends[n - 1]!;
     const end = tokens.ends[n]!;
-    if (this.used + end - start + 1 > this.pool.length) this.pool = grown(this.pool);
+    if (this.used + end - start + 1 > this.pool.length) this.pool = growArray(this.pool);
     const record = id * RECORD;
-    if (record + RECORD > this.records.length) this.records = grown(this.records);
+    if (record + RECORD > this.records.length) this.records = growArray(this.records);
     const first = this.used;
     if (this.mark !== 0) this.pool[this.used++] = this.mark;
     for (let word = start; word < end; word++) this.pool[this.used++] = tokens.words[word]!;

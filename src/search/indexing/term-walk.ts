@@ -40,7 +40,7 @@ export function emptyWindow(): Window {
 }
 
 /** Goes through posting lists once, window after window in ascending order. */
-export class ListWalk {
+export class PostingCursor {
   private readonly lists: readonly Uint8Array[];
   private readonly weight: number;
   private next = 0;
@@ -113,7 +113,7 @@ function weightOf(frequency: number): number {
 }
 
 /** Goes through a column once, window after window in ascending order. */
-export class ColumnWalk {
+export class ColumnCursor {
   private readonly column: TermColumn;
   private readonly weight: number;
   /** What each frequency adds. The last entry stays 0: such frequencies are added from `beyond`. */
@@ -148,7 +148,7 @@ export class ColumnWalk {
   /**
    * Adds four columns in one pass, bit for bit the same as one after the other: the sums are loaded and stored once.
    */
-  static addFour(walks: readonly [ColumnWalk, ColumnWalk, ColumnWalk, ColumnWalk], window: Window): void {
+  static addFour(walks: readonly [ColumnCursor, ColumnCursor, ColumnCursor, ColumnCursor], window: Window): void {
     if (walks.some((walk) => walk.isBeyondIn(window))) {
       for (const walk of walks) walk.addTo(window);
       return;
@@ -182,9 +182,9 @@ export class ColumnWalk {
 }
 
 /** Adds all columns to a window, in their order. */
-export function addColumns(walks: readonly ColumnWalk[], window: Window): void {
+export function addColumns(walks: readonly ColumnCursor[], window: Window): void {
   let next = 0;
   for (; next + 4 <= walks.length; next += 4)
-    ColumnWalk.addFour([walks[next]!, walks[next + 1]!, walks[next + 2]!, walks[next + 3]!], window);
+    ColumnCursor.addFour([walks[next]!, walks[next + 1]!, walks[next + 2]!, walks[next + 3]!], window);
   for (; next < walks.length; next++) walks[next]!.addTo(window);
 }

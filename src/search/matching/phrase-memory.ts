@@ -1,4 +1,4 @@
-import { Latest } from "../indexing/lru-cache.ts";
+import { LruCache } from "../indexing/lru-cache.ts";
 import type { Phrase } from "../query/phrase.ts";
 
 /** Bytes of what is remembered, and phrases at most: of 300,000 messages 55. */
@@ -33,13 +33,13 @@ export class KnownMessages {
  * for very common ones: once per query, and not again with other conditions.
  */
 export class PhraseMemory {
-  private readonly known: Latest<KnownMessages>;
+  private readonly known: LruCache<KnownMessages>;
   private readonly documents: number;
 
   /** @param documents the highest number of a message and one */
   constructor(documents: number) {
     this.documents = documents;
-    this.known = new Latest(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
+    this.known = new LruCache(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
   }
 
   /** What is known of a phrase, to be added to. */

@@ -1,4 +1,4 @@
-import { Latest } from "../indexing/lru-cache.ts";
+import { LruCache } from "../indexing/lru-cache.ts";
 import { RANGE_CALLS, type RangeCall, type RangeQuery, type SearchedRange } from "./searched-range.ts";
 
 /** A range whose calls are made by somebody else, each by its name. */
@@ -17,7 +17,7 @@ const KEPT_QUERIES = 8;
 
 /** A range whose callers send each query as a new object: equal ones are one, so that what it found is kept. */
 export function withEqualQueries(range: SearchedRange): SearchedRange {
-  const queries = new Latest<RangeQuery>(KEPT_QUERIES);
+  const queries = new LruCache<RangeQuery>(KEPT_QUERIES);
   const known = (value: unknown): unknown => {
     if (!isQuery(value)) return value;
     const key = JSON.stringify(value);
@@ -33,6 +33,6 @@ function isQuery(value: unknown): value is RangeQuery {
 }
 
 /** A range that is opened when it is first asked. */
-export function openedLater(open: () => Promise<SearchedRange>): SearchedRange {
+export function openDeferred(open: () => Promise<SearchedRange>): SearchedRange {
   return rangeBy(async (name, given) => callRange(await open(), name, given));
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, formatInstant } from "../../mail/dates/instant.ts";
-import type { StrayTimes, Timeline, TimelineUnit } from "../../mail/exploration.ts";
+import type { OutlierDates, Timeline, TimelineUnit } from "../../mail/exploration.ts";
 
 /** Share of the dated mail at either end that is ignored when the span of an archive is determined. */
 const END_SHARE = 0.005;
@@ -99,10 +99,10 @@ function startsOf({ first, last, by }: BinFrame): Float64Array {
 }
 
 /** More than a year lies between a stray and the range, so that whole years tell them apart. */
-function straysOf(range: TimeRange | null, before: number, after: number): readonly StrayTimes[] {
+function straysOf(range: TimeRange | null, before: number, after: number): readonly OutlierDates[] {
   if (range === null) return [];
   const [first, last] = [range.first, range.last].map((date) => new Date(date).getUTCFullYear()) as [number, number];
-  const sides: readonly StrayTimes[] = [
+  const sides: readonly OutlierDates[] = [
     { side: "before", year: first, clause: `before:${yearText(first - 1)}`, count: before },
     { side: "after", year: last, clause: `after:${yearText(last + 1)}`, count: after },
   ];

@@ -2,7 +2,7 @@ import type { DocumentFilter } from "../indexing/document-filter.ts";
 import type { IndexedTerm } from "../indexing/indexed-term.ts";
 import type { SearchSource } from "../indexing/search-source.ts";
 import { takeStep } from "../indexing/search-turns.ts";
-import { addColumns, ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "../indexing/term-walk.ts";
+import { addColumns, ColumnCursor, emptyWindow, PostingCursor, WINDOW_DOCUMENTS, type Window } from "../indexing/term-walk.ts";
 import {
   coverageFactor,
   coveragePower,
@@ -27,8 +27,8 @@ interface RankedTerms {
 
 /** The terms of a query with their weights, whose Euclidean length is 1. */
 interface WeighedQuery {
-  readonly lists: readonly ListWalk[];
-  readonly columns: readonly ColumnWalk[];
+  readonly lists: readonly PostingCursor[];
+  readonly columns: readonly ColumnCursor[];
   /** Sum of the weights: what a message that lacks no term holds, bit for bit, as both are summed in the same order. */
   readonly asked: number;
   /** What a message must hold at least. */
@@ -99,8 +99,8 @@ export class Ranking {
     const dense = weighed.filter(({ term }) => term.column !== null);
     const asked = [...listed, ...dense].reduce((sum, { weight }) => sum + weight / norm, 0);
     return {
-      lists: listed.map(({ term, weight }) => new ListWalk(term.lists, weight / norm)),
-      columns: dense.map(({ term, weight }) => new ColumnWalk(term.column!, weight / norm)),
+      lists: listed.map(({ term, weight }) => new PostingCursor(term.lists, weight / norm)),
+      columns: dense.map(({ term, weight }) => new ColumnCursor(term.column!, weight / norm)),
       asked,
       demanded: isConjunction ? asked : 0,
       power: coveragePower(terms.length),

@@ -26,7 +26,7 @@ export interface PackedFile {
 }
 
 /** What a path holds that somebody names as a source. */
-interface GivenMail {
+interface InputSource {
   /** Sources found there, each a path for `openSource`. */
   readonly paths: readonly string[];
   /** True when they were found in a directory, and none of them was named. */
@@ -41,8 +41,8 @@ interface GivenMail {
  * directory with mailbox files or packed files in it (a profile of Thunderbird, a folder of PSTs) each is one. A path
  * that cannot be looked at is given back: `openSource` says why.
  */
-export function inspectInput(path: string): GivenMail {
-  const alone: GivenMail = { paths: [path], areFound: false, packed: [], notes: [] };
+export function inspectInput(path: string): InputSource {
+  const alone: InputSource = { paths: [path], areFound: false, packed: [], notes: [] };
   try {
     if (isPackedFile(path)) return { ...alone, paths: [], packed: [{ path, isNamed: true }] };
     if (!statSync(encodePath(path)).isDirectory() || packagedMailbox(path) !== null) return alone;

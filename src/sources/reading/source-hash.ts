@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { Uint32Column } from "../../columns/column.ts";
-import { GrowableMemory } from "../../columns/growable-memory.ts";
+import { GrowableBuffer } from "../../columns/growable-memory.ts";
 import { PagedUint8Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
@@ -58,7 +58,7 @@ export async function hashFile(
  * MiB and sorted runs in pages if pages are given.
  */
 export class DirectoryHash {
-  private readonly memory = new GrowableMemory(LINES_STEP_BYTES);
+  private readonly memory = new GrowableBuffer(LINES_STEP_BYTES);
   /** The lines, one after the other. */
   private lines = Buffer.from(this.memory.buffer, 0, LINES_STEP_BYTES);
   private used = 0;

@@ -1,6 +1,6 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
-import { WHOLE_MEMORY } from "../contract/reading-memory.ts";
+import { RANDOM_READ_CACHE } from "../contract/reading-memory.ts";
 import { SearchThread } from "../threads/search-thread.ts";
 import { openArchive } from "./open-archive.ts";
 
@@ -9,7 +9,7 @@ import { openArchive } from "./open-archive.ts";
  * the thread by `SearchTurns`; a query whose caller has gone ends. Rejects like `openArchive`.
  */
 export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
-  const thread = new SearchThread(WHOLE_MEMORY);
+  const thread = new SearchThread(RANDOM_READ_CACHE);
   const archive = await openSearchedArchive(location, thread);
   return {
     ...archive,

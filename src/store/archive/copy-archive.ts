@@ -10,7 +10,7 @@ import {
   isFile,
   nameOfArchive,
 } from "../contract/archive-location.ts";
-import { WALKING_MEMORY } from "../contract/reading-memory.ts";
+import { SCAN_CACHE } from "../contract/reading-memory.ts";
 import type { RowsSink, StoredRows } from "../reading/stored-rows.ts";
 import { sqliteRows, sqliteSink } from "../sqlite/reading/stored-rows.ts";
 import { STORED_TABLES } from "../tables/stored-tables.ts";
@@ -83,7 +83,7 @@ export async function copyToPlace(
     syncDirectory(dirname(to.file));
   } else await copyArchive(from, to);
   const comparedTables = isVerified ? await compareTables(from, to) : 0;
-  const archive = await openArchive(to, WALKING_MEMORY);
+  const archive = await openArchive(to, SCAN_CACHE);
   try {
     return { messages: (await archive.stats()).totalMessages, comparedTables };
   } finally {

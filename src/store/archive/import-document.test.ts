@@ -8,7 +8,7 @@ import { SAMPLE_RECORD } from "../../../test/sample-rows.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { writeExtraction } from "../../document/write-extraction.ts";
 import type { Archive, EncodedMessage } from "../../mail/archive.ts";
-import { believedDates } from "../../mail/dates/plausible-dates.ts";
+import { plausibleDates } from "../../mail/dates/plausible-dates.ts";
 import { contactId, messageId, topicId } from "../../mail/records/ids.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { type ArchiveLocation, archiveAt, archiveIn } from "../contract/archive-location.ts";
@@ -43,7 +43,7 @@ async function original({ sample, sources, events, items }: SampleDocument, path
   // Of a redacted archive a document tells no keys.
   await writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
   const dates = sample.messages.map(({ sentAt }) => sentAt ?? Number.NaN);
-  await writer.settleDates(believedDates(Float64Array.from(dates), SAMPLE_RECORD.extractedAt));
+  await writer.settleDates(plausibleDates(Float64Array.from(dates), SAMPLE_RECORD.extractedAt));
   await writer.finish();
   return await openArchive(archiveAt(path));
 }

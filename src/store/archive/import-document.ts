@@ -8,7 +8,7 @@ import type { Published, ValueOf } from "../../document/published-record.ts";
 import { type ByteChunks, readExtraction } from "../../document/read-extraction.ts";
 import { ArchiveError } from "../../errors.ts";
 import { type Instant, parseInstant } from "../../mail/dates/instant.ts";
-import { believedDates } from "../../mail/dates/plausible-dates.ts";
+import { plausibleDates } from "../../mail/dates/plausible-dates.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../../mail/records/ids.ts";
 import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
@@ -223,7 +223,7 @@ class ImportTarget {
     await writer.addEvents(this.events);
     await writer.addItems(this.items);
     const extractedAt = await this.writeRecord();
-    await writer.settleDates(believedDates(this.dates, extractedAt));
+    await writer.settleDates(plausibleDates(this.dates, extractedAt));
     await writer.makeSearch();
   }
 

@@ -4,9 +4,9 @@ import type { CorpusMessage } from "../../../test/search-corpus.ts";
 import { STORES } from "../../../test/stores.ts";
 import { KEY_SEPARATOR, type Mark, type NotebookChange, type NotebookKind } from "../../mail/notebook.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
-import type { PlacedNotebook } from "../contract/stored-notebook.ts";
+import type { StoredNotebook } from "../contract/stored-notebook.ts";
 import { openArchive } from "./open-archive.ts";
-import { placedNotebook } from "./open-notebook-at.ts";
+import { openNotebookAt } from "./open-notebook-at.ts";
 
 const MESSAGES: readonly CorpusMessage[] = Array.from({ length: 6 }, (_, index) => ({
   subject: `Letter ${index}`,
@@ -27,8 +27,8 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
   afterAll(() => archives.remove());
 
   /** Opens the notebook of an archive as several servers do. */
-  async function opened<T>(place: ArchiveLocation, use: (...notebooks: PlacedNotebook[]) => Promise<T>): Promise<T> {
-    const notebooks = [await placedNotebook(place), await placedNotebook(place)];
+  async function opened<T>(place: ArchiveLocation, use: (...notebooks: StoredNotebook[]) => Promise<T>): Promise<T> {
+    const notebooks = [await openNotebookAt(place), await openNotebookAt(place)];
     try {
       return await use(...notebooks.map((notebook) => notebook!));
     } finally {
@@ -38,7 +38,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
 
   it("is one for all servers: nothing written at once is lost, and who has not seen the last write is refused", async () => {
     await opened(await archives.write([MESSAGES], 10), async (one, two) => {
-      const write = (notebook: PlacedNotebook, given: NotebookChange) =>
+      const write = (notebook: StoredNotebook, given: NotebookChange) =>
         notebook.write((written) => written.write(given));
       expect(await one!.entries()).toEqual([]);
       const first = await write(one!, change("message", keyOf(1), 0, mark({ note: "first" })));

@@ -1,9 +1,9 @@
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
-import type { PlacedNotebook } from "../contract/stored-notebook.ts";
+import type { StoredNotebook } from "../contract/stored-notebook.ts";
 import { fileNotebook } from "../notebook/open-notebook.ts";
 
 /** The notebook of an archive that is served; null for a collection in whose notebook this user cannot write. */
-export async function placedNotebook(location: ArchiveLocation): Promise<PlacedNotebook | null> {
+export async function openNotebookAt(location: ArchiveLocation): Promise<StoredNotebook | null> {
   if (isFile(location)) return fileNotebook(location);
   const { openCollectionNotebook } = await import("../postgres/service/collection-notebook.ts");
   return openCollectionNotebook(location);

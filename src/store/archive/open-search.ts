@@ -1,5 +1,5 @@
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
-import { type ReadingMemory, WHOLE_MEMORY } from "../contract/reading-memory.ts";
+import { type ReadingMemory, RANDOM_READ_CACHE } from "../contract/reading-memory.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 import { notebookReader } from "../notebook/open-notebook.ts";
 import { openSqliteSearch } from "../sqlite/search/open-search.ts";
@@ -8,7 +8,7 @@ import { withBoundedSearch } from "./bounded-search.ts";
 /** Opens an archive for searching only, without loading what reads the rest of it. Rejects as `openArchive`. */
 export async function openSearch(
   location: ArchiveLocation,
-  memory: ReadingMemory = WHOLE_MEMORY,
+  memory: ReadingMemory = RANDOM_READ_CACHE,
 ): Promise<SearchedArchive> {
   if (isFile(location)) return withBoundedSearch(openSqliteSearch(location, memory, notebookReader(location)));
   const { openPostgresSearch } = await import("../postgres/reading/open-archive.ts");

@@ -8,7 +8,7 @@ import type { CollectionLocation } from "../contract/archive-location.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 import { openPostgresSearch } from "../postgres/reading/open-archive.ts";
 import { openArchive } from "./open-archive.ts";
-import { placedNotebook } from "./open-notebook-at.ts";
+import { openNotebookAt } from "./open-notebook-at.ts";
 import { createArchive } from "./write-archive.ts";
 
 describe.each(STORES)("search in an archive of $name", (store) => {
@@ -192,7 +192,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
       // The first run is a range of its own, and so are the others.
       const runs = [made(320, 0), ...Array.from({ length: 6 }, (_, run) => made(8, run + 1))];
       const place = (await archives.write(runs, 100)) as CollectionLocation;
-      const notebook = (await placedNotebook(place))!;
+      const notebook = (await openNotebookAt(place))!;
       const whole = await openPostgresSearch(place);
       const ranges = await openPostgresSearch(place, 8);
       const mark = (ordinal: number, revision: number, changes: Partial<Mark>) =>

@@ -1,4 +1,4 @@
-import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
+import type { PlausibleDateRange } from "../../mail/dates/plausible-dates.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/records/item.ts";
 import type { RunRecord, SourceRecord, Warning } from "../../mail/records/provenance.ts";
@@ -105,7 +105,7 @@ export interface ArchiveWriter {
    * Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as
    * they were written.
    */
-  settleDates(believed: BelievedDates): Promise<void>;
+  settleDates(believed: PlausibleDateRange): Promise<void>;
   /**
    * Adds the messages of one run to the search index. Call it once a run, after they and their threads, topics and
    * contacts were added, also when there are no new messages. The index does not depend on how the segments were cut.

@@ -8,7 +8,7 @@ export interface ArchiveFigures {
 }
 
 /** A range of the search index of one state of an archive. */
-export interface RangePlace {
+export interface RangeLocation {
   /** Identifies the state: a thread that opens the archive gets the same one. */
   readonly state: string;
   readonly first: number;

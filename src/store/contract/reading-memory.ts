@@ -19,17 +19,17 @@ const CHECKED_EACH_TIME_BYTES = 8 << 20;
  * For a process that reads one archive. V8 would choose a nursery of 48 MiB, all of
  * which is resident after some queries; with a quarter of it, and half the cache, answers take the same CPU time.
  */
-export const WHOLE_MEMORY: ReadingMemory = {
+export const RANDOM_READ_CACHE: ReadingMemory = {
   cacheKib: 16 * 1024,
   nurseryMib: 12,
   isChecked: false,
   checkedBytes: CHECKED_ONCE_BYTES,
 };
 /** For a process that answers one query. */
-export const ONE_QUERY_MEMORY: ReadingMemory = { ...WHOLE_MEMORY, checkedBytes: CHECKED_EACH_TIME_BYTES };
+export const ONE_QUERY_MEMORY: ReadingMemory = { ...RANDOM_READ_CACHE, checkedBytes: CHECKED_EACH_TIME_BYTES };
 /** For one walk over everything: rows are read once. */
-export const WALKING_MEMORY: ReadingMemory = { ...WHOLE_MEMORY, cacheKib: 8 * 1024, nurseryMib: 4 };
+export const SCAN_CACHE: ReadingMemory = { ...RANDOM_READ_CACHE, cacheKib: 8 * 1024, nurseryMib: 4 };
 /** The same for what this run has written. */
-export const WRITTEN_MEMORY: ReadingMemory = { ...WALKING_MEMORY, isChecked: true };
+export const WRITTEN_MEMORY: ReadingMemory = { ...SCAN_CACHE, isChecked: true };
 /** For one of several archives that are open side by side: what a server with other work can bear four times over. */
-export const SHARED_MEMORY: ReadingMemory = { ...WHOLE_MEMORY, cacheKib: 4 * 1024, nurseryMib: 4 };
+export const SHARED_MEMORY: ReadingMemory = { ...RANDOM_READ_CACHE, cacheKib: 4 * 1024, nurseryMib: 4 };

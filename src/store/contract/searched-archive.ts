@@ -1,9 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { SearchedRange } from "../../search/ranges/searched-range.ts";
-import type { RangePlace } from "./range-place.ts";
+import type { RangeLocation } from "./range-place.ts";
 
 /** An archive that is only searched: its messages, events and items. */
 export interface SearchedArchive extends Pick<Archive, "search" | "explore" | "events" | "items" | "close"> {
   /** A range of its index, for the thread that searches the whole. Only files are searched in threads. */
-  readonly range?: (place: RangePlace) => Promise<SearchedRange>;
+  readonly range?: (place: RangeLocation) => Promise<SearchedRange>;
 }

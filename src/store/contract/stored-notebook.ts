@@ -1,7 +1,7 @@
 import type { Notebook, NotebookEntry } from "../../mail/notebook.ts";
 
 /** The notebook of an archive, wherever it is kept. */
-export interface PlacedNotebook {
+export interface StoredNotebook {
   /** By kind and key. */
   entries(): Promise<readonly NotebookEntry[]>;
   /**

@@ -5,7 +5,7 @@ import { PRIVATE_FILE } from "../../files/durable-files.ts";
 import type { Notebook } from "../../mail/notebook.ts";
 import type { ArchiveCheck } from "../contract/archive-check.ts";
 import { ARCHIVE_FILE, type FileLocation } from "../contract/archive-location.ts";
-import type { NotebookReader, PlacedNotebook } from "../contract/stored-notebook.ts";
+import type { NotebookReader, StoredNotebook } from "../contract/stored-notebook.ts";
 import { openNotebookDatabase } from "../sqlite/service/notebook-database.ts";
 import { backupOf } from "../sqlite/service/notebook-file.ts";
 
@@ -45,7 +45,7 @@ export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook
 }
 
 /** The notebook of an archive in a file. */
-export function fileNotebook(location: FileLocation): PlacedNotebook {
+export function fileNotebook(location: FileLocation): StoredNotebook {
   return {
     entries: async () => notebookEntries(location),
     write: async (use) => withNotebook(location, use),

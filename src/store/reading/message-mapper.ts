@@ -19,14 +19,14 @@ import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 /** Fields of a message that are columns of its row; the mailbox has its own table. */
 export type MessageColumns = Omit<KeptMessage, InternalField | "mailbox"> &
   Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
-export const TOLD_FIELDS: readonly (keyof MessageColumns)[] = [
+export const PUBLIC_FIELDS: readonly (keyof MessageColumns)[] = [
   ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(
     (field) => field !== "mailbox" && !isInternalField(field),
   ),
   ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
 ];
 /** What the rest of it is made of. */
-export const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
+export const EXTRA_COLUMNS = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
 
 /** Fields from other tables. */
 export const FILLED_IN = [
@@ -48,7 +48,7 @@ type FilledIn = (typeof FILLED_IN)[number];
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A selection of all columns of a message. */
-type ToldSelection = Selection<MessageColumns, (typeof BESIDE)[number]>;
+type MessageSelection = Selection<MessageColumns, (typeof EXTRA_COLUMNS)[number]>;
 
 /** Data of a message from other tables. */
 export interface MessageSurroundings {
@@ -61,7 +61,7 @@ export interface MessageSurroundings {
 
 /** Maps a row and further locations to a message. */
 export function toMessage(
-  stored: ToldSelection,
+  stored: MessageSelection,
   row: readonly SqlValue[],
   { further, around }: { readonly further: readonly Occurrence[]; readonly around: MessageSurroundings },
 ): EncodedMessage {

@@ -12,7 +12,7 @@ import type {
 } from "../../search/indexing/search-source.ts";
 import { toLocalIds } from "../../search/ranges/local-doc-ids.ts";
 import { inShards } from "../../search/shards.ts";
-import type { ArchiveFigures, RangePlace } from "../contract/range-place.ts";
+import type { ArchiveFigures, RangeLocation } from "../contract/range-place.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
 import { alignedBuffer, type StoredSegment } from "./document-columns.ts";
 import { mentionColumns, mentionNames } from "./mention-lists.ts";
@@ -112,7 +112,7 @@ export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): S
 /** Opens a range of an index: reads its columns (18 bytes a message), in which its messages count from 1. */
 export async function openRangeSource(
   index: RangedIndex,
-  { first, end, archive }: Omit<RangePlace, "state">,
+  { first, end, archive }: Omit<RangeLocation, "state">,
 ): Promise<SearchSource> {
   const span = { first, end };
   const base = first - 1;
@@ -151,7 +151,7 @@ export async function openRangeSource(
   };
 }
 
-type Span = Pick<RangePlace, "first" | "end">;
+type Span = Pick<RangeLocation, "first" | "end">;
 
 function archiveOf(
   index: RangedIndex,

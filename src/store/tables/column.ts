@@ -70,7 +70,7 @@ function plain<Value extends string | number>(name: string, type: Column<Value>[
 export const numbered = (name: string): Column<null> =>
   ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
 /** The ordinal of a row. */
-export const key = <Ordinal extends number = number>(name: string): LaterColumn<Ordinal> =>
+export const key = <Ordinal extends number = number>(name: string): DeferredColumn<Ordinal> =>
   later({ ...plain<Ordinal>(name, "INTEGER"), constraint: " PRIMARY KEY" });
 /** The name of a row. */
 export const named = (name: string): Column<string> => ({
@@ -235,8 +235,8 @@ export const record = <Value extends object>(name: string, untold: Partial<Value
 });
 
 /** Marks what is not known yet when a message was read: it is not staged. */
-type LaterColumn<Value> = Column<Value> & { readonly isKept: false };
-export const later = <Value>(column: Column<Value>): LaterColumn<Value> => ({ ...column, isKept: false });
+type DeferredColumn<Value> = Column<Value> & { readonly isKept: false };
+export const later = <Value>(column: Column<Value>): DeferredColumn<Value> => ({ ...column, isKept: false });
 
 /** A column that archives of earlier schema versions do not have. It must be optional: there it reads as NULL. */
 export const since = <Value>(version: number, column: Column<Value>): Column<Value> => ({ ...column, since: version });

@@ -122,7 +122,7 @@ type Calls<Q extends Questions> = {
 };
 
 /** The same calls, each answered later. */
-export type Later<T> = {
+export type AsyncAnswers<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer Given) => infer Answer
     ? (...given: Given) => Promise<Answer>
     : never;
@@ -137,11 +137,11 @@ export function answering<Q extends Questions>(
 }
 
 /** The same where answers come later. */
-export function answeringLater<Q extends Questions>(
+export function asyncAnswers<Q extends Questions>(
   questions: Q,
   ask: <Answer>(question: Question<Answer>) => Promise<Answer>,
-): Later<Calls<Q>> {
-  return callsOf(questions, ask) as Later<Calls<Q>>;
+): AsyncAnswers<Calls<Q>> {
+  return callsOf(questions, ask) as AsyncAnswers<Calls<Q>>;
 }
 
 function callsOf(questions: Questions, ask: (question: Question<unknown>) => unknown) {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { rangeBy } from "../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../search/ranges/searched-range.ts";
 import type { FileLocation } from "../contract/archive-location.ts";
-import type { RangePlace } from "../contract/range-place.ts";
+import type { RangeLocation } from "../contract/range-place.ts";
 import { SHARED_MEMORY } from "../contract/reading-memory.ts";
 import { type RangeAnswer, SearchThread } from "./search-thread.ts";
 
@@ -13,7 +13,7 @@ const POOL: readonly SearchThread[] = Array.from(
 );
 
 /** The ranges of an index, each searched in a thread of the pool. */
-export function rangesInThreads(location: FileLocation, places: readonly RangePlace[]): readonly SearchedRange[] {
+export function rangesInThreads(location: FileLocation, places: readonly RangeLocation[]): readonly SearchedRange[] {
   return places.map((place, at) => {
     const thread = POOL[at % POOL.length]!;
     return rangeBy(async (name, given) => {

@@ -27,7 +27,7 @@ import { currentTurn } from "../../search/indexing/search-turns.ts";
 import type { RangeCall } from "../../search/ranges/searched-range.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import { callerSignal } from "../contract/caller-signal.ts";
-import type { RangePlace } from "../contract/range-place.ts";
+import type { RangeLocation } from "../contract/range-place.ts";
 import type { ReadingMemory } from "../contract/reading-memory.ts";
 
 /** What is asked about an archive. */
@@ -51,7 +51,7 @@ export type SearchQuestion =
   | { readonly ask: "items"; readonly request: ItemRequest }
   | {
       readonly ask: "range";
-      readonly place: RangePlace;
+      readonly place: RangeLocation;
       readonly name: RangeCall;
       readonly given: readonly unknown[];
     };

@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities";
-import { GrowingText } from "../../mail/words/text-pieces.ts";
+import { StringBuilder } from "../../mail/words/text-pieces.ts";
 
 /**
  * UTF-16 units that are decoded at a time: the decoder links each reference to the text before it, forty times what it
@@ -11,7 +11,7 @@ const AMPERSAND = "&";
 /** Decodes the character references of a text between tags (WHATWG HTML 13.2.5.72 and on), in a text of any length. */
 export function decodeReferences(text: string): string {
   if (text.length <= PIECE_UNITS) return decodeHTML(text);
-  const decoded = new GrowingText();
+  const decoded = new StringBuilder();
   for (let start = 0, end = 0; start < text.length; start = end) {
     // An ampersand is part of no reference but the one it begins.
     const last = text.lastIndexOf(AMPERSAND, start + PIECE_UNITS);

@@ -1,4 +1,4 @@
-import { GrowingText } from "../../mail/words/text-pieces.ts";
+import { StringBuilder } from "../../mail/words/text-pieces.ts";
 
 /**
  * UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its
@@ -47,7 +47,7 @@ interface Row {
  * `.
  */
 export class TextLayout {
-  private readonly text = new GrowingText();
+  private readonly text = new StringBuilder();
   /** Line ends owed before the next text: 1 = new line, 2 = blank line between. */
   private breaks = 0;
   private owesSpace = false;

@@ -1,4 +1,4 @@
-import type { CountWaysWire, ProvenanceRecordWire } from "../../http/explore-api/wire/wire-provenance.ts";
+import type { CountLinksWire, ProvenanceRecordWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { useAddress } from "../application.ts";
 import { counted } from "../parts/formats.ts";
 import { WORDS } from "../words/words.ts";
@@ -8,7 +8,7 @@ export const COUNT_NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as
 interface OutcomeProps {
   readonly name: (typeof COUNT_NAMES)[number];
   readonly counts: ProvenanceRecordWire["counts"];
-  readonly ways: CountWaysWire;
+  readonly ways: CountLinksWire;
   /** The number of the source; null for all. */
   readonly source: number | null;
 }

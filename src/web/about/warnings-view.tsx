@@ -1,6 +1,6 @@
 import type { WarningPageWire, WarningWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { shortNames } from "../../mail/records/source-names.ts";
-import { useApi, usePlace } from "../application.ts";
+import { useApi, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { type DataColumn, DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
@@ -20,7 +20,7 @@ const { warnings: words } = TABLE_WORDS;
 /** What could not be read, was skipped or is worth knowing, by code and source. */
 export function WarningsView() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const [code, source, outcome, search] = ["code", "source", "outcome", "search"].map(
     (name) => parameters.get(name) ?? "",
   );

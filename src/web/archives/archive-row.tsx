@@ -4,7 +4,7 @@ import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts"
 import { useApplication } from "../application.ts";
 import { momentOf, sizeOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { addressOf, BASE_PATH, type Parameters, type ViewName } from "../shell/addresses.ts";
 import { faultText } from "../shell/fault.ts";
 import { useAnswer } from "../shell/use-answer.ts";
@@ -67,9 +67,9 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
               {ARCHIVES_WORDS.explore}
             </a>
             {status === "completed" && mayUpload && onRemove !== null ? (
-              <Later load={() => import("./add-mail.tsx")}>
+              <Lazy load={() => import("./add-mail.tsx")}>
                 {({ AddMail }) => <AddMail uploadId={upload_id} filename={filename} />}
-              </Later>
+              </Lazy>
             ) : null}
             <Downloads uploadId={upload_id} />
           </>
@@ -137,11 +137,11 @@ function Counts({ upload, mayUpload }: Pick<ArchiveRowProps, "upload" | "mayUplo
         ))}
       </ul>
       {warnings > 0 && mayUpload ? (
-        <Later load={() => import("./protected-sources.tsx")}>
+        <Lazy load={() => import("./protected-sources.tsx")}>
           {({ ProtectedSources }) => (
             <ProtectedSources uploadId={uploadId} filename={filename} isKept={originals !== "discarded"} />
           )}
-        </Later>
+        </Lazy>
       ) : null}
     </>
   );

@@ -5,7 +5,7 @@ import { useApplication } from "../application.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { CopyLinkButton } from "../parts/copy-link-button.tsx";
 import { counted } from "../parts/formats.ts";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { EmptyState, Skeleton } from "../parts/states.tsx";
 import { BASE_PATH } from "../shell/addresses.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
@@ -14,14 +14,14 @@ import { ArchiveNews } from "./archive-news.tsx";
 import { ArchiveRow } from "./archive-row.tsx";
 import { type PhaseProgress, percentOf } from "./phase-pace.ts";
 import { SendingList } from "./sending-list.tsx";
-import { UploadDesk } from "./upload-desk.ts";
+import { UploadManager } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
 
 /** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
 export function ArchivesView() {
   const { answers, shell, desk: held } = useApplication();
   const list = useMemo(() => new UploadList(answers), []);
-  const desk = useMemo(() => (held.value = held.peek() ?? new UploadDesk(answers)), []);
+  const desk = useMemo(() => (held.value = held.peek() ?? new UploadManager(answers)), []);
   const isSignedOut = answers.isSignedOut.value;
   useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
   const uploads = list.uploads.value;
@@ -63,9 +63,9 @@ export function ArchivesView() {
           </EmptyState>
         ) : null}
         {completed < 2 ? null : (
-          <Later load={() => import("./search-all.tsx")}>
+          <Lazy load={() => import("./search-all.tsx")}>
             {({ SearchAll }) => <SearchAll completed={completed} />}
-          </Later>
+          </Lazy>
         )}
         {uploads === null ? null : <ArchiveNews uploads={uploads} phases={phases} />}
         <ul class="archive-list">

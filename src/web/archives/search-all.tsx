@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire/wire.ts";
 import type { SearchedArchiveWire, UploadSearchWire } from "../../http/upload-service/base/wire-search.ts";
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { FilterBox } from "../parts/filter-box.tsx";
 import { dayOf } from "../parts/formats.ts";
 import { nameOf } from "../parts/person.ts";
@@ -15,7 +15,7 @@ import { WORDS } from "../words/words.ts";
 /** Searches all archives; results name theirs. @param completed how many there are: with another one results change */
 export function SearchAll({ completed }: { readonly completed: number }) {
   const { answers } = useApplication();
-  const q = usePlace().parameters.get("q") ?? "";
+  const q = useRoute().parameters.get("q") ?? "";
   const path = `${BASE_PATH}/uploads/search${formatParameters({ q })}`;
   useMemo(() => answers.forget(path), [completed]);
   const { data, fault, retry } = useAnswer<UploadSearchWire>(q.trim() === "" ? null : path);

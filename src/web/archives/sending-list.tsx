@@ -6,12 +6,12 @@ import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
 import { formatTimeLeft } from "./time-left.ts";
-import type { UploadDesk } from "./upload-desk.ts";
+import type { UploadManager } from "./upload-desk.ts";
 import { UploadForm } from "./upload-form.tsx";
 import type { FileUpload } from "./upload-queue.ts";
 
 interface SendingListProps {
-  readonly desk: UploadDesk;
+  readonly desk: UploadManager;
   readonly intake: ShellIntake;
   /** Called with the failed uploads that something new has come for. */
   readonly onSent: (replaced: readonly string[]) => void;

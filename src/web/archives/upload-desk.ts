@@ -15,7 +15,7 @@ interface Chosen {
 const NOTHING: Chosen = { files: [], replaced: [] };
 
 /** Files that were chosen, and those on their way. */
-export class UploadDesk {
+export class UploadManager {
   readonly chosen: Signal<Chosen> = signal(NOTHING);
   readonly sending: Signal<readonly FileUpload[]> = signal([]);
   /** Bytes that the disk of the service has left; null while that is not known. */

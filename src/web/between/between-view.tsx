@@ -1,5 +1,5 @@
 import type { PersonDetailWire } from "../../http/explore-api/wire/wire-people.ts";
-import { useAddress, useApi, usePlace } from "../application.ts";
+import { useAddress, useApi, useRoute } from "../application.ts";
 import { Figure } from "../parts/figure.tsx";
 import { nameOf } from "../parts/person.ts";
 import { Skeleton } from "../parts/states.tsx";
@@ -22,7 +22,7 @@ const clauseOf = (from: string, to: string): string => `from:${from} (to:${to} O
 export function BetweenView() {
   const api = useApi();
   const address = useAddress();
-  const { id, other } = usePlace();
+  const { id, other } = useRoute();
   const one = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
   const two = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(other)}`));
   const [there, back] = [clauseOf(id, other), clauseOf(other, id)];

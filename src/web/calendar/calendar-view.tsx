@@ -1,4 +1,4 @@
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useRoute } from "../application.ts";
 import { FilterBox } from "../parts/filter-box.tsx";
 import { spanOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -14,7 +14,7 @@ import { WORDS } from "../words/words.ts";
 import { EventList } from "./event-list.tsx";
 import type { EventPage, ListedEvent } from "./listed-event.ts";
 import { MonthSheet } from "./month-sheet.tsx";
-import { isMonth, monthBehind } from "./months.ts";
+import { isMonth, addMonths } from "./months.ts";
 
 const words = TABLE_WORDS.calendar;
 /** Appointments of a month that are asked for at once. */
@@ -23,7 +23,7 @@ const MONTH_ROWS = 500;
 /** What the address says of the calendar, and what the server answers to that. */
 function useCalendar() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const offset = useOffset();
   const search = parameters.get("search") ?? "";
   const isList = parameters.get("view") === "list";
@@ -95,7 +95,7 @@ function Ways({ month, isList }: WaysProps) {
   const changed = useChanged();
   const go = (step: number) => () => {
     if (isList || month === "") return false;
-    navigation.go(changed({ month: monthBehind(month, step) }));
+    navigation.go(changed({ month: addMonths(month, step) }));
     return true;
   };
   useKeys({ nextMonth: go(1), previousMonth: go(-1) });
@@ -103,10 +103,10 @@ function Ways({ month, isList }: WaysProps) {
     <>
       {isList || month === "" ? null : (
         <>
-          <a class="tool" href={changed({ month: monthBehind(month, -1) })} aria-label={words.previous} title="[">
+          <a class="tool" href={changed({ month: addMonths(month, -1) })} aria-label={words.previous} title="[">
             <Icon name="back" />
           </a>
-          <a class="tool" href={changed({ month: monthBehind(month, 1) })} aria-label={words.next} title="]">
+          <a class="tool" href={changed({ month: addMonths(month, 1) })} aria-label={words.next} title="]">
             <Icon name="forward" />
           </a>
         </>

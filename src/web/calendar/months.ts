@@ -9,7 +9,7 @@ export function isMonth(text: string): boolean {
 }
 
 /** The month some months behind another, before it where the number is negative. */
-export function monthBehind(month: string, months: number): string {
+export function addMonths(month: string, months: number): string {
   const [, year, number] = MONTH.exec(month)!;
   return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 7);
 }
@@ -30,7 +30,7 @@ export function daysOf(start: string, end: string | null, month: string): readon
   const last = end === null || end <= start ? first : Date.parse(dayOf(Date.parse(end) - 1));
   const [from, to] = [
     Math.max(first, Date.parse(`${month}-01`)),
-    Math.min(last, Date.parse(`${monthBehind(month, 1)}-01`) - 1),
+    Math.min(last, Date.parse(`${addMonths(month, 1)}-01`) - 1),
   ];
   const days: string[] = [];
   for (let at = from; at <= to; at += DAY_MS) days.push(dayOf(at));

@@ -2,13 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ThreadWire } from "../../http/explore-api/wire/wire-messages.ts";
-import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useParameters, useRoute } from "../application.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { copyLink } from "../parts/copy-link.ts";
 import { counted, dayOf } from "../parts/formats.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ThreadExport } from "../search/results/export-menu.tsx";
 import { formatParameters, type Parameters } from "../shell/addresses.ts";
@@ -35,7 +35,7 @@ interface ConversationProps {
 /** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
 export function Conversation({ threadId, messageId, sought }: ConversationProps) {
   const api = useApi();
-  const { view, parameters } = usePlace();
+  const { view, parameters } = useRoute();
   const isOnItsOwn = view !== "search";
   const skip = parameters.get("skip");
   const pathOf = (asked: Parameters) => api(`/threads/${encodeURIComponent(threadId)}${formatParameters(asked)}`);
@@ -123,7 +123,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
         <MarkBar kind="thread" id={threadId} />
       </header>
       {messages.length < 3 ? null : (
-        <Later load={() => import("./outline.tsx")}>
+        <Lazy load={() => import("./outline.tsx")}>
           {({ Outline }) => (
             <Outline
               messages={messages}
@@ -131,7 +131,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
               onChosen={(id) => focusArticle(document.getElementById(id))}
             />
           )}
-        </Later>
+        </Lazy>
       )}
       <div class="messages">
         {ordered.map(([message, depth]) => (

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { DetailWire, ThreadMessageWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useApi } from "../application.ts";
 import { counted } from "../parts/formats.ts";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { messagePath } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
@@ -119,8 +119,8 @@ function Rest({ messageId, start, length }: RestProps) {
 /** A range of a long text, which few messages have. */
 function LaterPieces(props: PiecesProps) {
   return (
-    <Later load={() => import("./text-pieces.tsx")} meanwhile={<Skeleton rows={3} height={20} />}>
+    <Lazy load={() => import("./text-pieces.tsx")} meanwhile={<Skeleton rows={3} height={20} />}>
       {({ Pieces }) => <Pieces {...props} />}
-    </Later>
+    </Lazy>
   );
 }

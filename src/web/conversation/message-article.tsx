@@ -4,7 +4,7 @@ import { useAddress, useApplication } from "../application.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { FileCards } from "../parts/file-cards.tsx";
 import { momentOf } from "../parts/formats.ts";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { nameOf } from "../parts/person.ts";
 import { operatorClause } from "../shell/query-text.ts";
 import { WORDS } from "../words/words.ts";
@@ -70,16 +70,16 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
         <Recipients message={message} onAll={showDetails} />
       </header>
       {areDetailsOpen.value ? (
-        <Later load={() => import("./message-details.tsx")}>{({ MessageDetails }) => <MessageDetails id={id} />}</Later>
+        <Lazy load={() => import("./message-details.tsx")}>{({ MessageDetails }) => <MessageDetails id={id} />}</Lazy>
       ) : null}
       {isFormatted ? (
-        <Later load={() => import("./formatted-mail.tsx")} meanwhile={<MailText message={message} />}>
+        <Lazy load={() => import("./formatted-mail.tsx")} meanwhile={<MailText message={message} />}>
           {({ FormattedMail }) => (
             <FormattedMail id={id}>
               <MailText message={message} />
             </FormattedMail>
           )}
-        </Later>
+        </Lazy>
       ) : (
         <MailText message={message} />
       )}

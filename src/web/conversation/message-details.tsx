@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { PersonWire } from "../../http/explore-api/wire/wire.ts";
 import type { DetailWire } from "../../http/explore-api/wire/wire-messages.ts";
 import type { OriginalPlacesWire, OriginalState } from "../../http/explore-api/wire/wire-originals.ts";
-import { apiOf, useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { apiOf, useAddress, useApi, useApplication, useRoute } from "../application.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { copyLink } from "../parts/copy-link.ts";
 import { momentOf, sizeOf } from "../parts/formats.ts";
@@ -28,7 +28,7 @@ const FIELDS = [
 /** All that is known of a message: people with addresses, places, hash, findings, and the ways to its original. */
 export function MessageDetails({ id }: { readonly id: string }) {
   const application = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   const api = useApi();
   const address = useAddress();
   const { data, fault, retry } = useAnswer<DetailWire>(api(`/messages/${id}`));

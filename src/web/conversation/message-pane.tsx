@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { DetailWire } from "../../http/explore-api/wire/wire-messages.ts";
-import { useApi, useApplication, usePlace } from "../application.ts";
+import { useApi, useApplication, useRoute } from "../application.ts";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { messagePath } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
@@ -17,7 +17,7 @@ export function MessagePane({ id, sought }: MessagePaneProps) {
   const api = useApi();
   const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(messagePath(id)));
   const { openedIn } = useApplication();
-  const { archive, view } = usePlace();
+  const { archive, view } = useRoute();
   useEffect(() => {
     if (message !== null && !isStale) openedIn(archive).add(message.id);
   }, [message, isStale]);

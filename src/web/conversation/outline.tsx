@@ -1,5 +1,5 @@
 import type { ThreadMessageWire } from "../../http/explore-api/wire/wire-messages.ts";
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { momentOf } from "../parts/formats.ts";
 import { nameOf } from "../parts/person.ts";
 import { WORDS } from "../words/words.ts";
@@ -17,7 +17,7 @@ interface OutlineProps {
 /** Who answered whom and when, to jump to. */
 export function Outline({ messages, messageId, onChosen }: OutlineProps) {
   const { isUtc } = useApplication();
-  const isBeside = usePlace().view !== "search" && ROOM_BESIDE.matches;
+  const isBeside = useRoute().view !== "search" && ROOM_BESIDE.matches;
   return (
     <details class="outline" open={isBeside}>
       <summary>{WORDS.message.outline}</summary>

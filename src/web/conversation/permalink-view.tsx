@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useRoute } from "../application.ts";
 import { Absent, Skeleton } from "../parts/states.tsx";
 import type { MessagePage } from "../search/state/search-page.ts";
 import { formatParameters } from "../shell/addresses.ts";
@@ -10,7 +10,7 @@ import { WORDS } from "../words/words.ts";
 
 /** Leads to the message with a Message-ID, whatever its place is in this extraction. */
 export function PermalinkView() {
-  const { id } = usePlace();
+  const { id } = useRoute();
   const { navigation } = useApplication();
   const api = useApi();
   const address = useAddress();

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { useParameters, usePlace } from "../application.ts";
+import { useParameters, useRoute } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
 /** Display options of a conversation, stored in the address. */
@@ -27,7 +27,7 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** The display options in the address. */
 export function useAddressedReading(sought: SoughtWords): ReadingState {
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const change = useParameters();
   const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);
   const isTree = parameters.has("tree");

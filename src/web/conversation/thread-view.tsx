@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { useApi, usePlace } from "../application.ts";
+import { useApi, useRoute } from "../application.ts";
 import { SearchBox } from "../search/query/search-box.tsx";
 import type { MessagePage } from "../search/state/search-page.ts";
 import { formatParameters } from "../shell/addresses.ts";
@@ -13,7 +13,7 @@ import { soughtWords } from "./text-matches.ts";
 
 /** A conversation on its own. */
 export function ThreadView() {
-  const { view, id, anchor } = usePlace();
+  const { view, id, anchor } = useRoute();
   const sought = useSoughtWords();
   // Until its subject has come.
   useTitle(WORDS.views.thread);
@@ -32,7 +32,7 @@ export function ThreadView() {
 /** The words of the query that led here, which stays in the address. */
 function useSoughtWords() {
   const api = useApi();
-  const q = usePlace().parameters.get("q") ?? "";
+  const q = useRoute().parameters.get("q") ?? "";
   const { data } = useAnswer<MessagePage>(q === "" ? null : api(`/messages${formatParameters({ q, limit: 1 })}`));
   const words = useMemo(() => soughtWords(data === null || q === "" ? [] : clauseTexts(q, data.understood)), [data, q]);
   return { q, words };

@@ -1,4 +1,4 @@
-import { useApi, useParameters, usePlace } from "../application.ts";
+import { useApi, useParameters, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
@@ -22,7 +22,7 @@ type Sort = (typeof SORTS)[number];
 /** Files that were attached, each once, as a table or as pictures. */
 export function FilesView() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const changed = useChanged();
   const change = useParameters();
   const q = parameters.get("q") ?? "";

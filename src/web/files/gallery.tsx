@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
+import { apiOf, useAddress, useApplication, useRoute } from "../application.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { sizeOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -16,7 +16,7 @@ const MAX_DRAWN_BYTES = 4_000_000;
 /** The address of a file, through its first message. */
 function useFileAddress(): (file: ListedFile) => string {
   const { shell } = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   return ({ message_id: id, number }) =>
     `${apiOf(shell, archive)}/messages/${encodeURIComponent(id)}/attachments/${number}`;
 }

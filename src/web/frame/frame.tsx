@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { Icon } from "../parts/icon.tsx";
-import { codeFault, Later } from "../parts/lazy.tsx";
+import { codeFault, Lazy } from "../parts/lazy.tsx";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { BASE_PATH, type ViewName } from "../shell/addresses.ts";
 import type { Fault } from "../shell/fault.ts";
@@ -25,7 +25,7 @@ export function Frame() {
   useScrollKeys();
   if (navigation.place.value === null) return <NoView />;
   if (answers.isSignedOut.value)
-    return <Later load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Later>;
+    return <Lazy load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Lazy>;
   return (
     <>
       <a class="skip" href="#content">
@@ -42,14 +42,14 @@ export function Frame() {
         <ViewSlot />
       </main>
       {overlay.value === null ? null : (
-        <Later key={overlay.value} load={() => import("./key-dialog.tsx")}>
+        <Lazy key={overlay.value} load={() => import("./key-dialog.tsx")}>
           {({ KeyDialog }) => <KeyDialog />}
-        </Later>
+        </Lazy>
       )}
       {refused.value === null ? null : (
-        <Later load={() => import("./refused-original.tsx")}>
+        <Lazy load={() => import("./refused-original.tsx")}>
           {({ RefusedOriginalDialog }) => <RefusedOriginalDialog {...refused.value!} />}
-        </Later>
+        </Lazy>
       )}
       <Notice />
     </>
@@ -80,7 +80,7 @@ function NoView() {
 
 /** The view of the address; the one before stays until its code has come. */
 function ViewSlot() {
-  const { view } = usePlace();
+  const { view } = useRoute();
   const shown = useSignal<{ readonly name: ViewName; readonly View: View } | null>(null);
   const fault = useSignal<Fault | null>(null);
   const isFirst = useRef(true);

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 const OPEN_MENUS = "details.menu[open]";
 
 /** Closes the dialog or menu over a view. False if there is none. */
-export function closeWhatLiesOver(): boolean {
+export function closeOverlay(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
   if (dialog !== null) {
     dialog.close();
@@ -22,7 +22,7 @@ export function closeWhatLiesOver(): boolean {
  * message to its list. False if nothing is open.
  */
 export function closeWhatIsOpen(): boolean {
-  if (closeWhatLiesOver()) return true;
+  if (closeOverlay()) return true;
   const press = document.querySelector<HTMLElement>(".mark-bar > [aria-expanded=true], .facets.shown button.narrow");
   press?.click();
   const isBeside = press === null && document.activeElement?.closest(".reader");

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useAddress, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApplication, useRoute } from "../application.ts";
 import { Icon } from "../parts/icon.tsx";
 import { BASE_PATH, type Place, VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
@@ -15,7 +15,7 @@ const AT_HAND = 4;
 /** The way to every view: a column on a desk, a bar at the foot of a phone. */
 export function Rail() {
   const { shell } = useApplication();
-  const place = usePlace();
+  const place = useRoute();
   const address = useAddress();
   if (place.archive === "") return null;
   const shown = shell.hasNotebook ? RAIL : RAIL.filter(({ view }) => view !== "notebook");
@@ -39,7 +39,7 @@ export function Rail() {
 
 function RailLink({ row: { view, rail } }: { readonly row: RailView }) {
   const address = useAddress();
-  const place = usePlace();
+  const place = useRoute();
   return (
     <a href={address(view)} aria-current={isWithin(place, view) ? "page" : undefined}>
       <Icon name={view} />
@@ -50,7 +50,7 @@ function RailLink({ row: { view, rail } }: { readonly row: RailView }) {
 
 /** What does not fit at the foot of a phone. It closes when a view was chosen. */
 function MoreViews({ shown }: { readonly shown: readonly RailView[] }) {
-  const place = usePlace();
+  const place = useRoute();
   const menu = useRef<HTMLDetailsElement>(null);
   const close = (): boolean => {
     const wasOpen = menu.current?.open ?? false;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type GraphChoice, NO_CHOICE } from "../../graph-view/controls/graph-choice.ts";
 import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
 import type { GraphWire } from "../../http/explore-api/wire/wire-graph.ts";
-import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useParameters, useRoute } from "../application.ts";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import { Choice } from "../search/query/choice.tsx";
@@ -18,7 +18,7 @@ const LIMITS = [500, 1000, 2000, 5000] as const;
 export function GraphView() {
   const api = useApi();
   const address = useAddress();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const limit = parameters.get("limit") ?? "";
   const person = parameters.get("person") ?? "";
   const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${formatParameters({ person, limit })}`));
@@ -69,7 +69,7 @@ function More({ limit, contacts }: { readonly limit: string; readonly contacts: 
 function Picture({ graph }: { readonly graph: GraphWire }) {
   const { navigation, theme } = useApplication();
   const address = useAddress();
-  const place = usePlace();
+  const place = useRoute();
   const element = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedGraph | null>(null);
   /** The choice that the graph shows already. */

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useRoute } from "../application.ts";
 import { type DataColumn, DataTable } from "../parts/data-table.tsx";
 import { counted, dayOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -22,7 +22,7 @@ const words = TABLE_WORDS.hits;
 export function HitsView() {
   const api = useApi();
   const { answers } = useApplication();
-  const listed = usePlace().anchor;
+  const listed = useRoute().anchor;
   const report = useSignal<HitReport | null>(null);
   const fault = useSignal<Fault | null>(null);
   const queries = queriesOf(listed);
@@ -59,7 +59,7 @@ export function HitsView() {
 
 function ListForm({ listed }: { readonly listed: string }) {
   const { navigation } = useApplication();
-  const place = usePlace();
+  const place = useRoute();
   const text = useSignal(listed);
   const take = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) text.value = await file.text();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { itemsSchema } from "../../http/explore-api/wire/wire-tables.ts";
-import { useApi, useApplication, usePlace } from "../application.ts";
+import { useApi, useApplication, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ItemFileCards } from "../parts/file-cards.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
@@ -22,7 +22,7 @@ type ItemPage = z.infer<typeof itemsSchema>;
 /** Contacts, tasks, notes and what else of Outlook is no mail and no appointment. */
 export function ItemsView() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const [kind, search] = [parameters.get("kind") ?? "", parameters.get("search") ?? ""];
   const asked = { kind, search, offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<ItemPage>(api(`/items${formatParameters(asked)}`));

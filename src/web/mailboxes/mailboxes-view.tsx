@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { MailboxTreeWire, MailboxWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { shortNames } from "../../mail/records/source-names.ts";
 import { COUNT_NAMES, Outcome } from "../about/reconciliation.tsx";
-import { useApi, usePlace } from "../application.ts";
+import { useApi, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
@@ -21,7 +21,7 @@ const { mailboxes: words } = TABLE_WORDS;
 /** Sources and their folders as a tree, with their contents and the outcome of their items. */
 export function MailboxesView() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const [search, source] = [parameters.get("search") ?? "", parameters.get("source") ?? ""];
   const { data, fault, retry } = useAnswer<MailboxTreeWire>(api("/mailboxes"));
   const rows = useMemo(

@@ -1,6 +1,6 @@
 import type { MentionsWire } from "../../http/explore-api/wire/wire-tables.ts";
 import { MENTION_KINDS } from "../../mail/records/mention.ts";
-import { useApi, usePlace } from "../application.ts";
+import { useApi, useRoute } from "../application.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../parts/pager.tsx";
@@ -21,7 +21,7 @@ const { facetNames } = WORDS.search;
 export function MentionsView() {
   const api = useApi();
   const changed = useChanged();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const kind = MENTION_KINDS.find((known) => known === parameters.get("kind")) ?? MENTION_KINDS[0];
   const asked = { kind, search: parameters.get("search") ?? "", offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<MentionsWire>(api(`/mentions${formatParameters(asked)}`));

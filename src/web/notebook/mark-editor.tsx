@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { Icon } from "../parts/icon.tsx";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 import type { NoteDrafts } from "./note-drafts.ts";
 import { MarkLine, TagSpot } from "./tags.tsx";
-import { useMark, useMarks, useTold } from "./use-marks.ts";
+import { useMark, useMarks, useSaveStatus } from "./use-marks.ts";
 
 const { notebook: words } = WORDS;
 
@@ -19,7 +19,7 @@ interface MarkProps {
 /** Notes that were begun, and how they know a thing of the archive that is shown. */
 function useDrafts({ kind, id }: MarkProps): { readonly drafts: NoteDrafts; readonly thing: string } {
   const { drafts } = useApplication();
-  return { drafts, thing: `${usePlace().archive} ${kind} ${id}` };
+  return { drafts, thing: `${useRoute().archive} ${kind} ${id}` };
 }
 
 /** The tags, note and state of review of a thing, and the way to change them; nothing where nothing may be written. */
@@ -58,7 +58,7 @@ interface EditorProps extends MarkProps {
 }
 
 function MarkEditor({ kind, id, marks, mark }: EditorProps) {
-  const told = useTold();
+  const told = useSaveStatus();
   return (
     <div class="mark-editor">
       <TagChoice
@@ -134,7 +134,7 @@ export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
 class NoteChanged extends Error {}
 
 function NoteEditor({ kind, id, marks, mark }: EditorProps) {
-  const told = useTold();
+  const told = useSaveStatus();
   const { drafts, thing } = useDrafts({ kind, id });
   const draft = drafts.of(thing);
   const text = useSignal(draft?.text ?? mark.note);

@@ -12,7 +12,7 @@ import { NOTEBOOK_VIEW_WORDS } from "../words/notebook-view-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { Marks, Tag } from "./marks.ts";
 import { TagSpot } from "./tags.tsx";
-import { useTold } from "./use-marks.ts";
+import { useSaveStatus } from "./use-marks.ts";
 
 const { notebook: words } = WORDS;
 
@@ -52,7 +52,7 @@ const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** The tags with what can be chosen of each. */
 export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly Tag[] }) {
-  const told = useTold();
+  const told = useSaveStatus();
   const changed = useChanged();
   const clauses = tags.map(({ name }) => operatorClause("tag", name));
   const counts = useHitCounts(everyWord(clauses), marks.writes.value);
@@ -169,7 +169,7 @@ function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRe
 /** Searches that are kept, each with what it finds now. */
 export function SavedSearches({ marks, searches }: MarksProps & { readonly searches: readonly ListedEntryWire[] }) {
   const address = useAddress();
-  const told = useTold();
+  const told = useSaveStatus();
   const savedOf = (value: object): SavedSearchWire => value as SavedSearchWire;
   const counts = useHitCounts(
     searches.map(({ value }) => savedOf(value)),
@@ -226,7 +226,7 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
 export function CarryTools({ marks }: MarksProps) {
   const api = useApi();
   const { answers } = useApplication();
-  const told = useTold();
+  const told = useSaveStatus();
   const take = async (file: File): Promise<string> => {
     const body = await file.text();
     const { taken, kept } = await answers.send<{ readonly taken: number; readonly kept: number }>(

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { ListedEntryWire, MarkWire, NotebookWire } from "../../http/explore-api/wire/wire-notebook.ts";
-import { useAddress, useApi, usePlace } from "../application.ts";
+import { useAddress, useApi, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { counted, dayOf } from "../parts/formats.ts";
@@ -62,7 +62,7 @@ function Notebook({ marks }: { readonly marks: Marks }) {
 
 function Entries({ marks }: { readonly marks: Marks }) {
   const api = useApi();
-  const tag = usePlace().parameters.get("tag") ?? "";
+  const tag = useRoute().parameters.get("tag") ?? "";
   const asked = { kind: "marked", tag, offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<NotebookWire>(
     api(`/notebook${formatParameters(asked)}`),

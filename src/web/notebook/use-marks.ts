@@ -1,4 +1,4 @@
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { faultText } from "../shell/fault.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { WORDS } from "../words/words.ts";
@@ -7,7 +7,7 @@ import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 /** The notebook of the current archive; null if it is read-only. */
 export function useMarks(): Marks | null {
   const { marksOf } = useApplication();
-  return marksOf(usePlace().archive);
+  return marksOf(useRoute().archive);
 }
 
 /** What a thing is marked with. */
@@ -17,7 +17,7 @@ export function useMark(kind: MarkedKind, id: string): Mark {
 }
 
 /** Says what came of a write. */
-export function useTold(): (write: Promise<string>) => void {
+export function useSaveStatus(): (write: Promise<string>) => void {
   const { notice } = useApplication();
   return (write) => {
     write.then(
@@ -34,7 +34,7 @@ export function useTold(): (write: Promise<string>) => void {
 /** Sets tags by the keys that they have. @param chosen the things that keys are for; empty to leave the key to others */
 export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
   const marks = useMarks();
-  const told = useTold();
+  const told = useSaveStatus();
   // Asked for before a key is pressed.
   marks?.allTags();
   useKeys({

@@ -1,4 +1,4 @@
-import { useParameters, usePlace } from "../application.ts";
+import { useParameters, useRoute } from "../application.ts";
 import { Choice } from "../search/query/choice.tsx";
 import { WORDS } from "../words/words.ts";
 import { counted } from "./formats.ts";
@@ -20,7 +20,7 @@ const MAX_LINKS = 12;
 export function Choices({ label, name, chosen, values }: ChoicesProps) {
   const changed = useChanged();
   const change = useParameters();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const isListed = values.some(({ value }) => value === chosen);
   if (values.length < 2 && !parameters.has(name)) return null;
   const all = isListed || chosen === "" ? values : [{ value: chosen, label: chosen, count: 0 }, ...values];

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { FileWire } from "../../http/explore-api/wire/wire-messages.ts";
 import type { ItemFileState } from "../../http/explore-api/wire/wire-originals.ts";
 import type { ItemFileWire } from "../../http/explore-api/wire/wire-tables.ts";
-import { apiOf, useApi, useApplication, usePlace } from "../application.ts";
+import { apiOf, useApi, useApplication, useRoute } from "../application.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number as counted } from "../words/nouns.ts";
@@ -47,7 +47,7 @@ const SHOWN_TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-sepa
 
 function FileCard({ of, file }: { readonly of: string; readonly file: ShownFile }) {
   const { shell } = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   const isImageThere = useSignal(true);
   const { number, type, filename, media_type, size_bytes, sha256, link_target: linkTarget, availability } = file;
   // The target of a link is shown, not linked: the address comes from mail.

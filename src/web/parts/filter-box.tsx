@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useApplication, usePlace } from "../application.ts";
+import { useApplication, useRoute } from "../application.ts";
 import { Icon } from "./icon.tsx";
 import { useChanged } from "./pager.tsx";
 
@@ -15,7 +15,7 @@ interface FilterBoxProps {
 /** Narrows the rows of a view by text while it is typed. */
 export function FilterBox({ name, label }: FilterBoxProps) {
   const { navigation } = useApplication();
-  const text = usePlace().parameters.get(name) ?? "";
+  const text = useRoute().parameters.get(name) ?? "";
   const changed = useChanged();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const box = useRef<HTMLInputElement>(null);

@@ -12,7 +12,7 @@ interface LaterProps<Part> {
 }
 
 /** A part of a view whose code is loaded when it is first shown: most people never ask for it. */
-export function Later<Part>({ load, children, meanwhile = null }: LaterProps<Part>) {
+export function Lazy<Part>({ load, children, meanwhile = null }: LaterProps<Part>) {
   const loaded = useSignal<{ readonly part: Part } | null>(null);
   const fault = useSignal<Fault | null>(null);
   useEffect(() => {

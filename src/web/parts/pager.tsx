@@ -1,4 +1,4 @@
-import { usePlace } from "../application.ts";
+import { useRoute } from "../application.ts";
 import { addressOf } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { counted } from "./formats.ts";
@@ -8,13 +8,13 @@ export const TABLE_ROWS = 100;
 
 /** Where a table begins, as the address says. */
 export function useOffset(): number {
-  const text = usePlace().parameters.get("offset") ?? "";
+  const text = useRoute().parameters.get("offset") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /** The address of the view that is shown with some parameters changed; what is shown begins at its first row again. */
 export function useChanged(): (changed: Readonly<Record<string, string | number | null>>) => string {
-  const place = usePlace();
+  const place = useRoute();
   return (changed) => {
     const parameters = { ...Object.fromEntries(place.parameters), offset: null, ...changed };
     return addressOf(place.view, place, parameters);

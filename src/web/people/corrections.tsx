@@ -9,7 +9,7 @@ import type {
 } from "../../http/explore-api/wire/wire-corrections.ts";
 import type { PersonDetailWire, TopicDetailWire, TopicsWire } from "../../http/explore-api/wire/wire-people.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
-import { useTold } from "../notebook/use-marks.ts";
+import { useSaveStatus } from "../notebook/use-marks.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { CORRECTION_WORDS as words } from "../words/correction-words.ts";
 
@@ -29,7 +29,7 @@ interface Corrector {
 /** Null until they have come, and where the archive cannot be corrected. */
 function useCorrector(corrected: Corrected): Corrector | null {
   const api = useApi();
-  const told = useTold();
+  const told = useSaveStatus();
   const { answers, notice } = useApplication();
   const state = useSignal<CorrectionsWire | null>(null);
   const isBusy = useSignal(false);

@@ -1,5 +1,5 @@
 import type { PeopleWire, PersonRowWire } from "../../http/explore-api/wire/wire-people.ts";
-import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, useParameters, useRoute } from "../application.ts";
 import { type DataColumn, DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
 import { dayOf } from "../parts/formats.ts";
@@ -22,7 +22,7 @@ type Sort = (typeof SORTS)[number];
 /** Everybody, with what they sent and received. */
 export function PeopleView() {
   const api = useApi();
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const change = useParameters();
   const search = parameters.get("search") ?? "";
   const sort = SORTS.find((known) => known === parameters.get("sort")) ?? "frequency";

@@ -1,11 +1,11 @@
 import type { PersonDetailWire } from "../../http/explore-api/wire/wire-people.ts";
-import { useAddress, useApi, usePlace } from "../application.ts";
+import { useAddress, useApi, useRoute } from "../application.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useMarks } from "../notebook/use-marks.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { counted } from "../parts/formats.ts";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { nameOf } from "../parts/person.ts";
 import { SearchLink } from "../parts/search-link.tsx";
 import { Skeleton } from "../parts/states.tsx";
@@ -23,7 +23,7 @@ const words = TABLE_WORDS.people;
 /** One person: what they sent and received, with whom, on what, and why the addresses are theirs. */
 export function PersonView() {
   const api = useApi();
-  const { id } = usePlace();
+  const { id } = useRoute();
   const address = useAddress();
   const marks = useMarks();
   const { data, fault, retry } = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
@@ -38,9 +38,9 @@ export function PersonView() {
       </ViewHead>
       <MarkBar kind="person" id={id} />
       {marks === null ? null : (
-        <Later key={id} load={() => import("./corrections.tsx")}>
+        <Lazy key={id} load={() => import("./corrections.tsx")}>
           {({ PersonCorrections }) => <PersonCorrections person={data} />}
-        </Later>
+        </Lazy>
       )}
       <Figures person={data} />
       <div class="charts">

@@ -7,7 +7,7 @@ import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { counted } from "../parts/formats.ts";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { PAGE_ROWS, PagedRows } from "../parts/paged-rows.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../parts/states.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -19,10 +19,10 @@ import { WORDS } from "../words/words.ts";
 import { useFacetSheet } from "./facets/facet-sheet.ts";
 import { Chips, Problems } from "./query/chips.tsx";
 import { SearchBox } from "./query/search-box.tsx";
-import { BesideMessages } from "./results/other-results.tsx";
+import { OtherResults } from "./results/other-results.tsx";
 import { ResultBar } from "./results/result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./results/result-row.tsx";
-import { RowPick } from "./results/row-checkbox.tsx";
+import { RowCheckbox } from "./results/row-checkbox.tsx";
 import { useQueryEdits } from "./state/query-edits.ts";
 import { type MessagePage, nextSort } from "./state/search-page.ts";
 import { GROUPED_VIEWS, type SearchState, useSearchState } from "./state/search-state.ts";
@@ -55,9 +55,9 @@ export function SearchView() {
       <SearchBox q={q} />
       <Chips query={query} match={state.match} />
       <div class={sheet.isOpen.value ? "facets shown" : "facets"} id="facets">
-        <Later load={() => import("./facets/facets.tsx")} meanwhile={<Skeleton rows={12} height={26} />}>
+        <Lazy load={() => import("./facets/facets.tsx")} meanwhile={<Skeleton rows={12} height={26} />}>
           {({ Facets }) => <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />}
-        </Later>
+        </Lazy>
       </div>
       <div class={isSlow ? "results slow" : "results"}>
         {first.fault === null ? null : <FaultMessage fault={first.fault} onRetry={first.retry} />}
@@ -66,10 +66,10 @@ export function SearchView() {
           <>
             <Problems sentences={page.problems} />
             <ResultBar page={page} state={state} onFacets={sheet.open} />
-            <BesideMessages q={q} />
-            <Later load={() => import("./facets/histogram.tsx")} meanwhile={<div class="histogram" />}>
+            <OtherResults q={q} />
+            <Lazy load={() => import("./facets/histogram.tsx")} meanwhile={<div class="histogram" />}>
               {({ Histogram }) => <Histogram query={query} state={state} />}
-            </Later>
+            </Lazy>
             <Found page={page} clauses={clauses} state={state} />
           </>
         )}
@@ -94,41 +94,41 @@ function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
   if (page.total === 0)
     return (
-      <Later load={() => import("./results/nothing-found.tsx")} meanwhile={<Skeleton rows={3} height={36} />}>
+      <Lazy load={() => import("./results/nothing-found.tsx")} meanwhile={<Skeleton rows={3} height={36} />}>
         {({ NothingFound }) => <NothingFound clauses={clauses} state={state} />}
-      </Later>
+      </Lazy>
     );
   const grouped = GROUPED_VIEWS.find((name) => name === view);
   if (grouped !== undefined)
     return (
-      <Later load={() => import("./results/grouped-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+      <Lazy load={() => import("./results/grouped-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
         {({ GroupedResults }) => <GroupedResults view={grouped} state={state} clauses={clauses} />}
-      </Later>
+      </Lazy>
     );
   if (group === "conversation" && view !== "read")
     return (
-      <Later load={() => import("./results/conversation-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+      <Lazy load={() => import("./results/conversation-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
         {({ ConversationResults }) => <ConversationResults state={state} />}
-      </Later>
+      </Lazy>
     );
   if (view === "read")
     return (
-      <Later
+      <Lazy
         key={pathOf("/")}
         load={() => import("./results/result-transcript.tsx")}
         meanwhile={<Skeleton rows={6} height={RESULT_ROW_HEIGHT} />}
       >
         {({ ResultTranscript }) => <ResultTranscript state={state} total={page.total} />}
-      </Later>
+      </Lazy>
     );
   const list = (table: ResultTable | null) => (
     <ResultList key={pathOf("/", { sort })} table={table} state={state} messages={page.total} total={page.rows} />
   );
   if (view !== "table") return list(null);
   return (
-    <Later load={() => import("./results/result-table.tsx")} meanwhile={<Skeleton rows={10} height={24} />}>
+    <Lazy load={() => import("./results/result-table.tsx")} meanwhile={<Skeleton rows={10} height={24} />}>
       {list}
-    </Later>
+    </Lazy>
   );
 }
 
@@ -200,9 +200,9 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
       {selection.isAll.value || selection.rows.value.size > 0 ? (
-        <Later load={() => import("./results/selection-bar.tsx")}>
+        <Lazy load={() => import("./results/selection-bar.tsx")}>
           {({ SelectionBar }) => <SelectionBar {...{ selection, rows, state }} listed={total} total={messages} />}
-        </Later>
+        </Lazy>
       ) : null}
       {table !== null ? <table.TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
       <VirtualList
@@ -220,7 +220,7 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
           const onOpen = (isRange: boolean): void => (isRange ? selection.turn(index, true) : open(index));
           return (
             <div class={selection.has(row.id) ? "picked" : ""}>
-              <RowPick index={index} id={row.id} selection={selection} />
+              <RowCheckbox index={index} id={row.id} selection={selection} />
               {table !== null ? (
                 <table.TableRow {...shown} onOpen={onOpen} />
               ) : (

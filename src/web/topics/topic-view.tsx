@@ -1,9 +1,9 @@
 import type { TopicDetailWire } from "../../http/explore-api/wire/wire-people.ts";
-import { useAddress, useApi, usePlace } from "../application.ts";
+import { useAddress, useApi, useRoute } from "../application.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useMarks } from "../notebook/use-marks.ts";
 import { Figure } from "../parts/figure.tsx";
-import { Later } from "../parts/lazy.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { ThreadTable } from "../parts/thread-list.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
@@ -21,7 +21,7 @@ const words = TABLE_WORDS.topics;
 export function TopicView() {
   const api = useApi();
   const address = useAddress();
-  const { id } = usePlace();
+  const { id } = useRoute();
   const marks = useMarks();
   const { data, fault, retry } = useAnswer<TopicDetailWire>(api(`/topics/${encodeURIComponent(id)}`));
   if (fault !== null) return <FaultPage title={WORDS.views.topic} fault={fault} onRetry={retry} />;
@@ -33,9 +33,9 @@ export function TopicView() {
       {mentioned === null ? null : <p class="quiet">{words.mentioned(mentioned.percent, mentioned.keywords)}</p>}
       <MarkBar kind="topic" id={id} />
       {marks === null ? null : (
-        <Later key={id} load={() => import("../people/corrections.tsx")}>
+        <Lazy key={id} load={() => import("../people/corrections.tsx")}>
           {({ TopicCorrections }) => <TopicCorrections topic={data} />}
-        </Later>
+        </Lazy>
       )}
       <ul class="figures">
         <Figure

@@ -1,5 +1,5 @@
 import type { TopicRowWire, TopicsWire } from "../../http/explore-api/wire/wire-people.ts";
-import { useAddress, useApi, usePlace } from "../application.ts";
+import { useAddress, useApi, useRoute } from "../application.ts";
 import { useChanged, useOffset } from "../parts/pager.tsx";
 import { SearchLink } from "../parts/search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
@@ -28,7 +28,7 @@ const SORTS = [
 export function TopicsView() {
   const api = useApi();
   const changed = useChanged();
-  const parameter = usePlace().parameters.get("sort");
+  const parameter = useRoute().parameters.get("sort");
   const { sort } = SORTS.find((row) => row.parameter === parameter) ?? SORTS[0];
   const asked = { sort, offset: useOffset(), limit: MOST_TOPICS };
   const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${formatParameters(asked)}`));

@@ -4,7 +4,7 @@ import type { OriginalThread } from "../../../originals/original-thread.ts";
 import type { ItemPart } from "../../../originals/part-of-original.ts";
 import { originalPlaces } from "../../../outputs/export/message-bytes.ts";
 import type { Original } from "../../../sources/read-original.ts";
-import { type AttachmentHolder, itemPlace } from "../../original-files.ts";
+import { type AttachmentParent, itemPlace } from "../../original-files.ts";
 import type { ExploreSetting } from "../setting/explore-setting.ts";
 import type { AttachmentState, ItemFileState } from "../wire/wire-originals.ts";
 
@@ -41,7 +41,7 @@ export function attachmentStates(
 export function itemFileStates(
   archive: Archive,
   setting: ExploreSetting,
-  holder: AttachmentHolder,
+  holder: AttachmentParent,
 ): Promise<readonly (ItemFileState | null)[]> {
   return statesOf<ItemFileState>(archive, setting, holder.attachments, async (thread, part, from) => {
     const place = itemPlace(holder, from);
@@ -52,7 +52,7 @@ export function itemFileStates(
 async function statesOf<State extends ItemFileState>(
   archive: Archive,
   { originals }: ExploreSetting,
-  attachments: AttachmentHolder["attachments"],
+  attachments: AttachmentParent["attachments"],
   read: ReadPresence<State>,
 ): Promise<readonly (State | AttachmentState | null)[]> {
   const isFile = attachments.map(({ linkTarget }) => linkTarget === null);

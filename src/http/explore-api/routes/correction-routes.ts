@@ -13,7 +13,7 @@ import type { CorrectionStore } from "../../../store/contract/correction-store.t
 import { correctionsRevision, PEOPLE_FILE } from "../../../store/notebook/corrections-file.ts";
 import { type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
 import { checkedParameters, checkedValue } from "../../checked-request.ts";
-import { requireFound } from "../../query-api/query-route.ts";
+import { orNotFound } from "../../query-api/query-route.ts";
 import { filter, limit } from "../../query-api/wire-requests.ts";
 import type { CorrectionFollower } from "../setting/correction-follower.ts";
 import {
@@ -52,7 +52,7 @@ const CHANGES: { readonly [P in Path]: (archive: Archive, body: z.infer<Bodies[P
   async "people/split"(archive, { addresses }) {
     const [one, other] = distinct(addresses);
     const known = await archive.contacts.ofAddresses([one!, other!]);
-    for (const [at, contact] of known.entries()) requireFound(contact, "Contact", addresses[at]!);
+    for (const [at, contact] of known.entries()) orNotFound(contact, "Contact", addresses[at]!);
     return personLines([{ kind: "apart", one: one!, other: other! }]);
   },
   async "people/rename"(archive, { person, name }) {
@@ -164,13 +164,13 @@ async function suggestionsWire(
 }
 
 async function mainAddress(archive: Archive, id: string): Promise<string> {
-  const { email } = requireFound(await archive.contacts.get(id), "Contact", id);
+  const { email } = orNotFound(await archive.contacts.get(id), "Contact", id);
   if (email === "") throw new ArchiveError("INVALID_QUERY", `${id} has no address to be known by`);
   return email;
 }
 
 async function topicName(archive: Archive, id: string): Promise<string> {
-  const { name } = requireFound(await archive.topics.get(id), "Topic", id);
+  const { name } = orNotFound(await archive.topics.get(id), "Topic", id);
   if (id === topicId(OTHER_TOPIC)) throw new ArchiveError("INVALID_QUERY", `${name} cannot be corrected`);
   return name;
 }

@@ -1,6 +1,6 @@
 import { queryRoute } from "../../query-api/query-route.ts";
 import { noParameters } from "../../query-api/wire-requests.ts";
-import { waysOfCounts } from "../setting/count-links.ts";
+import { countLinks } from "../setting/count-links.ts";
 import { mailboxTreeSchema } from "../wire/wire-provenance.ts";
 import { mailboxTree } from "./mailbox-tree.ts";
 import { messagesOfSources } from "./provenance.ts";
@@ -12,7 +12,7 @@ export const mailboxes = queryRoute({
   data: mailboxTreeSchema,
   async answer({ archive }) {
     const { sources } = await archive.provenance();
-    const waysOf = await waysOfCounts(archive);
+    const waysOf = await countLinks(archive);
     const tree = mailboxTree(sources, await archive.messages.mailboxes(), await messagesOfSources(archive));
     const rows = tree.map(({ counts, ...row }) => ({
       ...row,

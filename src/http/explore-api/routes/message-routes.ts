@@ -6,7 +6,7 @@ import type { Archive, ArchivedMessage } from "../../../mail/archive.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type Attachment, flagsOfAll, otherSender } from "../../../mail/records/message.ts";
 import { splitBody } from "../../../text/quoting/split-body.ts";
-import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
 import { integerBetween, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
 import { mailboxNames } from "../setting/mailbox-names.ts";
@@ -36,7 +36,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
     data: detailSchema,
     changing: ({ attachments }) => Array.from(new Set(attachments.map(({ availability }) => availability))).join("-"),
     async answer({ archive, id, setting, parameters: { availability } }: ExploreRequest<Asked>) {
-      const message = requireFound(await archive.messages.get(id), "Message", id);
+      const message = orNotFound(await archive.messages.get(id), "Message", id);
       const states = availability === "told" ? await attachmentStates(archive, setting, message) : null;
       return detailWire(archive, message, states);
     },
@@ -47,7 +47,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
     parameters: z.object({ part: integerBetween(0, MAX_PIECE, 0).describe("number of the piece, from 0") }),
     data: textSchema,
     async answer({ archive, id, parameters: { part } }) {
-      const { body } = requireFound(await archive.messages.get(id), "Message", id);
+      const { body } = orNotFound(await archive.messages.get(id), "Message", id);
       const pieces = pieceCount(body);
       if (part >= pieces) throw new ArchiveError("NOT_FOUND", `${id} has ${pieces} pieces of text, from 0`);
       return { part, text_pieces: pieces, ...textPiece(body, part) };

@@ -6,7 +6,7 @@ import { formatInstant } from "../../../mail/dates/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../../mail/notebook.ts";
 import { parseTags, type TagSpelling, tagSpelling, uniqueTags } from "../../../mail/tag-spellings.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
-import type { PlacedNotebook } from "../../../store/contract/stored-notebook.ts";
+import type { StoredNotebook } from "../../../store/contract/stored-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
 import { requireSameOrigin } from "../../host-check.ts";
 import { filter, limit, mustBe, offset } from "../../query-api/wire-requests.ts";
@@ -32,7 +32,7 @@ import {
 /** An archive, and its notebook. */
 export interface NotebookLoan {
   readonly archive: Archive;
-  readonly notebook: Pick<PlacedNotebook, "entries" | "write">;
+  readonly notebook: Pick<StoredNotebook, "entries" | "write">;
   /** Who writes: recorded with each entry. */
   readonly author: string;
 }

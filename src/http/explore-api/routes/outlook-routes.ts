@@ -7,7 +7,7 @@ import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import type { CalendarEvent } from "../../../mail/records/calendar-event.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemAttachment } from "../../../mail/records/item.ts";
 import { parseDateBound } from "../../date-bound.ts";
-import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
 import { filter, isoDate, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
 import { oneOf, page } from "../setting/table-parameters.ts";
@@ -95,7 +95,7 @@ const event = queryRoute({
   data: eventDetailSchema,
   changing,
   async answer({ archive, id, setting }: ExploreRequest) {
-    const found = requireFound(await archive.events.get(id), "Event", id);
+    const found = orNotFound(await archive.events.get(id), "Event", id);
     return withStates(eventWire(found), await itemFileStates(archive, setting, found));
   },
 });
@@ -107,7 +107,7 @@ const item = queryRoute({
   data: itemDetailSchema,
   changing,
   async answer({ archive, id, setting }: ExploreRequest) {
-    const found = requireFound(await archive.items.get(id), "Item", id);
+    const found = orNotFound(await archive.items.get(id), "Item", id);
     return withStates(itemWire(found), await itemFileStates(archive, setting, found));
   },
 });

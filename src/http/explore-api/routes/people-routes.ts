@@ -5,7 +5,7 @@ import type { ExploredQuery, Facet, QueryHits } from "../../../mail/exploration.
 import type { Contact, ContactDetail } from "../../../mail/records/contact.ts";
 import type { ContactId } from "../../../mail/records/ids.ts";
 import { addressCardsOf } from "../../../outputs/address-cards.ts";
-import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
 import { filter, limit, noParameters, offset, sortBy } from "../../query-api/wire-requests.ts";
 import { peopleOfCommunity } from "../setting/communities.ts";
 import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
@@ -60,13 +60,13 @@ export const peopleRoutes: readonly QueryRoute[] = [
     parameters: noParameters,
     data: personDetailSchema,
     async answer({ archive, id }) {
-      return detailWire(archive, requireFound(await archive.contacts.get(id), "Contact", id));
+      return detailWire(archive, orNotFound(await archive.contacts.get(id), "Contact", id));
     },
   }),
 ];
 
 async function peopleOfThread(archive: Archive, id: string): Promise<readonly ContactId[]> {
-  const [people] = await peopleOfThreads(archive, [requireFound(await archive.threads.get(id), "Thread", id)]);
+  const [people] = await peopleOfThreads(archive, [orNotFound(await archive.threads.get(id), "Thread", id)]);
   return people!;
 }
 

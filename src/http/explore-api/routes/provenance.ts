@@ -4,7 +4,7 @@ import type { Archive } from "../../../mail/archive.ts";
 import { damagedSources, type Provenance, sumCounts, type Warning } from "../../../mail/records/provenance.ts";
 import { queryRoute } from "../../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../../query-api/wire-requests.ts";
-import { outcomesOf, warnedCounts, waysOfCounts } from "../setting/count-links.ts";
+import { outcomesOf, warnedCounts, countLinks } from "../setting/count-links.ts";
 import {
   outcome as outcomeOfWarning,
   provenanceRecordSchema,
@@ -33,7 +33,7 @@ export const provenance = queryRoute({
     const found = await messagesOfSources(archive);
     const warned = countedBy(told.warnings, (warning) => warning.source);
     const damaged = damagedSources(told.warnings);
-    const waysOf = await waysOfCounts(archive);
+    const waysOf = await countLinks(archive);
     const counts = sumCounts(told.sources.map((source) => source.counts));
     return {
       ...record,

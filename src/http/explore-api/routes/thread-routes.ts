@@ -7,7 +7,7 @@ import type { MessageId } from "../../../mail/records/ids.ts";
 import { flagsOfAll } from "../../../mail/records/message.ts";
 import { linksIn } from "../../../text/html/text-links.ts";
 import type { BodyPart } from "../../../text/quoting/split-body.ts";
-import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
 import { filter, limit, offset, sortBy } from "../../query-api/wire-requests.ts";
 import { mailboxNames, type NamedMailbox } from "../setting/mailbox-names.ts";
 import { peopleIn } from "../setting/people-wire.ts";
@@ -47,7 +47,7 @@ const thread = queryRoute({
   parameters: z.object({ offset, message: filter("message id: returns the page that contains it") }),
   data: threadSchema,
   async answer({ archive, id, parameters: { offset: asked, message } }) {
-    const found = requireFound(await archive.threads.get(id), "Thread", id);
+    const found = orNotFound(await archive.threads.get(id), "Thread", id);
     const place = found.messageIds.indexOf(message as MessageId);
     const from = place < 0 ? asked : place - (place % MESSAGES_AT_ONCE);
     const messages = await archive.messages.getMany(found.messageIds.slice(from, from + MESSAGES_AT_ONCE));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Archive, TOPIC_SORTS } from "../../../mail/archive.ts";
 import { MENTIONED_KEYWORDS, type Topic } from "../../../mail/records/topic.ts";
-import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
 import { limit, noParameters, sortBy } from "../../query-api/wire-requests.ts";
 import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
 import { facetWire, timelineWire } from "../setting/facet-wire.ts";
@@ -31,7 +31,7 @@ export const topicRoutes: readonly QueryRoute[] = [
     parameters: noParameters,
     data: topicDetailSchema,
     async answer({ archive, id }) {
-      return detailWire(archive, requireFound(await archive.topics.get(id), "Topic", id));
+      return detailWire(archive, orNotFound(await archive.topics.get(id), "Topic", id));
     },
   }),
 ];

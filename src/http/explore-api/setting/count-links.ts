@@ -1,6 +1,6 @@
 import type { Archive } from "../../../mail/archive.ts";
 import type { Counts, Provenance, WarnedOutcome } from "../../../mail/records/provenance.ts";
-import type { CountWaysWire } from "../wire/wire-provenance.ts";
+import type { CountLinksWire } from "../wire/wire-provenance.ts";
 
 /** A source, or a mailbox of one, in which items were counted. */
 interface CountedPlace {
@@ -14,7 +14,7 @@ interface CountedPlace {
 }
 
 /** How the counts of sources and mailboxes are found. */
-export async function waysOfCounts(archive: Archive): Promise<(place: CountedPlace) => CountWaysWire> {
+export async function countLinks(archive: Archive): Promise<(place: CountedPlace) => CountLinksWire> {
   const provenance = await archive.provenance();
   const outcomes = outcomesOf(provenance);
   const bySource = new Map<number | null, (WarnedOutcome | null)[]>();
@@ -43,7 +43,7 @@ export function warnedCounts(
   counts: Counts,
   outcomes: readonly (WarnedOutcome | null)[],
   truncated: number,
-): CountWaysWire["warned"] {
+): CountLinksWire["warned"] {
   if (truncated > 0) return [];
   const told = (name: WarnedOutcome): number => outcomes.filter((outcome) => outcome === name).length;
   return (["skipped", "failed"] as const).filter((name) => counts[name] > 0 && told(name) === counts[name]);

@@ -95,7 +95,7 @@ export const mailboxTreeSchema = z.object({
 });
 
 export type ProvenanceRecordWire = z.infer<typeof provenanceRecordSchema>;
-export type CountWaysWire = z.infer<typeof ways>;
+export type CountLinksWire = z.infer<typeof ways>;
 export type SourceWire = z.infer<typeof sourceSchema>;
 export type WarningPageWire = z.infer<typeof warningPageSchema>;
 export type WarningWire = z.infer<typeof warningSchema>;

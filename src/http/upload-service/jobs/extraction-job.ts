@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { keepHeapNearLive, optimizeThriftily } from "../../../v8-flags.ts";
+import { limitHeapGrowth, optimizeThriftily } from "../../../v8-flags.ts";
 import type { JobMessage, JobRequest } from "../base/job-messages.ts";
 import { extractUpload } from "./extract-upload.ts";
 import { jobFaultOf } from "./job-fault.ts";
@@ -50,5 +50,5 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 process.umask(PRIVATE_UMASK);
 setPriority(JOB_NICENESS);
 optimizeThriftily();
-keepHeapNearLive();
+limitHeapGrowth();
 process.once("message", (request: JobRequest) => void perform(request));

@@ -22,7 +22,7 @@ import { jobFaultOf } from "./job-fault.ts";
 import { type JobOutcome, MAX_ATTEMPTS, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import { sourceOf } from "./job-source.ts";
-import { jobBehind } from "./staged-job.ts";
+import { chainJob } from "./staged-job.ts";
 import type { ServiceLog, UploadQueue } from "./upload-queue.ts";
 
 /** Time between two looks for uploads that another process has added, in milliseconds. */
@@ -250,7 +250,7 @@ export class JobQueue implements UploadQueue {
   /** Where files are copies, the job waits for them; a store that is away for hours must not fail an upload. */
   private launch(job: UploadJob): RunningJob {
     const { storage } = this.setting;
-    return jobBehind(
+    return chainJob(
       (signal) => (storage === null ? Promise.resolve() : this.bringFiles(storage, job.upload, signal)),
       (signal) => this.startProcess(job, signal),
     );

@@ -8,7 +8,7 @@ const ENDED_EARLY: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL"
  * A job that starts when something is done, and has ended with its fault when that cannot be done.
  * @param start gives a job that has begun
  */
-export function jobBehind(
+export function chainJob(
   prepare: (signal: AbortSignal) => Promise<void>,
   start: (signal: AbortSignal) => Promise<RunningJob>,
 ): RunningJob {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
-import { Turnstile } from "../../turnstile.ts";
+import { Semaphore } from "../../turnstile.ts";
 import { type FreeBytes, freeBytes } from "../base/disk-space.ts";
 import { newUploadId } from "../base/upload-id.ts";
 import type { Service } from "../service/service.ts";
@@ -11,7 +11,7 @@ export interface Intake {
   readonly service: Service;
   readonly freeBytes: FreeBytes;
   /** Archives that are looked through at a time. */
-  readonly inspections: Turnstile;
+  readonly inspections: Semaphore;
   /** What an uploaded archive may hold. */
   readonly unpackLimits: UnpackLimits;
   /** The path that the service is published under, such as `/mail`; empty for the root. */
@@ -27,7 +27,7 @@ export function intakeOf(service: Service, basePath = ""): Intake {
   return {
     service,
     freeBytes,
-    inspections: new Turnstile(INSPECTIONS_AT_ONCE),
+    inspections: new Semaphore(INSPECTIONS_AT_ONCE),
     unpackLimits: UNPACK_LIMITS,
     basePath,
     now: () => Date.now(),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
-import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
+import { requireNamedHost, checkHostHeader, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
 import { PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { isLoopback } from "../base/host-names.ts";
@@ -78,7 +78,7 @@ function isReading({ method, routeOptions }: FastifyRequest, isTrusted: boolean)
 
 /** With a token a page that has made its name ours learns nothing: it does not know it. */
 function requireKnownHost({ headers, socket }: FastifyRequest, { host, token, allowedHosts }: AccessSetting): void {
-  if (isLoopback(host)) requireOwnHost(headers.host, host, { localAddress: socket.localAddress, names: allowedHosts });
+  if (isLoopback(host)) checkHostHeader(headers.host, host, { localAddress: socket.localAddress, names: allowedHosts });
   else if (token === null) requireNamedHost(headers.host, allowedHosts);
 }
 

@@ -12,7 +12,7 @@ import { SearchThread } from "../../../store/threads/search-thread.ts";
 import type { ArchiveCorrections } from "../../explore-api/routes/correction-routes.ts";
 import { CorrectionFollower } from "../../explore-api/setting/correction-follower.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
-import { ArchiveShelf } from "../storage/archive-pool.ts";
+import { ArchivePool } from "../storage/archive-pool.ts";
 import { writeCache } from "../storage/graph-cache.ts";
 import { NotebookCopies } from "../storage/notebook-copies.ts";
 import type { Service } from "./service.ts";
@@ -22,7 +22,7 @@ export type FollowCorrections = (location: FileLocation, signal: AbortSignal) =>
 
 /** The archives of completed uploads. */
 export class CompletedArchives {
-  private readonly shelf: ArchiveShelf;
+  private readonly shelf: ArchivePool;
   /** One for all: each would cost as much memory as an archive that is open. */
   private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
@@ -44,7 +44,7 @@ export class CompletedArchives {
     this.follow = storage === null ? follow : null;
     this.directory = directory;
     this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
-    this.shelf = new ArchiveShelf(async (uploadId) => {
+    this.shelf = new ArchivePool(async (uploadId) => {
       await storage?.bringArchive(uploadId);
       const location = this.locationOf(uploadId);
       this.replacements.set(uploadId, replacementOf(location));

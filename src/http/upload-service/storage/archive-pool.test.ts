@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import type { Archive } from "../../../mail/archive.ts";
-import { ArchiveShelf, MAX_OPEN_ARCHIVES } from "./archive-pool.ts";
+import { ArchivePool, MAX_OPEN_ARCHIVES } from "./archive-pool.ts";
 
 /** A shelf that tells what it opened and closed. */
 function observedShelf() {
   const log: string[] = [];
-  const shelf = new ArchiveShelf(async (uploadId) => {
+  const shelf = new ArchivePool(async (uploadId) => {
     log.push(`open ${uploadId}`);
     return { close: async () => void log.push(`close ${uploadId}`) } as Archive;
   });
@@ -74,7 +74,7 @@ it("gives an archive back when its use fails, and closes all at the end", async 
 });
 
 it("keeps nothing of an archive that cannot be opened", async () => {
-  const shelf = new ArchiveShelf(async () => {
+  const shelf = new ArchivePool(async () => {
     throw new Error("damaged");
   });
   await expect(shelf.lend(upload("upload-0"), nothing)).rejects.toThrow("damaged");

@@ -15,7 +15,7 @@ interface ShelvedArchive {
 }
 
 /** Pool of open archives of completed uploads; closes the least recently used one that is not in use. */
-export class ArchiveShelf {
+export class ArchivePool {
   private readonly open: (uploadId: string) => Promise<Archive>;
   /** Least recently used first. */
   private readonly shelved = new Map<string, ShelvedArchive>();

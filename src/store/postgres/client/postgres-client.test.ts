@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCKED_USER } from "../../../../test/postgres-cluster.ts";
 import { HAS_POSTGRES, testServer } from "../../../../test/stores.ts";
 import { connect } from "./postgres-client.ts";
-import { SteadyClient } from "./reconnecting-client.ts";
+import { ReconnectingClient } from "./reconnecting-client.ts";
 
 const PASSWORD = "Kran:7\\\\quay";
 
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () 
       if (password !== null) writeFileSync(file, `*:*:*:${LOCKED_USER}:${password}\n`, { mode: 0o600 });
       await expect(connect(server, "test")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
       // What goes on when a server comes back is not tried for minutes here.
-      const steady = new SteadyClient({ server, name: "test", signal: new AbortController().signal });
+      const steady = new ReconnectingClient({ server, name: "test", signal: new AbortController().signal });
       await expect(steady.ask(async () => undefined)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
       await steady.close();
     }

@@ -71,7 +71,7 @@ export async function connect(
     isLost = true;
   });
   try {
-    await telling(name, async () => {
+    await withErrorMapping(name, async () => {
       await client.connect();
       await client.query("SET search_path TO archivetool");
     });
@@ -99,10 +99,10 @@ export async function connect(
       return isLost;
     },
     async rows(sql, values = []) {
-      return telling(name, async () => (await inTurn(() => query(client, statements, { sql, values }))).rows);
+      return withErrorMapping(name, async () => (await inTurn(() => query(client, statements, { sql, values }))).rows);
     },
     async run(sql) {
-      await telling(name, () => inTurn(() => client.query(sql)));
+      await withErrorMapping(name, () => inTurn(() => client.query(sql)));
     },
     copyOut: (sql) => inTurnToItsEnd(() => client.query(copyTo(sql))),
     copyIn: (sql) => inTurnToItsEnd(() => client.query(copyFrom(sql))),
@@ -169,7 +169,7 @@ const INSTALL =
   "run: npm install -g pg@8.23.1 pg-copy-streams@7.0.0 (in a project: npm install pg@8.23.1 pg-copy-streams@7.0.0)";
 
 /** Runs what speaks with the server, and names what went wrong. */
-export async function telling<T>(name: string, ask: () => Promise<T>): Promise<T> {
+export async function withErrorMapping<T>(name: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -228,7 +228,7 @@ function serverFault(name: string, error: unknown): unknown {
 }
 
 /** True for a user whom the server does not let in: it will not the next time either. */
-export function isTurnedAway({ cause }: ArchiveError): boolean {
+export function isAuthError({ cause }: ArchiveError): boolean {
   return /^28/.test(systemErrorCode(cause) ?? "") || (cause instanceof Error && /password/i.test(cause.message));
 }
 

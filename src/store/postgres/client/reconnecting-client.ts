@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError } from "../../../errors.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
-import { connect, isTurnedAway, type PostgresClient, telling } from "./postgres-client.ts";
+import { connect, isAuthError, type PostgresClient, withErrorMapping } from "./postgres-client.ts";
 
 /** Milliseconds between two tries to reach a server that went away. */
 const RETRY_MS = 1_000;
@@ -19,7 +19,7 @@ interface SteadySetting {
 }
 
 /** A client that reconnects: every query must be harmless when repeated. */
-export class SteadyClient {
+export class ReconnectingClient {
   private readonly server: string;
   private readonly name: string;
   private readonly signal: AbortSignal;
@@ -98,9 +98,9 @@ export class SteadyClient {
       await this.watch?.whileReachable(Promise.resolve());
       try {
         const client = await this.connected();
-        return await telling(this.name, () => question(client));
+        return await withErrorMapping(this.name, () => question(client));
       } catch (error) {
-        const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE" && !isTurnedAway(error);
+        const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE" && !isAuthError(error);
         if (!isAway) throw error;
         await this.disconnect();
         this.client = null;

@@ -3,7 +3,7 @@ import { type CollectionLocation, nameOfArchive } from "../../contract/archive-l
 import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { RowDecoder } from "../client/binary-rows.ts";
-import { connect, type PostgresClient, telling } from "../client/postgres-client.ts";
+import { connect, type PostgresClient, withErrorMapping } from "../client/postgres-client.ts";
 import { ordinalList } from "../client/selection.ts";
 import { stateOf } from "../client/valid-rows.ts";
 import { layoutVersion, WRITERS } from "./layout.ts";
@@ -79,7 +79,7 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
     },
     async copiedRows(query, columns) {
       const { client: alive } = await connected();
-      return telling(name, async () => {
+      return withErrorMapping(name, async () => {
         const decoder = new RowDecoder(columns);
         const rows: SqlValue[][] = [];
         const stream = await alive.copyOut(`COPY (${query(state)}) TO STDOUT (FORMAT binary)`);

@@ -7,7 +7,7 @@ import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 
 /** What is known of the index of a collection once it is open. */
-export interface KnownIndex {
+export interface CachedIndex {
   readonly segments: readonly number[];
   /** False if no duplicate has its own terms, as in nearly all archives. */
   readonly hasCopyTerms: boolean;
@@ -19,7 +19,7 @@ export interface KnownIndex {
 /** Looks up all terms of a query: one round trip for the blocks of the dictionary, one for the lists they name. */
 export async function lookUpTerms(
   epoch: OpenEpoch,
-  index: KnownIndex,
+  index: CachedIndex,
   { terms, patterns }: Lookups,
 ): Promise<Pick<LookedUp, "postings" | "withPattern">> {
   const starts = patterns.map(literalStart);
@@ -49,7 +49,7 @@ export async function lookUpTerms(
 /** Frequencies of terms in an index, in one round trip that fetches no posting list. */
 export async function countTerms(
   epoch: OpenEpoch,
-  index: KnownIndex,
+  index: CachedIndex,
   { terms, patterns }: FrequencyRequest,
 ): Promise<RangeFrequencies> {
   const blocks = await blocksFor(epoch, index, terms, patterns.map(literalStart));
@@ -77,7 +77,7 @@ interface Block {
 /** The blocks that can contain terms, and all blocks with terms of a prefix. */
 async function blocksFor(
   epoch: OpenEpoch,
-  { segments }: KnownIndex,
+  { segments }: CachedIndex,
   terms: readonly string[],
   prefixes: readonly string[],
 ): Promise<Pick<StoredIndex, "blockOf" | "blocksBehind">> {
@@ -134,7 +134,7 @@ async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<Read
 /** Messages of terms that only their copies have: of the terms themselves and of those that begin with a prefix. */
 async function copyTerms(
   epoch: OpenEpoch,
-  { hasCopyTerms, first, end }: KnownIndex,
+  { hasCopyTerms, first, end }: CachedIndex,
   terms: readonly string[],
   prefixes: readonly string[],
 ): Promise<ReadonlyMap<string, number[]>> {

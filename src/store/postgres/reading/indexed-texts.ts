@@ -3,7 +3,7 @@ import type { StoredColumn } from "../../tables/stored-tables.ts";
 import { validInState } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { BODY_SQL, largeBody } from "./message-fetch.ts";
-import { type KnownText, TextMemory } from "./text-memory.ts";
+import { type CachedText, TextMemory } from "./text-memory.ts";
 
 /** Bytes of bodies that come at a time, but for a single one: whoever reads on asks again. */
 const BYTES_AT_ONCE = 16 << 20;
@@ -45,7 +45,7 @@ export class IndexedTexts {
   private async fetch(
     documents: readonly number[],
     isSubjectRead: (document: number) => boolean,
-  ): Promise<ReadonlyMap<number, KnownText>> {
+  ): Promise<ReadonlyMap<number, CachedText>> {
     // To find the subjects of a hundred messages costs as much as their bodies, and few are looked at.
     const told = documents.map((document) => (isSubjectRead(document) ? "t" : "f"));
     const rows = await this.epoch.copiedRows(
@@ -58,7 +58,7 @@ export class IndexedTexts {
        ) AS found(id, body, bytes, place, subject, until) WHERE place = 1 OR until IS NULL OR until <= ${BYTES_AT_ONCE}`,
       COLUMNS,
     );
-    const fetched = new Map<number, KnownText>();
+    const fetched = new Map<number, CachedText>();
     for (const [id, body, bytes, subject] of rows as [number, Uint8Array | null, number | null, string | null][]) {
       const text = {
         body: body ?? (bytes === null ? null : await largeBody(this.epoch, id)),
@@ -71,9 +71,9 @@ export class IndexedTexts {
   }
 }
 
-const NONE: ReadonlyMap<number, KnownText> = new Map();
+const NONE: ReadonlyMap<number, CachedText> = new Map();
 
-function readable({ body, subject }: KnownText): IndexedText {
+function readable({ body, subject }: CachedText): IndexedText {
   return {
     body: () => body,
     subject: () => subject ?? new Uint8Array(0),

@@ -7,7 +7,7 @@ import { once } from "../../reading/once.ts";
 import { ordinalList } from "../client/selection.ts";
 import { EPOCH_OF_STATE, validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { KnownNotebook, notebookRights } from "../service/collection-notebook.ts";
+import { CachedNotebook, notebookRights } from "../service/collection-notebook.ts";
 import { messagesWithIds } from "./message-reader.ts";
 
 /** Reads the current notebook of a collection; null if this reader has none. */
@@ -19,7 +19,7 @@ function contentReader(epoch: OpenEpoch): () => Promise<NotebookContent | null> 
     const [[collection]] = (await epoch.rows(`SELECT collection FROM epochs WHERE epoch = ${EPOCH_OF_STATE}`)) as [
       [string],
     ];
-    return new KnownNotebook(collection);
+    return new CachedNotebook(collection);
   });
   return async () => {
     const known = await opened();

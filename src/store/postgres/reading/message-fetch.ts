@@ -5,12 +5,12 @@ import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { alignedBuffer } from "../../reading/document-columns.ts";
 import {
   ATTACHMENT_FIELDS,
-  BESIDE,
+  EXTRA_COLUMNS,
   decodeText,
   FILLED_IN,
   occurrenceOf,
   PLACE_FIELDS,
-  TOLD_FIELDS,
+  PUBLIC_FIELDS,
   toMessage,
 } from "../../reading/message-mapper.ts";
 import { once } from "../../reading/once.ts";
@@ -54,14 +54,14 @@ export async function largeBody(epoch: OpenEpoch, ordinal: number): Promise<Uint
   }
 }
 
-const STORED = postgresSelection([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+const STORED = postgresSelection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
   sqlOf: {
     sentAt: WRITTEN_DATE,
     sortedAt: "messages.sent_at",
     contentKey: "encode(messages.content_key, 'hex')",
     body: BODY_SQL,
   },
-  beside: BESIDE,
+  beside: EXTRA_COLUMNS,
   filledIn: FILLED_IN,
 });
 const PLACE = postgresSelection([OCCURRENCES], PLACE_FIELDS);

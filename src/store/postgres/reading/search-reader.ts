@@ -2,7 +2,7 @@ import type { SearchReader } from "../../../mail/archive.ts";
 import { messageId } from "../../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { LoadedRange } from "../../../search/ranges/loaded-range.ts";
-import { openedLater } from "../../../search/ranges/range-calls.ts";
+import { openDeferred } from "../../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import { SHARD_DOCUMENTS } from "../../../search/shards.ts";
@@ -32,7 +32,7 @@ export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null
     const archive = await archiveFigures(index);
     const searched = ranges.map(
       (range): SearchedRange =>
-        openedLater(once(async () => new LoadedRange(await openRangeSource(index, { ...range, archive })))),
+        openDeferred(once(async () => new LoadedRange(await openRangeSource(index, { ...range, archive })))),
     );
     return new Searcher(openAskingSource(index, archive), searched);
   });

@@ -23,7 +23,7 @@ import { indexColumns } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { ownersOf } from "./contact-of-address.ts";
-import { type KnownIndex, lookUpTerms } from "./index-terms.ts";
+import { type CachedIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { markedReader } from "./marked-messages.ts";
 import { messagesWithIds } from "./message-reader.ts";
@@ -114,7 +114,7 @@ export async function storedLengths(
 }
 
 /** The segments whose terms are looked up. */
-export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): KnownIndex {
+export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): CachedIndex {
   const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
   return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
 }

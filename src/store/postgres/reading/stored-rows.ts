@@ -6,7 +6,7 @@ import type { RowBatches, RowsSink, StoredRows } from "../../reading/stored-rows
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { STORED_TABLES } from "../../tables/stored-tables.ts";
 import { RowDecoder, RowEncoder } from "../client/binary-rows.ts";
-import { connect, type PostgresClient, telling } from "../client/postgres-client.ts";
+import { connect, type PostgresClient, withErrorMapping } from "../client/postgres-client.ts";
 import { ordinalList } from "../client/selection.ts";
 import { STILL_VALID, stateOf, validInState } from "../client/valid-rows.ts";
 import { beginEpoch, openEpoch, removeReplaced } from "../collections/epochs.ts";
@@ -48,7 +48,7 @@ async function* tellingWalk<T>(name: string, walk: AsyncIterable<T>): AsyncGener
   const steps = walk[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const step = await telling(name, () => steps.next());
+      const step = await withErrorMapping(name, () => steps.next());
       if (step.done === true) return;
       yield step.value;
     }
@@ -97,7 +97,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
       const counted = counting(batches, (rows) => {
         written += rows;
       });
-      await telling(name, () => pipeline(Readable.from(encoded(table, counted, [home, epoch])), sink));
+      await withErrorMapping(name, () => pipeline(Readable.from(encoded(table, counted, [home, epoch])), sink));
     };
     return {
       async write(stored, given) {

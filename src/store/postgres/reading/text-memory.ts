@@ -1,5 +1,5 @@
 /** Cached data of a message; its subject if requested. */
-export interface KnownText {
+export interface CachedText {
   /** Null where the message has no text. */
   readonly body: Uint8Array | null;
   readonly subject: Uint8Array | null;
@@ -17,11 +17,11 @@ const ENTRY_BYTES = 400;
  * phrase, for its snippets and for its next page, and those of common words again for other phrases.
  */
 export class TextMemory {
-  private readonly texts = new Map<number, KnownText>();
+  private readonly texts = new Map<number, CachedText>();
   private bytes = 0;
 
   /** @param withSubject true when a text without its subject is not enough */
-  get(document: number, withSubject: boolean): KnownText | undefined {
+  get(document: number, withSubject: boolean): CachedText | undefined {
     const text = this.texts.get(document);
     if (text === undefined || (withSubject && text.subject === null)) return undefined;
     this.texts.delete(document);
@@ -29,7 +29,7 @@ export class TextMemory {
     return text;
   }
 
-  keep(document: number, text: KnownText): void {
+  keep(document: number, text: CachedText): void {
     const bytes = bytesOf(text);
     if (bytes > MAX_TEXT_BYTES) return;
     this.forget(document);
@@ -49,6 +49,6 @@ export class TextMemory {
   }
 }
 
-function bytesOf({ body, subject }: KnownText): number {
+function bytesOf({ body, subject }: CachedText): number {
   return ENTRY_BYTES + (body?.length ?? 0) + (subject?.length ?? 0);
 }

@@ -1,13 +1,13 @@
 import type { Notebook, NotebookEntry } from "../../../mail/notebook.ts";
 import { type CollectionLocation, nameOfArchive } from "../../contract/archive-location.ts";
-import type { NotebookContent, PlacedNotebook } from "../../contract/stored-notebook.ts";
+import type { NotebookContent, StoredNotebook } from "../../contract/stored-notebook.ts";
 import { nameOf, tryNotebook } from "../../notebook/notebook-dry-run.ts";
 import { integer, optional, word } from "../../tables/column.ts";
 import { NOTEBOOK_ENTRIES } from "../../tables/notebook-tables.ts";
 import { sql } from "../../tables/statement.ts";
 import { table } from "../../tables/table.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
-import { SteadyClient } from "../client/reconnecting-client.ts";
+import { ReconnectingClient } from "../client/reconnecting-client.ts";
 import { notebookCalls } from "./notebook-calls.ts";
 import { serviceTableSql } from "./service-schema.ts";
 
@@ -41,7 +41,7 @@ const TABLES = { notebooks: NOTEBOOKS, notes: NOTES, owner: sql`collection` };
 const TRIES = 3;
 
 /** The cached notebook of a collection, refreshed after every write. */
-export class KnownNotebook {
+export class CachedNotebook {
   private readonly collection: string;
   private readonly entries = new Map<string, NotebookEntry>();
   private revision = 0;
@@ -91,10 +91,10 @@ export async function notebookRights(
 }
 
 /** Opens the notebook of a collection; null where this user, or this server, cannot write in it. Rejects as `connect`. */
-export async function openCollectionNotebook(location: CollectionLocation): Promise<PlacedNotebook | null> {
+export async function openCollectionNotebook(location: CollectionLocation): Promise<StoredNotebook | null> {
   const name = nameOfArchive(location);
-  const client = new SteadyClient({ server: location.server, name, signal: new AbortController().signal });
-  const known = new KnownNotebook(location.collection);
+  const client = new ReconnectingClient({ server: location.server, name, signal: new AbortController().signal });
+  const known = new CachedNotebook(location.collection);
   const calls = notebookCalls(
     {
       ask: (question) => client.ask(question, TRIES),

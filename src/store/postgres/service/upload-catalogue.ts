@@ -4,7 +4,7 @@ import { nameOfServer } from "../../contract/archive-location.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../../contract/upload-catalogue.ts";
 import {
-  answeringLater,
+  asyncAnswers,
   every,
   listed,
   type Question,
@@ -18,7 +18,7 @@ import { type UploadQuestions, uploadQuestions } from "../../tables/upload-quest
 import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
-import { SteadyClient } from "../client/reconnecting-client.ts";
+import { ReconnectingClient } from "../client/reconnecting-client.ts";
 import { postgresRegister } from "./access-register.ts";
 import { notebookCalls } from "./notebook-calls.ts";
 import {
@@ -87,7 +87,7 @@ export function postgresCatalogue(
   };
   return {
     isShared: true,
-    ...answeringLater(asked, (question) => client.ask(question)),
+    ...asyncAnswers(asked, (question) => client.ask(question)),
     ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
     access: postgresRegister(own),
     add: async (upload) => (await change(steps.add(upload)))!,
@@ -190,7 +190,7 @@ function hideServer(error: unknown): never {
 class CatalogueClient {
   private readonly questions: UploadQuestions;
   private readonly eventData: (upload: UploadRecord) => string;
-  private readonly client: SteadyClient;
+  private readonly client: ReconnectingClient;
   /** The newest sequence at the last look for changes, and how many were given here since. */
   private seen: number | null = null;
   private given = 0;
@@ -203,7 +203,7 @@ class CatalogueClient {
     this.questions = questions;
     this.eventData = eventData;
     const { signal } = new AbortController();
-    this.client = new SteadyClient({ server, name: nameOfServer(server), signal, watch }, async (client) => {
+    this.client = new ReconnectingClient({ server, name: nameOfServer(server), signal, watch }, async (client) => {
       await prepareService(client, directory);
       this.seen ??= await askIn(client, questions.asked.lastSequence());
     });

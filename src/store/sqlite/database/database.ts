@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
-import { type ReadingMemory, WHOLE_MEMORY } from "../../contract/reading-memory.ts";
+import { type ReadingMemory, RANDOM_READ_CACHE } from "../../contract/reading-memory.ts";
 import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { OpenOptions, SqliteDatabase } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
@@ -37,7 +37,7 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
  * An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot
  * read.
  */
-export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
+export function openForReading(path: string, memory: ReadingMemory = RANDOM_READ_CACHE): SqliteDatabase {
   requireWholeFile(path);
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {

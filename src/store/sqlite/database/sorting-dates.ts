@@ -1,4 +1,4 @@
-import { type BelievedDates, CONTRADICTION } from "../../../mail/dates/plausible-dates.ts";
+import { type PlausibleDateRange, CONTRADICTION } from "../../../mail/dates/plausible-dates.ts";
 import { WRITTEN_DATES } from "../../tables/message-tables.ts";
 import { createMissingSql } from "../../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -16,7 +16,7 @@ export function createWrittenDates(database: SqliteDatabase): void {
  * Puts the sorting date (mail/dates/plausible-dates.ts) in the place of every date that is not believed or not there. Once,
  * when all messages are stored.
  */
-export function settleDates(database: SqliteDatabase, { earliest, latest }: BelievedDates): void {
+export function settleDates(database: SqliteDatabase, { earliest, latest }: PlausibleDateRange): void {
   createWrittenDates(database);
   database
     .prepare(

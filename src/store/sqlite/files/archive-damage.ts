@@ -38,10 +38,10 @@ export function refuseDamage(path: string, mostBytes: number): void {
 type ReadCall = (...values: readonly unknown[]) => unknown;
 
 /** The same object, whose methods, and those of its parts, throw ARCHIVE_DAMAGED for damage. */
-export function tellingDamage<T extends object>(part: T, path: string): T {
+export function withCorruptionErrors<T extends object>(part: T, path: string): T {
   const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
     if (typeof value === "function") return [name, tellingMethod(value as ReadCall, path)];
-    return [name, typeof value === "object" && value !== null ? tellingDamage(value, path) : value];
+    return [name, typeof value === "object" && value !== null ? withCorruptionErrors(value, path) : value];
   });
   return Object.fromEntries(told) as T;
 }

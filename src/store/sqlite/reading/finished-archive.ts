@@ -23,7 +23,7 @@ export interface FinishedArchive {
  */
 export function openFinished<T>(path: string, memory: ReadingMemory, make: (archive: FinishedArchive) => T): T {
   if (!memory.isChecked) refuseDamage(path, memory.checkedBytes);
-  const database = telling(path, () => openForReading(path, memory));
+  const database = withErrorMapping(path, () => openForReading(path, memory));
   try {
     const meta = metaTable(database);
     if (!memory.isChecked) requireSeal(database, meta, path);
@@ -42,7 +42,7 @@ export function stateOfArchive({ meta }: FinishedArchive): string {
   return JSON.stringify([META.record, META.counters, META.sealedRuns].map((key) => meta.get(key)));
 }
 
-function telling<T>(path: string, open: () => T): T {
+function withErrorMapping<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

@@ -2,13 +2,13 @@ import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import {
   ATTACHMENT_FIELDS,
-  BESIDE,
+  EXTRA_COLUMNS,
   decodeText,
   FILLED_IN,
   type MessageSurroundings,
   occurrenceOf,
   PLACE_FIELDS,
-  TOLD_FIELDS,
+  PUBLIC_FIELDS,
   toMessage,
 } from "../../reading/message-mapper.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
@@ -33,10 +33,10 @@ const TABLES =
 
 /** @param tellsKeys false when content keys must not be told, or are made up. */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
-  const stored = selection([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+  const stored = selection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
     // A text is read in half the time of a blob for which an array is made.
     sqlOf: { sentAt: originalDateSql(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
-    beside: BESIDE,
+    beside: EXTRA_COLUMNS,
     filledIn: FILLED_IN,
   });
   const { at } = stored;

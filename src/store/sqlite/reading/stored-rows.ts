@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { PRIVATE_FILE, syncFile } from "../../../files/durable-files.ts";
-import { WALKING_MEMORY } from "../../contract/reading-memory.ts";
+import { SCAN_CACHE } from "../../contract/reading-memory.ts";
 import { batchesOf, type RowsSink, type StoredRows } from "../../reading/stored-rows.ts";
 import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -18,7 +18,7 @@ import { openFinished } from "./finished-archive.ts";
  * does not tell, no other home can make up.
  */
 export function sqliteRows(path: string): StoredRows {
-  return openFinished(path, WALKING_MEMORY, ({ database }) => {
+  return openFinished(path, SCAN_CACHE, ({ database }) => {
     requireVersion(database, path, (version) => version === SCHEMA_VERSION);
     return {
       hasIndex: hasSearchTables(database),

@@ -8,7 +8,7 @@ import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { notebookState } from "../../reading/marked-entries.ts";
 import { toStatistics } from "../../reading/provenance-mapper.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
-import { tellingDamage } from "../files/archive-damage.ts";
+import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { contactReader } from "../reading/contact-reader.ts";
 import { exploreReader } from "../reading/explore-reader.ts";
 import { type FinishedArchive, openFinished, stateOfArchive } from "../reading/finished-archive.ts";
@@ -23,7 +23,7 @@ import { searcherOf, searchReader } from "./search-reader.ts";
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
 export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
   const path = location.file;
-  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, location, notebook), path));
+  return openFinished(path, memory, (finished) => withCorruptionErrors(archiveOver(finished, location, notebook), path));
 }
 
 /** State of a notebook, read again after every write. */

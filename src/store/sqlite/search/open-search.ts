@@ -3,7 +3,7 @@ import type { ReadingMemory } from "../../contract/reading-memory.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
 import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
-import { tellingDamage } from "../files/archive-damage.ts";
+import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { exploreReader } from "../reading/explore-reader.ts";
 import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
 import { recordReaders } from "../reading/record-store.ts";
@@ -20,7 +20,7 @@ export function openSqliteSearch(
     const { database } = finished;
     const searched = { database, location, state: stateOfArchive(finished) };
     const searcher = searcherOf(searched, notebook);
-    return tellingDamage(
+    return withCorruptionErrors(
       {
         search: searchReader(database, searcher),
         explore: exploreReader(database, searcher),

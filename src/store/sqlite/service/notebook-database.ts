@@ -29,7 +29,7 @@ import { notebookDamage, notebookInMemory, openNotebookFile, writeBackup } from 
  */
 export function openNotebookDatabase(path: string, mode: number): Notebook {
   return new DatabaseNotebook(
-    telling(path, () => openNotebookFile(path, mode)),
+    withErrorMapping(path, () => openNotebookFile(path, mode)),
     path,
   );
 }
@@ -43,7 +43,7 @@ export function openNotebookInMemory(): Notebook {
 const WRITTEN_NAME = "the notebook";
 
 /** Says what is wrong with the file for what it is. */
-function telling<T>(path: string, use: () => T): T {
+function withErrorMapping<T>(path: string, use: () => T): T {
   try {
     return writing(WRITTEN_NAME, use);
   } catch (error) {
@@ -76,11 +76,11 @@ class DatabaseNotebook implements Notebook {
   }
 
   revision(): number {
-    return telling(this.name, () => readSeal(this.asked, this.damaged).revision);
+    return withErrorMapping(this.name, () => readSeal(this.asked, this.damaged).revision);
   }
 
   entries(): readonly NotebookEntry[] {
-    return telling(this.name, () => this.database.transaction("deferred", () => this.content().entries));
+    return withErrorMapping(this.name, () => this.database.transaction("deferred", () => this.content().entries));
   }
 
   write(change: NotebookChange): NotebookEntry | null {
@@ -138,7 +138,7 @@ class DatabaseNotebook implements Notebook {
 
   /** Nothing is written into a notebook that is damaged. */
   private inTransaction<T>(change: () => T): T {
-    return telling(this.name, () => {
+    return withErrorMapping(this.name, () => {
       const answer = this.database.transaction("immediate", () => {
         this.last = this.content().revision;
         const given = change();

@@ -39,18 +39,18 @@ class Faults {
  */
 export function checkSqliteArchive(path: string, attachments: string | null): ArchiveCheck {
   const faults = new Faults();
-  telling(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
-  telling(path, faults, () =>
+  collectingFaults(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
+  collectingFaults(path, faults, () =>
     // Checksums were compared; what they found must not hide the rest.
     openFinished(
       path,
       faults.count > 0 ? WRITTEN_MEMORY : { ...WRITTEN_MEMORY, isChecked: false },
       ({ database, counters }) => {
         try {
-          telling(path, faults, () => faults.addAll(structureFaults(database)));
-          telling(path, faults, () => faults.addAll(countFaults(database, counters)));
-          telling(path, faults, () => indexFaults(database, faults));
-          if (attachments !== null) telling(path, faults, () => attachmentFaults(database, attachments, faults));
+          collectingFaults(path, faults, () => faults.addAll(structureFaults(database)));
+          collectingFaults(path, faults, () => faults.addAll(countFaults(database, counters)));
+          collectingFaults(path, faults, () => indexFaults(database, faults));
+          if (attachments !== null) collectingFaults(path, faults, () => attachmentFaults(database, attachments, faults));
         } finally {
           database.close();
         }
@@ -61,7 +61,7 @@ export function checkSqliteArchive(path: string, attachments: string | null): Ar
 }
 
 /** What cannot be read is a fault as well, and the other parts are looked at all the same. */
-function telling(path: string, faults: Faults, look: () => void): void {
+function collectingFaults(path: string, faults: Faults, look: () => void): void {
   try {
     look();
   } catch (error) {

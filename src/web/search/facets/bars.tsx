@@ -3,7 +3,7 @@ import type { FacetWire, TimelineWire } from "../../../http/explore-api/wire/wir
 import { counted, spanOf } from "../../parts/formats.ts";
 import { WORDS } from "../../words/words.ts";
 
-export type StrayTimes = TimelineWire["strays"][number];
+export type OutlierDates = TimelineWire["strays"][number];
 
 /** The answer of `/timeline`. */
 export interface TimelineAnswer {
@@ -13,7 +13,7 @@ export interface TimelineAnswer {
   /** Values of a facet, most frequent first, with a count for each bin. */
   readonly stacks: readonly (FacetWire["values"][number] & { readonly counts: readonly number[] })[];
   readonly stray: number;
-  readonly strays: readonly StrayTimes[];
+  readonly strays: readonly OutlierDates[];
   readonly undated: number;
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { NotebookWire } from "../../../http/explore-api/wire/wire-notebook.ts";
 import { useApi, useApplication } from "../../application.ts";
-import { useMarks, useTold } from "../../notebook/use-marks.ts";
+import { useMarks, useSaveStatus } from "../../notebook/use-marks.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -14,7 +14,7 @@ export function SaveSearch({ state: { q, match, sort } }: { readonly state: Sear
   const api = useApi();
   const { answers } = useApplication();
   const marks = useMarks();
-  const told = useTold();
+  const told = useSaveStatus();
   const name = useSignal("");
   const menu = useRef<HTMLDetailsElement>(null);
   if (marks === null || q.trim() === "") return null;

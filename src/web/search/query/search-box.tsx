@@ -1,4 +1,4 @@
-import { useAddress, useApplication, usePlace } from "../../application.ts";
+import { useAddress, useApplication, useRoute } from "../../application.ts";
 import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
@@ -12,7 +12,7 @@ const LIST = "suggestions";
 /** The box that a query is typed into, with what may be meant. */
 export function SearchBox({ q }: { readonly q: string }) {
   const { navigation } = useApplication();
-  const { view, archive, parameters } = usePlace();
+  const { view, archive, parameters } = useRoute();
   const address = useAddress();
   const writing = useWriting(q);
   const { text, suggestions, chosen, take, stop, input } = writing;

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { apiOf, useApplication, usePlace } from "../../application.ts";
+import { apiOf, useApplication, useRoute } from "../../application.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { formatParameters, type Parameters } from "../../shell/addresses.ts";
 import { useKeys } from "../../shell/use-keys.ts";
@@ -22,7 +22,7 @@ interface ExportMenuProps {
 /** Saves what a query finds, as a zip file with its list of contents. */
 export function ExportMenu({ q, match, ids = [], total }: ExportMenuProps) {
   const { shell } = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   const menu = useRef<HTMLDetailsElement>(null);
   useKeys({
     export() {
@@ -61,7 +61,7 @@ export function ExportMenu({ q, match, ids = [], total }: ExportMenuProps) {
 /** Saves a conversation as one mailbox. */
 export function ThreadExport({ id }: { readonly id: string }) {
   const { shell } = useApplication();
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   const text = WORDS.message.saveThread;
   const address = `${apiOf(shell, archive)}/export${formatParameters({ format: "mbox", thread_id: id })}`;
   return (

@@ -5,7 +5,7 @@ import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
 
 /** How many appointments and items of Outlook the query finds as well, each leading to them. */
-export function BesideMessages({ q }: { readonly q: string }) {
+export function OtherResults({ q }: { readonly q: string }) {
   const api = useApi();
   const address = useAddress();
   const asked = q.trim() === "" ? null : formatParameters({ search: q, limit: 1 });

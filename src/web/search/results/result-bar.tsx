@@ -1,7 +1,7 @@
 import { useAddress, useParameters } from "../../application.ts";
 import { CopyLinkButton } from "../../parts/copy-link-button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Later } from "../../parts/lazy.tsx";
+import { Lazy } from "../../parts/lazy.tsx";
 import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
 import { Choice } from "../query/choice.tsx";
@@ -30,9 +30,9 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         <Icon name="filter" />
       </button>
       <ExportMenu q={state.q} match={state.match} total={page.total} />
-      <Later load={() => import("../query/save-search.tsx")} meanwhile={<span class="tool" />}>
+      <Lazy load={() => import("../query/save-search.tsx")} meanwhile={<span class="tool" />}>
         {({ SaveSearch }) => <SaveSearch state={state} />}
-      </Later>
+      </Lazy>
       <CopyLinkButton />
       <div class="shown-as">
         <Choice
@@ -64,9 +64,9 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
           onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
         />
         {view === "table" && group === "message" ? (
-          <Later load={() => import("./column-menu.tsx")} meanwhile={<span class="tool" />}>
+          <Lazy load={() => import("./column-menu.tsx")} meanwhile={<span class="tool" />}>
             {({ ColumnMenu }) => <ColumnMenu />}
-          </Later>
+          </Lazy>
         ) : null}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import type { RowWire } from "../../../http/explore-api/wire/wire.ts";
-import { useAddress, useApplication, usePlace } from "../../application.ts";
+import { useAddress, useApplication, useRoute } from "../../application.ts";
 import { RowMarks } from "../../notebook/mark-editor.tsx";
 import { dayOf } from "../../parts/formats.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -55,7 +55,7 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
 /** Whether this browser has shown the message. */
 export function useIsRead(id: string): boolean {
   const { openedIn } = useApplication();
-  return openedIn(usePlace().archive).ids.value.has(id);
+  return openedIn(useRoute().archive).ids.value.has(id);
 }
 
 export function rowClass(name: string, isCursor: boolean, isRead: boolean): string {

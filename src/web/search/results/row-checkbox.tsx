@@ -3,7 +3,7 @@ import { WORDS } from "../../words/words.ts";
 import type { Selection } from "../state/selection.ts";
 
 /** The box that chooses a row. */
-export function RowPick({ index, id, selection }: { index: number; id: string; selection: Selection }) {
+export function RowCheckbox({ index, id, selection }: { index: number; id: string; selection: Selection }) {
   return (
     <label class="pick">
       <input

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { MAX_NAMED_IDS } from "../../../mail/exploration.ts";
 import { useAddress, useApplication } from "../../application.ts";
 import { TagChoice } from "../../notebook/mark-editor.tsx";
-import { useMarks, useTold } from "../../notebook/use-marks.ts";
+import { useMarks, useSaveStatus } from "../../notebook/use-marks.ts";
 import { copyText } from "../../parts/copy-text.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { PagedRows } from "../../parts/paged-rows.ts";
@@ -86,7 +86,7 @@ interface TagMenuProps {
 /** Tags for what is chosen; their keys set them on it as well. */
 function TagMenu({ selection, state: { q, match }, ids }: TagMenuProps) {
   const marks = useMarks();
-  const told = useTold();
+  const told = useSaveStatus();
   const menu = useRef<HTMLDetailsElement>(null);
   if (marks === null) return null;
   const isAll = selection.isAll.value;

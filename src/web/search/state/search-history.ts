@@ -1,5 +1,5 @@
 import type { SuggestionWire } from "../../../http/explore-api/wire/wire-suggestions.ts";
-import { usePlace } from "../../application.ts";
+import { useRoute } from "../../application.ts";
 import { keep, kept } from "../../shell/theme.ts";
 
 /** Searches that this browser remembers of an archive. */
@@ -29,7 +29,7 @@ export function rememberSearch(archive: string, q: string): void {
 
 /** The searches made last, for an empty box. */
 export function useRecentSearches(text: string, isOpen: boolean): readonly BoxSuggestion[] {
-  const { archive } = usePlace();
+  const { archive } = useRoute();
   if (!isOpen || text.trim() !== "") return [];
   return recentSearches(archive).map((q) => ({ kind: "recent", label: q, text: q, count: null }));
 }

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { FACETS, type FacetName } from "../../../mail/exploration.ts";
-import { useApi, usePlace } from "../../application.ts";
+import { useApi, useRoute } from "../../application.ts";
 import { formatParameters } from "../../shell/addresses.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
@@ -46,7 +46,7 @@ export interface SearchState {
 
 /** Reads the search from the address. Invalid values become the first choice. */
 export function useSearchState(): SearchState {
-  const { parameters } = usePlace();
+  const { parameters } = useRoute();
   const api = useApi();
   const q = parameters.get("q") ?? "";
   const match = oneOf(MATCHES, parameters.get("match"));

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { MAX_NAMED_IDS } from "../../../mail/exploration.ts";
 import { useApplication } from "../../application.ts";
-import { closeWhatLiesOver } from "../../frame/open-menus.ts";
+import { closeOverlay } from "../../frame/open-menus.ts";
 import type { PagedRows } from "../../parts/paged-rows.ts";
 import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
@@ -90,7 +90,7 @@ export function useSelectionKeys(selection: Selection, cursor: Signal<number>): 
     selectAll: () => selection.all(),
     back() {
       // A menu of what is chosen, which stays so.
-      if (closeWhatLiesOver()) return true;
+      if (closeOverlay()) return true;
       const isChosen = selection.isAll.peek() || selection.rows.peek().size > 0;
       if (isChosen) selection.clear();
       return isChosen;

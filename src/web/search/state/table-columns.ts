@@ -1,4 +1,4 @@
-import { usePlace } from "../../application.ts";
+import { useRoute } from "../../application.ts";
 
 /** What a table of results can have, in the order of its columns. */
 export const COLUMNS = [
@@ -22,7 +22,7 @@ const PHONE = matchMedia("(max-width: 767px)");
 
 /** The columns that the address names; the usual ones where it names none. */
 export function useColumns(): readonly Column[] {
-  const named = (usePlace().parameters.get("columns") ?? "").split(",");
+  const named = (useRoute().parameters.get("columns") ?? "").split(",");
   const chosen = COLUMNS.filter((column) => named.includes(column));
   return chosen.length > 0 ? chosen : usualColumns();
 }
