@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { createTaskExecutor } from "../src/extraction/run/perform-task.ts";
+import { createTaskExecutor } from "../src/extraction/run/task-executor.ts";
 import { readSegment } from "../src/extraction/staging/staged-record.ts";
 import { actionAt } from "../src/extraction/staging/staged-segment.ts";
 import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";

@@ -1,4 +1,4 @@
-import { GrowableBuffer } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-buffer.ts";
 
 /**
  * Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost

@@ -1,4 +1,4 @@
-import { GrowableBuffer } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-buffer.ts";
 
 /** Bytes that leave memory and come back at a time. */
 export const PAGE_BYTES = 1 << 14;

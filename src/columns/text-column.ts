@@ -1,5 +1,5 @@
 import { Uint32Column } from "./column.ts";
-import { GrowableBuffer } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-buffer.ts";
 
 const FIRST_BYTES = 1 << 12;
 /** Texts double their room up to steps of this size. */

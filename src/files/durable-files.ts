@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, opendirSync, openSync, renameSync, rmSync } from 
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { writeFully } from "./whole-bytes.ts";
+import { writeFully } from "./read-fully.ts";
 
 /**
  * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the

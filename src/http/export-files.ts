@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZipFile } from "yazl";
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
-import { entriesBelow } from "../files/sealed-files.ts";
+import { entriesBelow } from "../files/checksummed-files.ts";
 import { MAX_NAMED_IDS, WORD_MATCHES } from "../mail/exploration.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
@@ -17,7 +17,7 @@ import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
 import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
 import { queryProblemHeaders } from "./query-problems-header.ts";
-import { Semaphore } from "./turnstile.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** Path below which both servers have it, for GET and POST. */
 export const EXPORT_PATH = "/export";

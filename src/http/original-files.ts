@@ -69,8 +69,7 @@ export async function originalFile(
   { message_id, event_id, item_id, number = "" }: OriginalParameters,
 ): Promise<OriginalFile> {
   const { events, items } = loan.archive;
-  if (event_id !== undefined)
-    return itemFile(loan, orNotFound(await events.get(event_id), "Event", event_id), number);
+  if (event_id !== undefined) return itemFile(loan, orNotFound(await events.get(event_id), "Event", event_id), number);
   if (item_id !== undefined) return itemFile(loan, orNotFound(await items.get(item_id), "Item", item_id), number);
   const message = await requireMessage(loan.archive, message_id ?? "");
   if (number === "") {

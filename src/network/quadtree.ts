@@ -1,4 +1,4 @@
-import { growArray } from "../columns/grown.ts";
+import { growArray } from "../columns/grow-array.ts";
 
 /**
  * Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel.

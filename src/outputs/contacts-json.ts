@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { contactArc, contactNode } from "../document/contact-graph.ts";
 import type { ContactEdge } from "../mail/archive.ts";
 import type { Contact } from "../mail/records/contact.ts";
-import type { RecordWatcher } from "./record-walks.ts";
+import type { RecordWatcher } from "./record-visitors.ts";
 import { TextFile } from "./text-file.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { readFully } from "../files/whole-bytes.ts";
+import { readFully } from "../files/read-fully.ts";
 import type { MessageId } from "../mail/records/ids.ts";
 import { ordinalOf } from "../mail/records/ids.ts";
 import { COMMA, CR, LF, QUOTE } from "../mail/words/ascii.ts";

@@ -3,7 +3,7 @@ import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { DOCUMENT_LINES, earlierRecords } from "./earlier-records.ts";
-import type { RecordVisitors } from "./record-walks.ts";
+import type { RecordVisitors } from "./record-visitors.ts";
 import { TextFile } from "./text-file.ts";
 
 /** Topics are few by construction; the document lists all. */

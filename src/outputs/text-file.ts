@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import { systemErrorCode } from "../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../files/durable-files.ts";
-import { writeFully } from "../files/whole-bytes.ts";
+import { writeFully } from "../files/read-fully.ts";
 
 /** Bytes collected before they are written: system calls cost nothing at this size. */
 const FLUSH_BYTES = 1 << 18;

@@ -4,7 +4,7 @@ import { CsvFiles } from "./csv/write-csv.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
-import { type RecordVisitors, type RecordWatcher, recordWalks } from "./record-walks.ts";
+import { type RecordVisitors, type RecordWatcher, recordWalks } from "./record-visitors.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */

@@ -1,7 +1,7 @@
 import { CR, HYPHEN, LF, SPACE, TAB } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
-import { CARD_CUES, hasKeywordAfter, hasKeywordBefore } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
+import { CARD_CUES, hasKeywordAfter, hasKeywordBefore } from "./keyword-context.ts";
 
 /** Fewest and most digits of a card number (ISO/IEC 7812-1; 12 are Maestro). */
 const MIN_DIGITS = 12;

@@ -1,6 +1,6 @@
 import { isCardNumber } from "./credit-card.ts";
-import { CARD_CUES, hasKeywordBefore } from "./cues.ts";
 import { matchIban } from "./iban.ts";
+import { CARD_CUES, hasKeywordBefore } from "./keyword-context.ts";
 import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts";
 
 /** Characters looked at before a disguise: the longest bank account number in groups, without its last one. */

@@ -1,7 +1,7 @@
 import { COLON } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
-import { hasCueBefore, IP_CUES } from "./cues.ts";
 import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";
+import { hasCueBefore, IP_CUES } from "./keyword-context.ts";
 
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
 const MAX_IPV6 = 45;
@@ -45,7 +45,8 @@ function areOctets(groups: DigitGroups, group: number, floor: number): boolean {
   if (octets.every((octet) => octet.length === 1 || octet[0] !== "0")) return true;
   const { text, starts } = groups;
   return (
-    octets.every((octet) => octet.length === OCTET_DIGITS) && hasCueBefore(text, starts[group]!, { floor, cues: IP_CUES })
+    octets.every((octet) => octet.length === OCTET_DIGITS) &&
+    hasCueBefore(text, starts[group]!, { floor, cues: IP_CUES })
   );
 }
 

@@ -1,6 +1,6 @@
 import { beginsNumber, DIGIT, followsDigit, hasClass, isWordCharacter, SEPARATOR, type Span } from "./characters.ts";
-import { cueAfter, hasCueBefore, PHONE_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
+import { cueAfter, hasCueBefore, PHONE_CUES } from "./keyword-context.ts";
 
 /** Most digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
 const MAX_DIGITS = 17;

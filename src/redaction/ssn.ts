@@ -1,6 +1,6 @@
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
-import { hasCueBefore, SSN_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
+import { hasCueBefore, SSN_CUES } from "./keyword-context.ts";
 
 const SHAPE = [3, 2, 4] as const;
 const SEPARATORS = ["-", " ", ".", " - "] as const;

@@ -1,7 +1,7 @@
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { Centroids, Clustering } from "./spherical-k-means.ts";
-import { topicKeywords } from "./telling-terms.ts";
 import type { VectorTable } from "./thread-vectors.ts";
+import { topicKeywords } from "./topic-keyword-terms.ts";
 import { nearestClusters } from "./topic-model.ts";
 
 /** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */

@@ -1,4 +1,4 @@
-import { type GroupedThreads, KEYWORDS } from "./telling-terms.ts";
+import { type GroupedThreads, KEYWORDS } from "./topic-keyword-terms.ts";
 
 /** For two words that are never in the same thread. */
 const NEVER = -1;

@@ -1,4 +1,4 @@
-import { growArray } from "../columns/grown.ts";
+import { growArray } from "../columns/grow-array.ts";
 import { caseOfToken, hashOfToken, LetterCase } from "./token.ts";
 import type { TopicTermScanner } from "./topic-terms.ts";
 import { WordTable } from "./word-table.ts";

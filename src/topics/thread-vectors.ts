@@ -1,4 +1,4 @@
-import { growArray } from "../columns/grown.ts";
+import { growArray } from "../columns/grow-array.ts";
 import { HashCounter } from "../columns/hash-counter.ts";
 import type { Partitions } from "./partitions.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";

@@ -3,11 +3,11 @@ import { wordSet } from "../mail/words/word-table.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { subjectParts, subjectRuns } from "./small-topic-names.ts";
-import { KEYWORDS, topicKeywords } from "./telling-terms.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import type { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
+import { KEYWORDS, topicKeywords } from "./topic-keyword-terms.ts";
 import type { Keyword, TopicKeywords } from "./topic-names.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

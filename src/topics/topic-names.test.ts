@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "../columns/seeded-random.ts";
 import { KeywordCoherence, keywordCoherence } from "./keyword-coherence.ts";
 import { type SharedPhrase, SubjectSample } from "./subject-phrases.ts";
-import { KEYWORDS } from "./telling-terms.ts";
 import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
+import { KEYWORDS } from "./topic-keyword-terms.ts";
 import { nameTopics, type TopicKeywords } from "./topic-names.ts";
 
 /** Keywords of which those of each given pair stand together. */

@@ -1,5 +1,5 @@
 import { Uint32Column } from "../columns/column.ts";
-import { growArray } from "../columns/grown.ts";
+import { growArray } from "../columns/grow-array.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /** Words that room is made for at first. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, copyFileSync, mkdirSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { writeFully } from "../files/whole-bytes.ts";
+import { writeFully } from "../files/read-fully.ts";
 import { unsafeEntry } from "./entry-path.ts";
 
 /**

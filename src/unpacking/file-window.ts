@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { RandomAccessReader } from "yauzl";
-import { readFullyAsync } from "../files/whole-bytes.ts";
+import { readFullyAsync } from "../files/read-fully.ts";
 
 /** 256 KiB: a hundred small messages a read, and few enough that the entries in it are done in milliseconds. */
 const WINDOW_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ArchiveError } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
-import { firstBytes } from "../files/whole-bytes.ts";
+import { firstBytes } from "../files/read-fully.ts";
 import { ARCHIVE_HEAD_BYTES, type ArchiveFormat, archiveFormat, archiveOfName } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";

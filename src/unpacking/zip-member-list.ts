@@ -1,5 +1,5 @@
 import type { ExtraField } from "yauzl";
-import { readFully } from "../files/whole-bytes.ts";
+import { readFully } from "../files/read-fully.ts";
 import { SLASH } from "../mail/words/ascii.ts";
 import { zipEntryName } from "./entry-name.ts";
 

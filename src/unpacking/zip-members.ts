@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { crc32, inflateRawSync } from "node:zlib";
 import { ArchiveError } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
-import { readFully } from "../files/whole-bytes.ts";
+import { readFully } from "../files/read-fully.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
 import { DEFLATED, STORED } from "./zip-entry.ts";

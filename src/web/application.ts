@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { UploadManager } from "./archives/upload-desk.ts";
+import type { UploadManager } from "./archives/upload-manager.ts";
 import { Marks } from "./notebook/marks.ts";
 import { NoteDrafts } from "./notebook/note-drafts.ts";
 import { addressOf, BASE_PATH, type Parameters, type PathNames, type Place, type ViewName } from "./shell/addresses.ts";

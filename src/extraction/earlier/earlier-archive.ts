@@ -29,14 +29,14 @@ import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import { restoreExportedNames } from "../ledger/collected-display-names.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import { contactRecipients } from "../staging/contact-recipients.ts";
 import { wordsOf } from "../staging/duplicate-key.ts";
 import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
-import type { MessageHeaderRecord } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord } from "../staging/message-header-record.ts";
 import { ContactsByAddress } from "./contacts-by-address.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */

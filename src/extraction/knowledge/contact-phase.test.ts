@@ -6,7 +6,7 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { NO_CORRECTIONS } from "../../contacts/corrections/correction.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
-import { Ledger } from "../ledger/ledger.ts";
+import { Ledger } from "../ledger/deduplicate.ts";
 import { numberContacts } from "./contact-phase.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-contacts-"));

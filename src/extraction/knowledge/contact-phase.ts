@@ -13,7 +13,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { PeopleSuggestion } from "../../mail/records/contact.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/records/ordinal.ts";
 import { MAX_CONTACTS } from "../../store/contract/archive-writer.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import { correspondenceOf } from "../ledger/ledger-correspondence.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 

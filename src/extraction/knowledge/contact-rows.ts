@@ -8,7 +8,7 @@ import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts"
 import { measureNetwork } from "../../network/network-metrics.ts";
 import { toneOfSender } from "../../sentiment/contact-sentiment.ts";
 import type { ContactRow, EdgeRow } from "../../store/contract/rows.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 
 /** What each message says of its author. */

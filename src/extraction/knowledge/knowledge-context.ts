@@ -6,7 +6,7 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { TopicCorrection } from "../../topics/topic-corrections.ts";
 import { type EarlierArchive, noMessages, type RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 

@@ -4,7 +4,7 @@ import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal, ordinalAt } from
 import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/contract/rows.ts";
 import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import type { NumberedThreads } from "./thread-rows.ts";

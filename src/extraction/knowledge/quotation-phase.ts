@@ -4,7 +4,7 @@ import { addressKey } from "../../contacts/addresses/address-form.ts";
 import { authorKey, authorName } from "../../contacts/author-key.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { type PackedQuotations, QuotationColumns, type QuotationLinks } from "../../threading/quotations.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 
 /** What messages quote, as numbers, over the whole archive: a later run reads no text again. */

@@ -14,7 +14,7 @@ import {
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/contract/rows.ts";
 import type { EventListener } from "../extraction-event.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFact, TextFacts } from "../preparing/text-facts.ts";
 import type { StagedMessage } from "../staging/staged-message.ts";

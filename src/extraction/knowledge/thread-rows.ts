@@ -3,7 +3,7 @@ import { PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { ThreadRow } from "../../store/contract/rows.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 
 /** The ordinal of the thread of each message, mostly stored in a file, and the last of them. */
 export interface NumberedThreads {

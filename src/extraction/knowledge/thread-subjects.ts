@@ -6,7 +6,7 @@ import {
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/records/ordinal.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import { isOlder, type NumberedThreads } from "./thread-rows.ts";
 
 const NONE = -1;

@@ -2,7 +2,7 @@ import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { FIRST_MESSAGE, indexOf, type MessageIndex } from "../../mail/records/ordinal.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
 

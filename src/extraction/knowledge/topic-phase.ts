@@ -3,7 +3,7 @@ import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { parsePersonName } from "../../contacts/names/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
-import { ReusableFileReader } from "../../files/whole-bytes.ts";
+import { ReusableFileReader } from "../../files/read-fully.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/records/ids.ts";
 import {
@@ -22,7 +22,7 @@ import { describeTopic, OTHER_TOPIC_NAME } from "../../topics/topic-description.
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/topic-model.ts";
 import { trainTopics } from "../../topics/train-topics.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import { PartitionFiles } from "../staging/partition-files.ts";
 import type { NumberedContacts } from "./contact-phase.ts";

@@ -4,7 +4,7 @@ import { addressKey } from "../../contacts/addresses/address-form.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { MessageIndex } from "../../mail/records/ordinal.ts";
-import type { MessageHeaderRecord } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord } from "../staging/message-header-record.ts";
 
 /** The fields of a duplicate that matter for people and threads. */
 export type CopySkeleton = Pick<

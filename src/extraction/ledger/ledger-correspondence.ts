@@ -1,6 +1,6 @@
 import type { Correspondence } from "../../contacts/correspondence.ts";
 import type { MessageIndex } from "../../mail/records/ordinal.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./deduplicate.ts";
 
 /** Who wrote to whom; once references are joined, and before dates are settled. */
 export function correspondenceOf(ledger: Ledger): Correspondence {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { sealTree } from "../../files/sealed-files.ts";
+import { sealTree } from "../../files/checksummed-files.ts";
 import { findChanges, findDamage, listedFiles, MANIFEST_FILE, manifestText } from "./output-manifest.ts";
 
 /** Longer than the step of any clock that a file system takes its times from, in milliseconds. */

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { entriesBelow, sealTree } from "../../files/checksummed-files.ts";
 import { syncDirectory, writeDurably } from "../../files/durable-files.ts";
 import { moveDurably } from "../../files/move-durably.ts";
 import { requireReplaceable } from "../../files/replaceable-file.ts";
-import { entriesBelow, sealTree } from "../../files/sealed-files.ts";
 import { publishArchive } from "../../store/archive/publish-archive.ts";
 import { ARCHIVE_FILE, archiveIn } from "../../store/contract/archive-location.ts";
 import {

@@ -1,6 +1,6 @@
 import type { MailedFile } from "../../file-text/file-text.ts";
 import { type FileTextReader, TOO_LARGE, TOO_SLOW } from "../../file-text/file-text-reader.ts";
-import { UNPACKS_TOO_MUCH, type ExtractionQuota } from "../../file-text/zip-parts.ts";
+import { type ExtractionQuota, UNPACKS_TOO_MUCH } from "../../file-text/zip-parts.ts";
 import type { Finding } from "../../mail/records/message.ts";
 
 /** What an attachment says, and what was met. */

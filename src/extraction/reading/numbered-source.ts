@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { formatRow } from "../../mail/records/source-formats.ts";
 import { DirectoryHash } from "../../sources/reading/source-hash.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
-import type { FileHashes } from "../staging/skeleton.ts";
+import type { FileHashes } from "../staging/message-header-record.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";

@@ -13,7 +13,7 @@ import { openMbox } from "../../sources/mbox/mbox.ts";
 import type { OpenedSource } from "../../sources/reading/source.ts";
 import { readUnit } from "../../sources/work-units.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
-import { Ledger } from "../ledger/ledger.ts";
+import { Ledger } from "../ledger/deduplicate.ts";
 import { createTaskRunner } from "../run/task-runner.ts";
 import { AttachmentTexts } from "./attachment-text.ts";
 import { parseUnit } from "./parse-unit.ts";

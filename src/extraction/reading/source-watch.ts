@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from "n
 import { resolve, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import { formatRow } from "../../mail/records/source-formats.ts";
 import type { SourcePlace } from "../../sources/finding/resolve-input.ts";
 import { openSource } from "../../sources/formats/detect-format.ts";

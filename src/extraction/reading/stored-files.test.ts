@@ -6,8 +6,8 @@ import type { Provenance, Warning } from "../../mail/records/provenance.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { StoredPlace } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
-import { Ledger } from "../ledger/ledger.ts";
-import type { MessageHeaderRecord } from "../staging/skeleton.ts";
+import { Ledger } from "../ledger/deduplicate.ts";
+import type { MessageHeaderRecord } from "../staging/message-header-record.ts";
 import type { LabeledSource } from "./source-watch.ts";
 import { passStored } from "./stored-files.ts";
 

@@ -4,8 +4,8 @@ import { isNamedObjects } from "../../sources/msg/object-files.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import type { FileHashes } from "../staging/skeleton.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
+import type { FileHashes } from "../staging/message-header-record.ts";
 import type { ChangedSource, NumberedSource } from "./numbered-source.ts";
 
 /** A message file, and the SHA-256 of what is in it. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { PagedMemory } from "../../columns/paged-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
-import { PagesOnDisk } from "../../files/pages-on-disk.ts";
+import { PagesOnDisk } from "../../files/spill-file.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/records/ids.ts";
 import { indexOf, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import {
@@ -26,7 +26,7 @@ import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earl
 import type { Corrections } from "../knowledge/knowledge-context.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { TextPreparation } from "../knowledge/redaction-phase.ts";
-import { Ledger } from "../ledger/ledger.ts";
+import { Ledger } from "../ledger/deduplicate.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
 import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";
@@ -34,9 +34,9 @@ import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
-import { type GatheredSources, resolveInputs, openInputs, removeUnpacked } from "../reading/gather-sources.ts";
 import { type ChangedSource, changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
+import { type GatheredSources, openInputs, removeUnpacked, resolveInputs } from "../reading/resolve-inputs.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
 import { passStored, type SourceToRead, settleKept } from "../reading/stored-files.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";

@@ -14,7 +14,7 @@ import { hashOfSources } from "../../mail/records/source-hashes.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { Knowledge } from "../knowledge/knowledge-phases.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/deduplicate.ts";
 import type { NumberedSource } from "../reading/numbered-source.ts";
 import type { ParsedSources } from "../reading/parsing-phase.ts";
 

@@ -12,14 +12,14 @@ import { addsUp, type PiiType, sumCounts, type Warning } from "../../mail/record
 import { openSource } from "../../sources/formats/detect-format.ts";
 import { openMbox } from "../../sources/mbox/mbox.ts";
 import type { OpenedSource } from "../../sources/reading/source.ts";
-import { Ledger } from "../ledger/ledger.ts";
+import { Ledger } from "../ledger/deduplicate.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { readSegment, recordOf } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
-import { WorkerSlot } from "../workers/worker-seat.ts";
+import { WorkerSlot } from "../workers/worker-slot.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));

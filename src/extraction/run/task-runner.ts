@@ -3,7 +3,7 @@ import { startProgramThread } from "../../program-thread.ts";
 import type { TaskJournal } from "../workers/task-journal.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { InlineRunner, type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
-import { createTaskExecutor } from "./perform-task.ts";
+import { createTaskExecutor } from "./task-executor.ts";
 
 /** Young-generation heap of one worker in MiB: twice as much saves no measurable CPU and costs 40 MB resident. */
 const WORKER_NURSERY_MB = 24;

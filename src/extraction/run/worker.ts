@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { systemErrorCode } from "../../errors.ts";
 import type { Task } from "../staging/task.ts";
-import type { WorkerReply } from "../workers/worker-seat.ts";
-import { createTaskExecutor } from "./perform-task.ts";
+import type { WorkerReply } from "../workers/worker-slot.ts";
+import { createTaskExecutor } from "./task-executor.ts";
 
 const perform = createTaskExecutor();
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./message-header-record.ts";
 import { packUnit, unpackUnit } from "./packed-unit.ts";
-import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 // Few different texts, so that they repeat as they do in mail.
 const text = fc.oneof(fc.constantFrom("", "ann@x.example", "Ann"), fc.string({ unit: "grapheme", maxLength: 6 }));

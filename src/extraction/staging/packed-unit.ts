@@ -1,7 +1,7 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { DuplicateKey } from "./duplicate-key.ts";
-import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./message-header-record.ts";
 
 /**
  * A parsed unit in the form passed between threads. Neighbors in a mailbox name the same people repeatedly, so each
@@ -86,7 +86,9 @@ const listOf = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<readonl
 });
 
 /** How each field of a skeleton crosses. A field without a row does not compile. */
-const SKELETON: { readonly [Field in Exclude<keyof MessageHeaderRecord, "kind">]: NumberCodec<MessageHeaderRecord[Field]> } = {
+const SKELETON: {
+  readonly [Field in Exclude<keyof MessageHeaderRecord, "kind">]: NumberCodec<MessageHeaderRecord[Field]>;
+} = {
   key: KEY,
   messageId: orNull(OWN_TEXT),
   references: listOf(OWN_TEXT),

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync } from "node:fs";
-import { ReusableFileReader, writeFully } from "../../files/whole-bytes.ts";
+import { ReusableFileReader, writeFully } from "../../files/read-fully.ts";
 import type { Partitions } from "../../topics/partitions.ts";
 
 /** Words buffered for a partition (32 KiB): an archive of ten million messages has about 400 partitions. */

@@ -3,7 +3,7 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
-import { readFully, writeFully } from "../../files/whole-bytes.ts";
+import { readFully, writeFully } from "../../files/read-fully.ts";
 
 /** Bytes collected before they are written, and read at a time. */
 const WINDOW_BYTES = 256 * 1024;

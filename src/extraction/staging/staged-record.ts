@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
-import { readFully, writeFully } from "../../files/whole-bytes.ts";
+import { readFully, writeFully } from "../../files/read-fully.ts";
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { OutlookItem } from "../../mail/records/item.ts";
 import {

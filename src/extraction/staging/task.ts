@@ -2,8 +2,8 @@ import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { RedactedType, RedactionCounts } from "../../mail/records/provenance.ts";
 import type { ItemLoss, WorkUnit } from "../../sources/reading/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
+import type { FileHashes } from "./message-header-record.ts";
 import type { PackedUnit } from "./packed-unit.ts";
-import type { FileHashes } from "./skeleton.ts";
 import type { PackedActions } from "./staged-segment.ts";
 
 /** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../../errors.ts";
 import { atOnce, PRIVATE_FILE, syncDirectoryAsync, syncFileAsync, syncTree } from "../../files/durable-files.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { identifyMachine } from "../../files/process-identity.ts";
-import { readFully, writeFully } from "../../files/whole-bytes.ts";
+import { readFully, writeFully } from "../../files/read-fully.ts";
 import { fileState, unitState } from "../../sources/unit-state.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import { packValue, unpackValue } from "../staging/packed-value.ts";

@@ -3,7 +3,7 @@ import type { Task, TaskResult } from "../staging/task.ts";
 import { recoverTask } from "./recover-task.ts";
 import type { TaskJournal } from "./task-journal.ts";
 import type { WorkerLimits } from "./worker-limits.ts";
-import { WorkerSlot } from "./worker-seat.ts";
+import { WorkerSlot } from "./worker-slot.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 

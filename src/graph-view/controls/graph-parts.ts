@@ -49,7 +49,14 @@ export function makeGraphParts(): GraphParts {
   const table = makeTable();
   const { toolbar, ...inTools } = tools;
   const { aside, ...inAside } = filters;
-  const body = createElementWithId("div", "", { class: "contact-graph graph-body" }, aside, picture.graphView, table.tableView);
+  const body = createElementWithId(
+    "div",
+    "",
+    { class: "contact-graph graph-body" },
+    aside,
+    picture.graphView,
+    table.tableView,
+  );
   return { toolbar, body, ...inTools, ...inAside, ...picture, ...table };
 }
 
@@ -84,7 +91,13 @@ function makeTools() {
       createElementWithId("kbd", "", { "aria-hidden": "true" }, "/"),
       searchResults,
     ),
-    createElementWithId("div", "", { class: "switch", role: "group", "aria-label": words.view }, graphButton, tableButton),
+    createElementWithId(
+      "div",
+      "",
+      { class: "switch", role: "group", "aria-label": words.view },
+      graphButton,
+      tableButton,
+    ),
   );
   return { toolbar, search, searchResults, graphButton, tableButton };
 }
@@ -146,7 +159,11 @@ function makePicture() {
     "aria-label": words.picture,
     "aria-describedby": "graph-keys",
   });
-  const announcement = createElementWithId("p", "announcement", { class: "unseen", role: "status", "aria-live": "polite" });
+  const announcement = createElementWithId("p", "announcement", {
+    class: "unseen",
+    role: "status",
+    "aria-live": "polite",
+  });
   const tooltip = createElementWithId("div", "tooltip", { role: "tooltip", ...HIDDEN });
   const zoomIn = button("zoom-in", "+", { "aria-label": words.zoomIn });
   const zoomOut = button("zoom-out", "−", { "aria-label": words.zoomOut });
@@ -189,6 +206,11 @@ function makeTable() {
     createElementWithId("thead", "", {}, tableHead),
     tableRows,
   );
-  const tableView = createElementWithId("section", "table-view", { "aria-label": words.table, tabindex: "0", ...HIDDEN }, table);
+  const tableView = createElementWithId(
+    "section",
+    "table-view",
+    { "aria-label": words.table, tabindex: "0", ...HIDDEN },
+    table,
+  );
   return { tableView, table, caption, tableHead, tableRows };
 }

@@ -6,7 +6,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
-import type { StoredNotebook } from "../../store/contract/stored-notebook.ts";
+import type { StoredNotebook } from "../../store/contract/notebook-location.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/shell/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell/shell-data.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";

@@ -1,4 +1,4 @@
-import { queryRoute, orNotFound } from "./query-route.ts";
+import { orNotFound, queryRoute } from "./query-route.ts";
 import { contactDetailSchema, contactListSchema } from "./wire.ts";
 import { contactDetailWire, contactWire, paginationWire } from "./wire-records.ts";
 import { contactParameters, noParameters } from "./wire-requests.ts";

@@ -1,6 +1,6 @@
 import type { MessageFilter } from "../../mail/archive.ts";
 import { MessagePage } from "./message-page.ts";
-import { queryRoute, orNotFound } from "./query-route.ts";
+import { orNotFound, queryRoute } from "./query-route.ts";
 import { messageDetailSchema, messageListSchema } from "./wire.ts";
 import { messageDetailWire, paginationWire } from "./wire-records.ts";
 import { type MessageParameters, messageParameters, noParameters } from "./wire-requests.ts";

@@ -1,4 +1,4 @@
-import { queryRoute, orNotFound } from "./query-route.ts";
+import { orNotFound, queryRoute } from "./query-route.ts";
 import { threadListSchema, threadMessagesSchema } from "./wire.ts";
 import { paginationWire, threadMessageWire, threadWire } from "./wire-records.ts";
 import { noParameters, threadParameters } from "./wire-requests.ts";

@@ -1,4 +1,4 @@
-import { queryRoute, orNotFound } from "./query-route.ts";
+import { orNotFound, queryRoute } from "./query-route.ts";
 import { topicDetailSchema, topicListSchema } from "./wire.ts";
 import { topicDetailWire, topicWire } from "./wire-records.ts";
 import { noParameters, topicParameters } from "./wire-requests.ts";

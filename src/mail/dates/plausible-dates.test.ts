@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plausibleDates, isOutlier, receivedByStore, sortingDate } from "./plausible-dates.ts";
+import { isOutlier, plausibleDates, receivedByStore, sortingDate } from "./plausible-dates.ts";
 
 const DAY = 86_400_000;
 const EXTRACTED = Date.UTC(2026, 0, 1);
@@ -47,7 +47,9 @@ describe("believedDates", () => {
         expect(plausibleDates(column.toReversed(), extractedAt)).toEqual(believed);
         const seconds = column.map((one) => Math.floor(one / 1000) * 1000);
         expect(plausibleDates(seconds, Math.floor(extractedAt / 1000) * 1000)).toEqual(believed);
-        expect([...seconds].map((one) => isOutlier(one, believed))).toEqual(dates.map((one) => isOutlier(one, believed)));
+        expect([...seconds].map((one) => isOutlier(one, believed))).toEqual(
+          dates.map((one) => isOutlier(one, believed)),
+        );
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { StringBuilder, replaceLineEnds } from "./text-pieces.ts";
+import { replaceLineEnds, StringBuilder } from "./text-pieces.ts";
 
 it("replaces in long texts what it replaces in short ones", () => {
   const replace = (text: string): string => text.replaceAll("\r\n", "\n").replace(/\r+\n?/g, "\n");

@@ -4,7 +4,7 @@ import type { Contact } from "../../mail/records/contact.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
 import { CSV_ROWS, type EarlierRecords, earlierRecords } from "../earlier-records.ts";
-import type { RecordWatcher } from "../record-walks.ts";
+import type { RecordWatcher } from "../record-visitors.ts";
 import { TextFile } from "../text-file.ts";
 import { BYTE_ORDER_MARK, writeCsvRow } from "./csv-row.ts";
 import { CONTACT_COLUMNS, type CsvColumn, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";

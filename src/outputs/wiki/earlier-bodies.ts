@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { Float64Column, Uint32Column } from "../../columns/column.ts";
-import { ReusableFileReader, readFully } from "../../files/whole-bytes.ts";
+import { ReusableFileReader, readFully } from "../../files/read-fully.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
 import type { PageLinks } from "./page-links.ts";

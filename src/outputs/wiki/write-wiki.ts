@@ -6,7 +6,7 @@ import type { Thread } from "../../mail/records/thread.ts";
 import type { TopicDetail } from "../../mail/records/topic.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
-import type { RecordWatcher } from "../record-walks.ts";
+import type { RecordWatcher } from "../record-visitors.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, KnownCards, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { EarlierBodies } from "./earlier-bodies.ts";

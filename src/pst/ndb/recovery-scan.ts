@@ -1,4 +1,4 @@
-import { growArray } from "../../columns/grown.ts";
+import { growArray } from "../../columns/grow-array.ts";
 import { dataViewOf } from "../../properties/byte-range.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { type FileLayout, readId } from "./file-layout.ts";

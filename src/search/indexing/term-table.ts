@@ -1,4 +1,4 @@
-import { growArray } from "../../columns/grown.ts";
+import { growArray } from "../../columns/grow-array.ts";
 import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../../text/tokens/packed-tokens.ts";
 import type { VarintWriter } from "./varint.ts";

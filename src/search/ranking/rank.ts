@@ -1,8 +1,15 @@
+import {
+  addColumns,
+  ColumnCursor,
+  emptyWindow,
+  PostingCursor,
+  WINDOW_DOCUMENTS,
+  type Window,
+} from "../indexing/cursors.ts";
 import type { DocumentFilter } from "../indexing/document-filter.ts";
 import type { IndexedTerm } from "../indexing/indexed-term.ts";
 import type { SearchSource } from "../indexing/search-source.ts";
 import { takeStep } from "../indexing/search-turns.ts";
-import { addColumns, ColumnCursor, emptyWindow, PostingCursor, WINDOW_DOCUMENTS, type Window } from "../indexing/term-walk.ts";
 import {
   coverageFactor,
   coveragePower,

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { systemErrorCode } from "../../errors.ts";
 import { compareNames, decodePath, encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import { type MimeEntity, readStructure } from "../../mime/body/structure.ts";
 import { findField } from "../../mime/syntax/header-block.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import { flagOfKeyword } from "../../mime/syntax/labels.ts";
 import { maildirInfo } from "../reading/mailbox-flags.ts";
 

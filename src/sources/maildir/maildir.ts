@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../../mail/records/source-formats.ts";
 import { formatOfObjects } from "../msg/object-files.ts";
 import type { OpenedSource, SourceFormat } from "../reading/source.ts";

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { formatOfSignature } from "../../mail/records/source-formats.ts";
 import { isEmlxName, openEmlx } from "../emlx/emlx.ts";

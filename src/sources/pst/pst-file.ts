@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 import { type ByteRange, dataViewOf } from "../../properties/byte-range.ts";
 import type { ByteSource } from "../../pst/ndb/byte-source.ts";
 

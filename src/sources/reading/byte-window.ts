@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { encodePath } from "../../files/path-text.ts";
-import { readFully } from "../../files/whole-bytes.ts";
+import { readFully } from "../../files/read-fully.ts";
 
 /**
  * 1 MiB: stays in the cache of the processor between reading and searching, a third faster than 8 MiB windows (500 MB

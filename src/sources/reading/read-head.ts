@@ -1,5 +1,5 @@
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { firstBytes } from "../../files/whole-bytes.ts";
+import { firstBytes } from "../../files/read-fully.ts";
 import { SNIFF_BYTES } from "./header-line.ts";
 
 /** The first bytes of a file. Throws SOURCE_UNREADABLE. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { Uint32Column } from "../../columns/column.ts";
-import { GrowableBuffer } from "../../columns/growable-memory.ts";
+import { GrowableBuffer } from "../../columns/growable-buffer.ts";
 import { PagedUint8Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { encodePath, pathBytes } from "../../files/path-text.ts";
-import { readFullyAsync } from "../../files/whole-bytes.ts";
+import { readFullyAsync } from "../../files/read-fully.ts";
 
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */
 const CHUNK_BYTES = 4 * 1024 * 1024;

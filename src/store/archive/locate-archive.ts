@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { firstBytes } from "../../files/whole-bytes.ts";
+import { firstBytes } from "../../files/read-fully.ts";
 import { shellWord } from "../../text/tokens/shell-word.ts";
 import {
   ARCHIVE_FILE,

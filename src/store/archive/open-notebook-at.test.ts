@@ -4,7 +4,7 @@ import type { CorpusMessage } from "../../../test/search-corpus.ts";
 import { STORES } from "../../../test/stores.ts";
 import { KEY_SEPARATOR, type Mark, type NotebookChange, type NotebookKind } from "../../mail/notebook.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
-import type { StoredNotebook } from "../contract/stored-notebook.ts";
+import type { StoredNotebook } from "../contract/notebook-location.ts";
 import { openArchive } from "./open-archive.ts";
 import { openNotebookAt } from "./open-notebook-at.ts";
 

@@ -1,5 +1,5 @@
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
-import type { StoredNotebook } from "../contract/stored-notebook.ts";
+import type { StoredNotebook } from "../contract/notebook-location.ts";
 import { fileNotebook } from "../notebook/open-notebook.ts";
 
 /** The notebook of an archive that is served; null for a collection in whose notebook this user cannot write. */

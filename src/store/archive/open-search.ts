@@ -1,5 +1,5 @@
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
-import { type ReadingMemory, RANDOM_READ_CACHE } from "../contract/reading-memory.ts";
+import { RANDOM_READ_CACHE, type ReadingMemory } from "../contract/reading-memory.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 import { notebookReader } from "../notebook/open-notebook.ts";
 import { openSqliteSearch } from "../sqlite/search/open-search.ts";

@@ -1,6 +1,6 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { SearchedRange } from "../../search/ranges/searched-range.ts";
-import type { RangeLocation } from "./range-place.ts";
+import type { RangeLocation } from "./range-location.ts";
 
 /** An archive that is only searched: its messages, events and items. */
 export interface SearchedArchive extends Pick<Archive, "search" | "explore" | "events" | "items" | "close"> {

@@ -1,5 +1,5 @@
 import type { LatestEntry, Notebook, NotebookEntry, NotebookNews } from "../../mail/notebook.ts";
-import type { NotebookContent } from "../contract/stored-notebook.ts";
+import type { NotebookContent } from "../contract/notebook-location.ts";
 import { openNotebookInMemory } from "../sqlite/service/notebook-database.ts";
 
 /** What would be written into a notebook, and what is answered to who writes. */

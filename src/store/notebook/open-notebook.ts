@@ -5,7 +5,7 @@ import { PRIVATE_FILE } from "../../files/durable-files.ts";
 import type { Notebook } from "../../mail/notebook.ts";
 import type { ArchiveCheck } from "../contract/archive-check.ts";
 import { ARCHIVE_FILE, type FileLocation } from "../contract/archive-location.ts";
-import type { NotebookReader, StoredNotebook } from "../contract/stored-notebook.ts";
+import type { NotebookReader, StoredNotebook } from "../contract/notebook-location.ts";
 import { openNotebookDatabase } from "../sqlite/service/notebook-database.ts";
 import { backupOf } from "../sqlite/service/notebook-file.ts";
 

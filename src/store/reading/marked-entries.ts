@@ -1,7 +1,7 @@
 import type { Mark, NotebookEntry, NotebookState } from "../../mail/notebook.ts";
 import { tagSpelling, uniqueTags } from "../../mail/tag-spellings.ts";
 import type { MarkedMessages } from "../../search/indexing/marked-messages.ts";
-import type { NotebookContent } from "../contract/stored-notebook.ts";
+import type { NotebookContent } from "../contract/notebook-location.ts";
 
 /** Entries that are about messages: conversations come first, so that what is decided of a message alone stays. */
 export function entriesOfMessages(entries: readonly NotebookEntry[]): readonly NotebookEntry[] {

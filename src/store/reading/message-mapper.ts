@@ -26,7 +26,15 @@ export const PUBLIC_FIELDS: readonly (keyof MessageColumns)[] = [
   ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
 ];
 /** What the rest of it is made of. */
-export const EXTRA_COLUMNS = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
+export const EXTRA_COLUMNS = [
+  "ordinal",
+  "thread",
+  "topic",
+  "mailboxId",
+  "attachmentCount",
+  "contentKey",
+  "sortedAt",
+] as const;
 
 /** Fields from other tables. */
 export const FILLED_IN = [

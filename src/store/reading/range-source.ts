@@ -12,7 +12,7 @@ import type {
 } from "../../search/indexing/search-source.ts";
 import { toLocalIds } from "../../search/ranges/local-doc-ids.ts";
 import { inShards } from "../../search/shards.ts";
-import type { ArchiveFigures, RangeLocation } from "../contract/range-place.ts";
+import type { ArchiveFigures, RangeLocation } from "../contract/range-location.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
 import { alignedBuffer, type StoredSegment } from "./document-columns.ts";
 import { mentionColumns, mentionNames } from "./mention-lists.ts";

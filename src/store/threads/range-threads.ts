@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { rangeBy } from "../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../search/ranges/searched-range.ts";
 import type { FileLocation } from "../contract/archive-location.ts";
-import type { RangeLocation } from "../contract/range-place.ts";
+import type { RangeLocation } from "../contract/range-location.ts";
 import { SHARED_MEMORY } from "../contract/reading-memory.ts";
 import { type RangeAnswer, SearchThread } from "./search-thread.ts";
 

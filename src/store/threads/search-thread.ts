@@ -27,7 +27,7 @@ import { currentTurn } from "../../search/indexing/search-turns.ts";
 import type { RangeCall } from "../../search/ranges/searched-range.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import { callerSignal } from "../contract/caller-signal.ts";
-import type { RangeLocation } from "../contract/range-place.ts";
+import type { RangeLocation } from "../contract/range-location.ts";
 import type { ReadingMemory } from "../contract/reading-memory.ts";
 
 /** What is asked about an archive. */

@@ -14,8 +14,8 @@ import { ArchiveNews } from "./archive-news.tsx";
 import { ArchiveRow } from "./archive-row.tsx";
 import { type PhaseProgress, percentOf } from "./phase-pace.ts";
 import { SendingList } from "./sending-list.tsx";
-import { UploadManager } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
+import { UploadManager } from "./upload-manager.ts";
 
 /** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
 export function ArchivesView() {
@@ -63,9 +63,7 @@ export function ArchivesView() {
           </EmptyState>
         ) : null}
         {completed < 2 ? null : (
-          <Lazy load={() => import("./search-all.tsx")}>
-            {({ SearchAll }) => <SearchAll completed={completed} />}
-          </Lazy>
+          <Lazy load={() => import("./search-all.tsx")}>{({ SearchAll }) => <SearchAll completed={completed} />}</Lazy>
         )}
         {uploads === null ? null : <ArchiveNews uploads={uploads} phases={phases} />}
         <ul class="archive-list">

@@ -6,8 +6,8 @@ import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
 import { formatTimeLeft } from "./time-left.ts";
-import type { UploadManager } from "./upload-desk.ts";
 import { UploadForm } from "./upload-form.tsx";
+import type { UploadManager } from "./upload-manager.ts";
 import type { FileUpload } from "./upload-queue.ts";
 
 interface SendingListProps {

@@ -14,7 +14,7 @@ import { WORDS } from "../words/words.ts";
 import { EventList } from "./event-list.tsx";
 import type { EventPage, ListedEvent } from "./listed-event.ts";
 import { MonthSheet } from "./month-sheet.tsx";
-import { isMonth, addMonths } from "./months.ts";
+import { addMonths, isMonth } from "./months.ts";
 
 const words = TABLE_WORDS.calendar;
 /** Appointments of a month that are asked for at once. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { daysOf, isMonth, addMonths, weeksOf } from "./months.ts";
+import { addMonths, daysOf, isMonth, weeksOf } from "./months.ts";
 
 it("counts months over the end of a year", () => {
   expect([addMonths("2001-12", 1), addMonths("2001-01", -1), addMonths("2001-05", 0)]).toEqual([

@@ -24,8 +24,7 @@ export function Frame() {
   useScrollMemory();
   useScrollKeys();
   if (navigation.place.value === null) return <NoView />;
-  if (answers.isSignedOut.value)
-    return <Lazy load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Lazy>;
+  if (answers.isSignedOut.value) return <Lazy load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Lazy>;
   return (
     <>
       <a class="skip" href="#content">
@@ -47,7 +46,7 @@ export function Frame() {
         </Lazy>
       )}
       {refused.value === null ? null : (
-        <Lazy load={() => import("./refused-original.tsx")}>
+        <Lazy load={() => import("./original-error.tsx")}>
           {({ RefusedOriginalDialog }) => <RefusedOriginalDialog {...refused.value!} />}
         </Lazy>
       )}

@@ -3,7 +3,7 @@ import { EARLIEST_INSTANT, LATEST_INSTANT } from "../../../mail/dates/instant.ts
 import { collectGraphData } from "../../../outputs/graph-page/collect-graph-data.ts";
 import { cutNeighbourhood, cutNetwork, DEFAULT_NODES, MAX_NODES } from "../../../outputs/graph-page/network-cut.ts";
 import { parseDateBound } from "../../date-bound.ts";
-import { queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, queryRoute } from "../../query-api/query-route.ts";
 import { filter, isoDate, limit } from "../../query-api/wire-requests.ts";
 import { type GraphWire, graphSchema } from "../wire/wire-graph.ts";
 

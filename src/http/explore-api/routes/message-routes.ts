@@ -6,7 +6,7 @@ import type { Archive, ArchivedMessage } from "../../../mail/archive.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type Attachment, flagsOfAll, otherSender } from "../../../mail/records/message.ts";
 import { splitBody } from "../../../text/quoting/split-body.ts";
-import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { integerBetween, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
 import { mailboxNames } from "../setting/mailbox-names.ts";

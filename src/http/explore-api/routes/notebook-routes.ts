@@ -6,7 +6,7 @@ import { formatInstant } from "../../../mail/dates/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../../mail/notebook.ts";
 import { parseTags, type TagSpelling, tagSpelling, uniqueTags } from "../../../mail/tag-spellings.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
-import type { StoredNotebook } from "../../../store/contract/stored-notebook.ts";
+import type { StoredNotebook } from "../../../store/contract/notebook-location.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
 import { requireSameOrigin } from "../../host-check.ts";
 import { filter, limit, mustBe, offset } from "../../query-api/wire-requests.ts";

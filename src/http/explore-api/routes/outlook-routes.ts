@@ -7,7 +7,7 @@ import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import type { CalendarEvent } from "../../../mail/records/calendar-event.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemAttachment } from "../../../mail/records/item.ts";
 import { parseDateBound } from "../../date-bound.ts";
-import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { filter, isoDate, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
 import { oneOf, page } from "../setting/table-parameters.ts";

@@ -5,7 +5,7 @@ import type { ExploredQuery, Facet, QueryHits } from "../../../mail/exploration.
 import type { Contact, ContactDetail } from "../../../mail/records/contact.ts";
 import type { ContactId } from "../../../mail/records/ids.ts";
 import { addressCardsOf } from "../../../outputs/address-cards.ts";
-import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { filter, limit, noParameters, offset, sortBy } from "../../query-api/wire-requests.ts";
 import { peopleOfCommunity } from "../setting/communities.ts";
 import { disambiguateLabels } from "../setting/disambiguate-labels.ts";

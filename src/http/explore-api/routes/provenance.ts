@@ -4,7 +4,7 @@ import type { Archive } from "../../../mail/archive.ts";
 import { damagedSources, type Provenance, sumCounts, type Warning } from "../../../mail/records/provenance.ts";
 import { queryRoute } from "../../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../../query-api/wire-requests.ts";
-import { outcomesOf, warnedCounts, countLinks } from "../setting/count-links.ts";
+import { countLinks, outcomesOf, warnedCounts } from "../setting/count-links.ts";
 import {
   outcome as outcomeOfWarning,
   provenanceRecordSchema,

@@ -7,7 +7,7 @@ import type { MessageId } from "../../../mail/records/ids.ts";
 import { flagsOfAll } from "../../../mail/records/message.ts";
 import { linksIn } from "../../../text/html/text-links.ts";
 import type { BodyPart } from "../../../text/quoting/split-body.ts";
-import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { filter, limit, offset, sortBy } from "../../query-api/wire-requests.ts";
 import { mailboxNames, type NamedMailbox } from "../setting/mailbox-names.ts";
 import { peopleIn } from "../setting/people-wire.ts";

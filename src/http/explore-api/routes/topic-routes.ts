@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Archive, TOPIC_SORTS } from "../../../mail/archive.ts";
 import { MENTIONED_KEYWORDS, type Topic } from "../../../mail/records/topic.ts";
-import { type QueryRoute, queryRoute, orNotFound } from "../../query-api/query-route.ts";
+import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { limit, noParameters, sortBy } from "../../query-api/wire-requests.ts";
 import { disambiguateLabels } from "../setting/disambiguate-labels.ts";
 import { facetWire, timelineWire } from "../setting/facet-wire.ts";

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { RUN_DIRECTORY } from "../../../extraction/publishing/run-directory.ts";
+import { entriesBelow } from "../../../files/checksummed-files.ts";
 import { UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
-import { entriesBelow } from "../../../files/sealed-files.ts";
 import { isNotebookFile } from "../../../store/notebook/open-notebook.ts";
 import type { NewBlob } from "../../blobs/blob-store.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
-import { Semaphore } from "../../turnstile.ts";
+import { Semaphore } from "../../semaphore.ts";
 import { type FreeBytes, freeBytes } from "../base/disk-space.ts";
 import { newUploadId } from "../base/upload-id.ts";
 import type { Service } from "../service/service.ts";

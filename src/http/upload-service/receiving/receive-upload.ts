@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { ArchiveError } from "../../../errors.ts";
 import { syncHandle } from "../../../files/durable-files.ts";
-import { readFullyAsync, writeFullyAsync } from "../../../files/whole-bytes.ts";
+import { readFullyAsync, writeFullyAsync } from "../../../files/read-fully.ts";
 import { SNIFF_BYTES } from "../../../sources/reading/header-line.ts";
 import { requireSpace } from "../base/disk-space.ts";
 import { requireContent } from "../base/upload-kind.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { syncHandle, writeDurably } from "../../../files/durable-files.ts";
-import { writeFullyAsync } from "../../../files/whole-bytes.ts";
+import { writeFullyAsync } from "../../../files/read-fully.ts";
 import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
 import { RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
 import { requireSpace } from "../base/disk-space.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
-import { requireNamedHost, checkHostHeader, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
+import { checkHostHeader, requireNamedHost, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
 import { PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { isLoopback } from "../base/host-names.ts";

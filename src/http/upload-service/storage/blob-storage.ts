@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArchiveError } from "../../../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, UNFINISHED_SUFFIX, writeDurably } from "../../../files/durable-files.ts";
-import { writeFullyAsync } from "../../../files/whole-bytes.ts";
+import { writeFullyAsync } from "../../../files/read-fully.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";

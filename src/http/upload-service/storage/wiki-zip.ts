@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { entriesBelow } from "../../../files/checksummed-files.ts";
 import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
-import { entriesBelow } from "../../../files/sealed-files.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 
 /** Permissions of an entry: whoever unpacks the wiki may read and write it. */

@@ -1,6 +1,6 @@
 import { KEY_SEPARATOR, type NotebookEntry, type NotebookState } from "../../../mail/notebook.ts";
 import { type MarkedMessages, NOTHING_MARKED } from "../../../search/indexing/marked-messages.ts";
-import type { NotebookContent } from "../../contract/stored-notebook.ts";
+import type { NotebookContent } from "../../contract/notebook-location.ts";
 import { nameOf } from "../../notebook/notebook-dry-run.ts";
 import { entriesOfMessages, markedMessages, notebookState } from "../../reading/marked-entries.ts";
 import { once } from "../../reading/once.ts";

@@ -5,8 +5,8 @@ import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { alignedBuffer } from "../../reading/document-columns.ts";
 import {
   ATTACHMENT_FIELDS,
-  EXTRA_COLUMNS,
   decodeText,
+  EXTRA_COLUMNS,
   FILLED_IN,
   occurrenceOf,
   PLACE_FIELDS,

@@ -1,6 +1,6 @@
 import type { Notebook, NotebookEntry } from "../../../mail/notebook.ts";
 import { type CollectionLocation, nameOfArchive } from "../../contract/archive-location.ts";
-import type { NotebookContent, StoredNotebook } from "../../contract/stored-notebook.ts";
+import type { NotebookContent, StoredNotebook } from "../../contract/notebook-location.ts";
 import { nameOf, tryNotebook } from "../../notebook/notebook-dry-run.ts";
 import { integer, optional, word } from "../../tables/column.ts";
 import { NOTEBOOK_ENTRIES } from "../../tables/notebook-tables.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
-import { readFully } from "../../../files/whole-bytes.ts";
+import { readFully } from "../../../files/read-fully.ts";
 
 /**
  * Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were

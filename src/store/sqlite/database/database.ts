@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
-import { type ReadingMemory, RANDOM_READ_CACHE } from "../../contract/reading-memory.ts";
+import { RANDOM_READ_CACHE, type ReadingMemory } from "../../contract/reading-memory.ts";
 import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { OpenOptions, SqliteDatabase } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";

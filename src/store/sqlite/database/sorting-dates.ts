@@ -1,4 +1,4 @@
-import { type PlausibleDateRange, CONTRADICTION } from "../../../mail/dates/plausible-dates.ts";
+import { CONTRADICTION, type PlausibleDateRange } from "../../../mail/dates/plausible-dates.ts";
 import { WRITTEN_DATES } from "../../tables/message-tables.ts";
 import { createMissingSql } from "../../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";

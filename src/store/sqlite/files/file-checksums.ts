@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { readFully, writeFully } from "../../../files/whole-bytes.ts";
+import { readFully, writeFully } from "../../../files/read-fully.ts";
 
 /**
  * Checksums of an archive file, behind its last page, where SQLite never looks: they travel with the file, and a

@@ -2,8 +2,8 @@ import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import {
   ATTACHMENT_FIELDS,
-  EXTRA_COLUMNS,
   decodeText,
+  EXTRA_COLUMNS,
   FILLED_IN,
   type MessageSurroundings,
   occurrenceOf,

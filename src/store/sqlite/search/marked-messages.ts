@@ -1,6 +1,6 @@
 import { KEY_SEPARATOR, type NotebookEntry } from "../../../mail/notebook.ts";
 import { type MarkedMessages, NOTHING_MARKED } from "../../../search/indexing/marked-messages.ts";
-import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import type { NotebookReader } from "../../contract/notebook-location.ts";
 import { markedMessages } from "../../reading/marked-entries.ts";
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 import { messageIdFinder } from "../reading/location-search.ts";

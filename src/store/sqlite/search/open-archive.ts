@@ -3,8 +3,8 @@ import type { NotebookState } from "../../../mail/notebook.ts";
 import type { Provenance } from "../../../mail/records/provenance.ts";
 import type { FileLocation } from "../../contract/archive-location.ts";
 import { META } from "../../contract/archive-meta.ts";
+import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
-import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { notebookState } from "../../reading/marked-entries.ts";
 import { toStatistics } from "../../reading/provenance-mapper.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
@@ -23,7 +23,9 @@ import { searcherOf, searchReader } from "./search-reader.ts";
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
 export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
   const path = location.file;
-  return openFinished(path, memory, (finished) => withCorruptionErrors(archiveOver(finished, location, notebook), path));
+  return openFinished(path, memory, (finished) =>
+    withCorruptionErrors(archiveOver(finished, location, notebook), path),
+  );
 }
 
 /** State of a notebook, read again after every write. */

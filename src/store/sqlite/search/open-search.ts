@@ -1,7 +1,7 @@
 import type { FileLocation } from "../../contract/archive-location.ts";
+import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
-import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { exploreReader } from "../reading/explore-reader.ts";

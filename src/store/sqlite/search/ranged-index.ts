@@ -1,4 +1,4 @@
-import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { StoredSegment } from "../../reading/document-columns.ts";
 import { termReader } from "../../reading/index-terms.ts";
 import type { RangedIndex } from "../../reading/range-source.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { PagedFloat64Column, PagedInt32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
-import { readFully } from "../../../files/whole-bytes.ts";
+import { readFully } from "../../../files/read-fully.ts";
 import { mergeSegments } from "../../../search/indexing/merge-segments.ts";
 import { lastDocument } from "../../../search/indexing/posting-codec.ts";
 import {

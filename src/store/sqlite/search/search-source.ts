@@ -10,7 +10,7 @@ import type {
   SearchSource,
 } from "../../../search/indexing/search-source.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import type { NotebookReader } from "../../contract/notebook-location.ts";
 import { recipientLists } from "../../reading/contact-entries.ts";
 import { alignedBuffer, documentColumns, liveTotals, type StoredSegment } from "../../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";

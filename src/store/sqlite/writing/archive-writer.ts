@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { PagedMemory } from "../../../columns/paged-memory.ts";
 import { systemErrorCode } from "../../../errors.ts";
 import { PRIVATE_FILE, syncFile } from "../../../files/durable-files.ts";
-import { PagesOnDisk } from "../../../files/pages-on-disk.ts";
+import { PagesOnDisk } from "../../../files/spill-file.ts";
 import { META } from "../../contract/archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../../contract/archive-writer.ts";
 import type { MessageRow, NextOrdinals } from "../../contract/rows.ts";

@@ -50,7 +50,8 @@ export function checkSqliteArchive(path: string, attachments: string | null): Ar
           collectingFaults(path, faults, () => faults.addAll(structureFaults(database)));
           collectingFaults(path, faults, () => faults.addAll(countFaults(database, counters)));
           collectingFaults(path, faults, () => indexFaults(database, faults));
-          if (attachments !== null) collectingFaults(path, faults, () => attachmentFaults(database, attachments, faults));
+          if (attachments !== null)
+            collectingFaults(path, faults, () => attachmentFaults(database, attachments, faults));
         } finally {
           database.close();
         }

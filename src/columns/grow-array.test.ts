@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { growArray } from "./grown.ts";
+import { growArray } from "./grow-array.ts";
 
 it.each([new Uint8Array([1, 2]), new Int32Array([-1, 2]), new Float64Array([0.5, -0.5])])(
   "doubles %o, of the same kind, with zeros behind",

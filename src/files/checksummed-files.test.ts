@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { layUnderDisk, systemError } from "../../test/disk-layer.ts";
+import { entriesBelow, sealOfFile, sealTree } from "./checksummed-files.ts";
 import { moveDurably } from "./move-durably.ts";
 import { requireReplaceable } from "./replaceable-file.ts";
-import { entriesBelow, sealOfFile, sealTree } from "./sealed-files.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-sealed-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

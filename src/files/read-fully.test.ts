@@ -11,7 +11,7 @@ import {
   readFullyAsync,
   writeFully,
   writeFullyAsync,
-} from "./whole-bytes.ts";
+} from "./read-fully.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-whole-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { Semaphore } from "./turnstile.ts";
+import { Semaphore } from "./semaphore.ts";
 
 it("lets some work run at a time, in order, and goes on after a failure", async () => {
   const turnstile = new Semaphore(2);

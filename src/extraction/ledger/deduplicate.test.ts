@@ -4,9 +4,9 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import { addsUp, type Warning } from "../../mail/records/provenance.ts";
-import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/message-header-record.ts";
 import { actionAt, type PackedActions } from "../staging/staged-segment.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger } from "./deduplicate.ts";
 
 function skeleton(number: number, changes: Partial<MessageHeaderRecord> = {}): MessageHeaderRecord {
   return {

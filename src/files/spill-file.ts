@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { PAGE_BYTES, type PageFile } from "../columns/paged-memory.ts";
 import { PRIVATE_FILE } from "./durable-files.ts";
-import { readFully, writeFully } from "./whole-bytes.ts";
+import { readFully, writeFully } from "./read-fully.ts";
 
 /** Pages in a private file, which is made for the first of them. */
 export class PagesOnDisk implements PageFile {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts";
 import { buildZip } from "../../../test/zip-file.ts";
 import type { SourceLimits } from "../../sources/reading/source.ts";
-import { type GatheredSources, resolveInputs, openInputs } from "./gather-sources.ts";
+import { type GatheredSources, openInputs, resolveInputs } from "./resolve-inputs.ts";
 import { SourceWatch } from "./source-watch.ts";
 
 let scratch: string;

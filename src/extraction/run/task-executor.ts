@@ -1,7 +1,7 @@
 import { FileTextReader } from "../../file-text/file-text-reader.ts";
 import { AttachmentTexts } from "../reading/attachment-text.ts";
+import type { FileHashes } from "../staging/message-header-record.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
-import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, ParseTask, PreparedChunk, PrepareTask, Task } from "../staging/task.ts";
 
 /** Does tasks. What it has read of files is remembered from one to the next. */

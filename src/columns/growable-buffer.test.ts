@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GrowableBuffer } from "./growable-memory.ts";
+import { GrowableBuffer } from "./growable-buffer.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
 it("grows in place as far as it has reserved, then moves with what it holds", () => {

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { atOnce, bearUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
-import { readFully } from "./whole-bytes.ts";
+import { readFully } from "./read-fully.ts";
 
 /** Fingerprint of a file when it was written; a file that differs is damaged. */
 export interface FileSeal {
