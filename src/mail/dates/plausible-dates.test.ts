@@ -15,7 +15,7 @@ const strays = (dates: readonly number[], extractedAt = EXTRACTED): readonly num
 
 const date = fc.integer({ min: day("1965-01-01"), max: day("2100-01-01") });
 
-describe("believedDates", () => {
+describe("plausibleDates", () => {
   it("believes old and single dates, however far they are from the others", () => {
     expect(strays(ORDINARY)).toEqual([]);
     const recent = Array.from({ length: 300 }, (_, index) => day("2023-01-01") + index * DAY);
