@@ -87,7 +87,7 @@ function stripReplyMark(text: string): string | null {
   return null;
 }
 
-/** The subject behind one leading `[list-tag]`, or null. A subject that is nothing but a tag keeps it. */
+/** The subject after one leading `[list-tag]`, or null. A subject that is only a tag keeps it. */
 function stripListTag(text: string): string | null {
   if (text[0] !== "[") return null;
   const close = text.indexOf("]");

@@ -31,7 +31,7 @@ export interface PackedQuotations {
 const NUMBERS_A_QUOTATION = 6;
 /** Stands for no minute: no mail was sent then. */
 const NO_MINUTE = -0x8000_0000;
-/** Bits of an opening that tell its length. */
+/** Bits of an opening that hold its length. */
 const LENGTH_MASK = 0x1f;
 
 /** Of a text that was never read: no code of an opening is so. */
@@ -98,7 +98,7 @@ export class QuotationColumns {
     return packed;
   }
 
-  /** @param packed columns of the lengths that are asked for with `messageCount` and `numberCount` */
+  /** @param packed columns with the lengths `messageCount` and `numberCount` */
   packInto({ openings, counts, numbers }: PackedQuotations): void {
     fill(openings, this.openings);
     fill(counts, this.counts);
@@ -174,7 +174,7 @@ export interface QuotationLinks {
   readonly isFirst: Uint8Column | PagedUint8Column;
 }
 
-/** What is asked of the messages of an archive, by number. */
+/** Data of the messages of an archive, by number. */
 interface QuotableMessages {
   /** `textHash` of the base subject. */
   readonly subjectOf: (message: number) => number;

@@ -9,7 +9,7 @@ import { SubjectCandidates } from "./subject-candidates.ts";
 import { KEY_ROLE, ThreadKeys } from "./thread-keys.ts";
 import { UnionFind } from "./union-find.ts";
 
-/** What one message tells about its thread. */
+/** Thread data of one message. */
 export interface ThreadEvidence {
   readonly messageId: string | null;
   /** msg-ids of References and In-Reply-To. */

@@ -38,8 +38,8 @@ export class ThreadKeys {
   }
 
   /**
-   * Joins the messages of each key, and lets the keys go.
-   * @param onAnswer told each message whose last reference is the Message-ID of another
+   * Joins the messages of each key, and releases the keys.
+   * @param onAnswer called for each message whose last reference is the Message-ID of another
    */
   join(sets: UnionFind, onAnswer: (message: number) => void): void {
     const entries = new HashIndex();

@@ -20,7 +20,7 @@ const COUNTERS = 1 << 20;
 const BASE = 0x01000193;
 const FIRST_POWER = Array.from({ length: SHINGLE_WORDS - 1 }).reduce((power: number) => Math.imul(power, BASE), 1);
 
-/** Where words lie. */
+/** Range of words. */
 interface WordRange {
   readonly words: Uint32Array;
   readonly start: number;
@@ -88,9 +88,7 @@ class Shingles {
   }
 }
 
-/**
- * Counts shingles by a few bits of their keys. Of several that fall together it tells too many, and of none too few.
- */
+/** Counts shingles by a few bits of their keys. Collisions make counts too high, never too low. */
 function countCoarsely(pool: PooledTerms): { readonly coarse: Uint32Array; readonly messages: number } {
   const coarse = new Uint32Array(COUNTERS);
   const shingles = new Shingles();
@@ -139,8 +137,8 @@ export class ContentFilter {
   }
 
   /**
-   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, as they
-   * tell most, then those of its text without boilerplate. Returns where they end; `words` has room for all twice.
+   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, because
+   * they say most, then those of its text without boilerplate. Returns the end; `words` has room for all twice.
    */
   copyContent(
     tokens: Uint32Array,

@@ -4,7 +4,9 @@ import type { VectorTable } from "./thread-vectors.ts";
 import { topicKeywords } from "./topic-keyword-terms.ts";
 import { nearestClusters } from "./topic-model.ts";
 
-/** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */
+/**
+ * Minimum coherence of a cluster (mean NPMI of the pairs of keywords, -1…1); below it, the cluster is a coincidence.
+ */
 const MIN_COHERENCE = 0.05;
 /**
  * One of which fewer threads than this share hold two of its keywords is a few of them, and what fitted nowhere. Letters
@@ -15,8 +17,8 @@ const MIN_COVERAGE = 0.15;
 const DISSOLVING_ROUNDS = 2;
 
 /**
- * The centroids of clusters whose keywords stand together in threads, and in their own; the threads of the others go to
- * the nearest of these.
+ * The centroids of coherent clusters, whose keywords occur together in their own threads; threads of other clusters
+ * move to the nearest of these.
  */
 export function coherentCentroids(clustering: Clustering, table: VectorTable): Centroids {
   let { centroids, clusterOf } = clustering;
@@ -28,7 +30,7 @@ export function coherentCentroids(clustering: Clustering, table: VectorTable): C
   }
 }
 
-/** The clusters whose keywords stand together and in their threads; all where none do. */
+/** The coherent clusters; all if none is coherent. */
 function withoutIncoherent({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
   const { clusters, weights } = centroids;
   const terms = weights.length / clusters;

@@ -1,10 +1,7 @@
 import { Int32Column, Uint32Column } from "../columns/column.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
-/**
- * In how many groups each 32-bit key stands, where the groups come one after the other; a group that comes again counts
- * again.
- */
+/** Number of groups that contain each 32-bit key, for consecutive groups; a group that recurs counts again. */
 export class GroupCounter {
   private readonly index: HashIndex;
   private readonly counts = new Uint32Column();

@@ -3,7 +3,7 @@ import { type GroupedThreads, KEYWORDS } from "./topic-keyword-terms.ts";
 /** For two words that are never in the same thread. */
 const NEVER = -1;
 
-/** How the keywords of a topic stand together in threads, by their places in the list of keywords. */
+/** Co-occurrence of the keywords of a topic in threads, by their indexes in the list of keywords. */
 export class KeywordCoherence {
   /** Share of the topic's own threads that hold two of its keywords or more. */
   readonly coverage: number;
@@ -35,7 +35,7 @@ export class KeywordCoherence {
 interface KeywordPlaces {
   /** Number of each term that is a keyword, -1 for the others. */
   readonly slots: Int32Array;
-  /** By slot: topic and place in its keywords, one behind the other. */
+  /** By slot: topic and keyword index. */
   readonly places: readonly (readonly number[])[];
 }
 

@@ -8,7 +8,7 @@ const ROUNDS = 3;
 /** A direction with less than this share of the strongest one is the rounding of the others. */
 const LEAST_SHARE = 1e-12;
 
-/** Rows of a dense matrix one behind the other: the value of column c in row r is values[r * columns + c]. */
+/** A dense matrix by rows: the value of column c in row r is values[r * columns + c]. */
 interface DenseRows {
   readonly rows: number;
   readonly columns: number;

@@ -1,9 +1,9 @@
 /**
- * Where columns of 32-bit words lie between two passes: in numbered partitions, each small enough to be held in memory
- * whole. Whoever runs the passes says where that is.
+ * Storage of columns of 32-bit words between two passes: numbered partitions, each small enough for memory. The caller
+ * chooses the location.
  */
 export interface Partitions {
-  /** Adds words behind those that a partition has; they are copied. */
+  /** Appends a copy of words to a partition. */
   append(partition: number, words: Uint32Array): void;
   /** All words of a partition, in a buffer that the next read may reuse. */
   read(partition: number): Uint32Array;

@@ -29,7 +29,7 @@ export interface Centroids {
   readonly weights: Float32Array;
 }
 
-/** Terms and weights of sparse vectors, one behind the other. */
+/** Terms and weights of sparse vectors, concatenated. */
 type SparseEntries = Pick<VectorTable, "terms" | "weights">;
 
 /** Entries of a vector that are multiplied in one pass over the clusters; more would not stay in the registers. */
@@ -118,8 +118,8 @@ function coverWith(
 }
 
 /**
- * The long loop of `coverWith` by itself: where it is compiled while it runs, the code behind it would be compiled
- * without ever having run.
+ * The long loop of `coverWith` as a separate function: if it were compiled while it runs, the code after it would be
+ * compiled before it ever ran.
  */
 function raiseBest(
   { starts, terms, weights }: VectorTable,

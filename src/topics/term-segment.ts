@@ -9,7 +9,7 @@ const MAGIC = 0x41545431;
 const HEADER_WORDS = 4;
 const INITIAL_TOKENS = 1 << 14;
 
-/** Tells a written form ("eBay") from the normal form of the same word in the word table. */
+/** Distinguishes a written form ("eBay") from the normal form of the same word in the word table. */
 const MIXED_MARK = 1;
 
 /**
@@ -61,7 +61,7 @@ function wordKey(token: number): number {
 /** A decoded segment. */
 export interface TermSegment {
   readonly messages: number;
-  /** Tokens of each message one behind the other; message i is tokens[starts[i], starts[i + 1]). */
+  /** Tokens of all messages; message i is tokens[starts[i], starts[i + 1]). */
   readonly tokens: Uint32Array;
   readonly starts: Uint32Array;
   /** The word table, still encoded: only the words of keywords are ever needed. */
@@ -86,7 +86,7 @@ export function decodeTermSegment(bytes: Uint8Array): TermSegment {
   return { messages, tokens: columns.subarray(messages), starts, wordTable: bytes.subarray(columnsEnd) };
 }
 
-/** Bytes as 32-bit words: where they lie, when that is on the boundary of a word. */
+/** Bytes as 32-bit words, in place if they are aligned. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   const { buffer, byteOffset, byteLength } =
     bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
@@ -97,7 +97,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
 export interface WordForms {
   /** Normal form: lower case, singular. */
   readonly normal: string | null;
-  /** As it was written with capitals of its own, such as "eBay". */
+  /** The written form with its own capitals, such as "eBay". */
   readonly mixed: string | null;
 }
 

@@ -12,14 +12,14 @@ const SUBJECTS_SEED = 20_021;
  * makes a larger one.
  */
 const PARTITION_WORDS = 2 << 20;
-/** What stands before the words of a message: the number of the thread in its partition, and how many words follow. */
+/** Prefix of the words of a message: the number of the thread in its partition, and the number of words. */
 const RECORD_HEAD = 2;
 
 /** What the threads hold, and how they are cut. */
 interface PartitionPlan {
   /** Messages of each thread, all of them. */
   readonly messages: Uint32Array;
-  /** First thread of each partition, and the number of threads behind the last. */
+  /** First thread of each partition, followed by the number of threads. */
   readonly firsts: Uint32Array;
 }
 
@@ -92,11 +92,11 @@ function distribute(
 
 /** The words of consecutive threads. */
 export class ThreadPartition {
-  /** Number of the first thread, and of the one behind the last. */
+  /** Number of the first thread, and the end, exclusive. */
   readonly first: number;
   readonly end: number;
   private readonly records: Uint32Array;
-  /** Where the records of thread `first + n` stand: those from recordOf[starts[n]] to recordOf[starts[n + 1]]. */
+  /** Offsets of the records of thread `first + n`: those from recordOf[starts[n]] to recordOf[starts[n + 1]]. */
   private readonly starts: Uint32Array;
   private readonly recordOf: Uint32Array;
   private words = new Uint32Array(1 << 10);
@@ -164,7 +164,7 @@ export class ThreadPartitions {
     return this.plan.messages[thread]!;
   }
 
-  /** The threads in their order. A partition is good until the next one is asked for. */
+  /** The threads in order. A partition is valid until the next one is requested. */
   *read(): Generator<ThreadPartition> {
     const { firsts } = this.plan;
     for (let partition = 0; partition + 1 < firsts.length; partition++) {

@@ -158,7 +158,7 @@ export class VectorPartitions {
     }
   }
 
-  /** In the order of the threads. A partition is good until the next one is asked for. */
+  /** In thread order. A partition is valid until the next one is requested. */
   *read(): Generator<VectorPartition> {
     for (const [partition, first] of this.firsts.entries()) {
       const words = this.columns.read(partition);

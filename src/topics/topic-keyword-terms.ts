@@ -38,8 +38,8 @@ function countThreads({ vectors, topicOfThread, topics, terms }: GroupedThreads)
 }
 
 /**
- * Terms that tell each topic, at most KEYWORDS, by class TF-IDF (Grootendorst 2022): share of the topic's threads *
- * ln(1 + mean class size / all threads).
+ * The terms that distinguish each topic, at most KEYWORDS, by class TF-IDF (Grootendorst 2022): share of the topic's
+ * threads * ln(1 + mean class size / all threads).
  */
 export function topicKeywords(grouped: GroupedThreads): readonly (readonly number[])[] {
   const { topics, terms } = grouped;

@@ -86,7 +86,7 @@ class UsageCounter {
   private readonly vectorizer: ThreadVectorizer;
   /** Slot of each term, -1 for one that is no keyword. */
   private readonly slots: Int32Array;
-  /** The last thread that held each pair, one up. */
+  /** The last thread that contained each pair, plus one. */
   private readonly lastThreads: Uint32Array;
 
   constructor(usage: Usage, vectorizer: ThreadVectorizer, slots: Int32Array) {

@@ -64,8 +64,8 @@ export function nearestClusters(centroids: Centroids, table: VectorTable): Int32
 const MAGIC = 0x41544d31;
 
 /**
- * The model as bytes, for the store: 32-bit little-endian words; header (magic, terms, clusters, boilerplate lines),
- * then hashes, idf, centroids, topics and boilerplate one behind the other.
+ * The model as bytes for the store: 32-bit little-endian words; header (magic, terms, clusters, boilerplate lines),
+ * then hashes, idf, centroids, topics and boilerplate.
  */
 export function encodeTopicModel(model: TopicModel): Uint8Array {
   const { vocabulary, centroids, topicOfCluster, boilerplate } = model;

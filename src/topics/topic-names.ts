@@ -5,7 +5,7 @@ const WITH_PHRASE = 2;
 const WORDS_ALONE = 3;
 /** Minimum information, -1…1, that a further keyword in a name shares with the leading one in threads. */
 const MIN_TOGETHER = 0.1;
-/** A phrase of keywords behind these is one of lesser words. */
+/** A phrase of keywords with a higher rank consists of minor words. */
 const LAST_LEADING = 2;
 /**
  * A phrase that this share of the subjects holds names a topic when one of its words is among so many keywords; one of
@@ -19,7 +19,7 @@ const TELLING_OF_FEW = 3;
 /** A keyword as it is shown. */
 export interface Keyword {
   readonly text: string;
-  /** True for an acronym or a word with capitals of its own: it keeps its form in a name. */
+  /** True for an acronym or a word with its own capitals: a name keeps its form. */
   readonly hasOwnCapitals: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface TopicKeywords {
   readonly keywords: readonly Keyword[];
   /** Percent of its threads that hold one of the first MENTIONED_KEYWORDS of them, 0…100. */
   readonly mentionPercent: number;
-  /** How they stand together in threads. */
+  /** Their co-occurrence in threads. */
   readonly coherence: KeywordCoherence;
   /** The phrase that so many of its subjects share, 0…1. */
   readonly subjectPhrase: { readonly words: readonly Keyword[]; readonly share: number } | null;
@@ -43,7 +43,7 @@ function titled({ text, hasOwnCapitals }: Keyword): string {
   return hasOwnCapitals ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Keywords but those of a phrase, those first that stand together with the leading one. */
+/** Keywords outside a phrase, those that co-occur with the leading one first. */
 function beside({ keywords, coherence }: TopicKeywords, lead: number, phrase: readonly number[]): readonly number[] {
   const others = keywords.map((_, index) => index).filter((index) => index !== lead && !phrase.includes(index));
   const isTogether = (index: number): boolean => coherence.of(lead, index) >= MIN_TOGETHER;

@@ -8,7 +8,7 @@ import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./t
 
 /** Characters of a message that are read: its start shows the topic, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
-/** Characters of what others wrote that are read behind it: an answer says in a word what it answers at length. */
+/** Characters read of the text that a message quotes: a reply says in a word what the quotation says at length. */
 export const MAX_QUOTED_CHARACTERS = 1500;
 /** Subject, own and quoted text. */
 const MAX_UNITS = 2 * MAX_CHARACTERS + MAX_QUOTED_CHARACTERS;
@@ -100,7 +100,7 @@ function letterCaseOf(word: string, lower: string): LetterCase {
   return word.slice(1) === lower.slice(1) ? LetterCase.title : LetterCase.mixed;
 }
 
-/** What of a message tells its topic, redacted when redaction is on. */
+/** Parts of a message that show its topic, redacted if redaction is on. */
 interface TopicText {
   readonly subject: string;
   /** What the author wrote. */
@@ -112,20 +112,20 @@ interface TopicText {
 }
 
 /**
- * Finds the words of a message that can tell its topic: lower case, light plural strip, without the stop words of its
- * language, addresses, links and redaction markers. One scanner serves any number of messages; what it found is
- * overwritten by the next one.
+ * Finds the words of a message that can show its topic: lower case, light plural stripping, without the stop words of
+ * its language, addresses, links and redaction markers. One scanner serves any number of messages; each overwrites the
+ * result of the one before.
  */
 export class TopicTermScanner {
   /**
-   * Packed tokens in the order of the text, LINE_END behind each line (see token.ts); the first `count` count. The
-   * subject is the first line.
+   * Packed tokens in text order, with LINE_END after each line (see token.ts); the first `count` are valid. The subject
+   * is the first line.
    */
   readonly tokens: Uint32Array = new Uint32Array(MAX_TOKENS);
   count = 0;
   /**
-   * The word of each token, one behind the other: its normal form, or as it was written when its capitals follow no
-   * rule. That of token n ends at wordEnds[n]; LINE_END has none.
+   * The words of the tokens, concatenated: the normal form, or the written form if its capitals follow no rule. The
+   * word of token n ends at wordEnds[n]; LINE_END has none.
    */
   readonly spelling: Uint16Array = new Uint16Array(MAX_SPELLING);
   readonly wordEnds: Uint32Array = new Uint32Array(MAX_TOKENS);
@@ -182,9 +182,9 @@ export class TopicTermScanner {
   }
 
   /**
-   * Reads the words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code.
-   * Returns the place behind. When the text shows that it is no prose but an address, a link, a path or a marker, its
-   * words are taken back.
+   * Reads the words of text between blanks, split at everything that is not a letter; a word next to a digit is a code.
+   * Returns the position after it. If the text turns out to be an address, a link, a path or a marker, its words are
+   * removed.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop over all text: what a sign means depends on those before it
   private scanStretch(start: number, limit: number): number {
@@ -231,7 +231,7 @@ export class TopicTermScanner {
     return isCapital(units[at + 1]!) && next + 1 < limit && units[next] === SLASH && isCapital(units[next + 1]!);
   }
 
-  /** Reads letters and digits from `start` on, and returns the place behind them. */
+  /** Reads letters and digits from `start` on, and returns the position after them. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop over all text: what a sign means depends on those before it
   private scanWord(start: number, limit: number): number {
     const { units } = this.loaded;
@@ -262,7 +262,7 @@ export class TopicTermScanner {
     return at;
   }
 
-  /** Takes in a word unless it says nothing. In lower case it is spelled behind those found before, up to `end`. */
+  /** Adds a word unless it is meaningless. In lower case it is appended to the words before, up to `end`. */
   private addWord(written: WrittenWord, end: number, hash: number): void {
     const { spelling, spelled: start, isAdjacent } = this;
     const { stopWords, hasPluralS } = this.language;

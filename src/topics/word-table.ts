@@ -19,7 +19,7 @@ interface TokenSlice {
   readonly end: number;
 }
 
-/** One word for each key, the words one behind the other in a pool of units. */
+/** One word for each key, concatenated in a pool of units. */
 export class WordTable {
   /** By key, which is the hash. */
   private readonly index = new HashIndex(INITIAL_WORDS);

@@ -9,7 +9,7 @@ const MAX_DEPTH = 64;
 /** Characters of a name that a message repeats. */
 const MAX_SHOWN = 80;
 
-/** An archive that is made to do harm, or that cannot be told from one. `what` says it of the named entry. */
+/** A malicious archive, or one that looks like it. `what` describes the fault of the named entry. */
 export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
   return new ArchiveError(
     "UNSAFE_ARCHIVE",

@@ -21,7 +21,7 @@ interface TarFile {
   readonly isGzipped: boolean;
 }
 
-/** Bytes of zeros behind the end of a tar: drives pad to blocks of a few MiB at the most. */
+/** Maximum bytes of zeros after the end of a tar: tape drives pad to blocks of at most a few MiB. */
 const MAX_PADDING_BYTES = 16 * 2 ** 20;
 
 /** What is refused, by the type of the header. */
@@ -200,8 +200,8 @@ class TarBytes {
   }
 
   /**
-   * Zeros behind the end cost as much to look at as entries, and pack a thousand to one. The parser is behind by less
-   * than the padding that is allowed, so that it knows the entry that a longer run of zeros may belong to.
+   * Zeros after the end cost as much to read as entries, and compress a thousand to one. The parser lags by less than
+   * the allowed padding, so it knows the entry that a longer run of zeros may belong to.
    */
   private requireBoundedPadding(): void {
     const padding = Math.min(this.zeros, this.position - this.entryEnd);
@@ -223,7 +223,7 @@ function trailingZeros(chunk: Buffer, before: number): number {
   return run;
 }
 
-/** Behind the gzip data only zeros may stand, with which tapes are padded: anything else was put there by somebody. */
+/** Only zeros, the padding of tapes, may follow the gzip data: anything else was added on purpose. */
 async function requireZeros(path: string, from: number): Promise<void> {
   for await (const chunk of createReadStream(encodePath(path), {
     start: from,

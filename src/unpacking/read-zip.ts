@@ -126,7 +126,7 @@ class ZipContent {
     if (this.ranges.overlap()) throw new ArchiveError("UNSAFE_ARCHIVE", "archive rejected: zip entries overlap");
   }
 
-  /** Where the content begins, behind the local header; its sizes and name are those of the central directory. */
+  /** Start of the content, after the local header; sizes and name come from the central directory. */
   private async contentStart(entry: Entry): Promise<number> {
     const at = entry.relativeOffsetOfLocalHeader;
     const header = await this.window.read(at, LOCAL_HEADER_BYTES);
@@ -220,7 +220,7 @@ class ContentTally {
     if (this.crc !== this.entry.crc32) throw this.damaged("does not match its checksum");
   }
 
-  /** Bytes behind the end of the deflate data would be unpacked by nobody, or by somebody else. */
+  /** Bytes after the end of the deflate data would be read by no program, or by another one. */
   requireAllRead(packedBytes: number): void {
     if (packedBytes !== this.entry.compressedSize) throw this.damaged("has data after its end");
   }

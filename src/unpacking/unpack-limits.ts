@@ -17,7 +17,7 @@ export interface UnpackLimits {
 const MAX_ENTRIES = 2_000_000;
 
 /**
- * 200 GiB: the largest upload (50 GiB) at the factor 4 that mail with attachments is packed by. The disk is asked as
+ * 200 GiB: the largest upload (50 GiB) times 4, the compression of mail with attachments. Free disk space is checked as
  * well.
  */
 const MAX_EXPANDED_BYTES = 200 * 2 ** 30;

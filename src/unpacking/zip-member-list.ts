@@ -35,7 +35,7 @@ const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
 const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_END_BYTES = 56;
-/** The longest comment behind the end record. */
+/** The longest comment after the end record. */
 const COMMENT_BYTES = 0xffff;
 /** What stands for a number that is in a zip64 field, and that field. */
 const ELSEWHERE = 0xffffffff;
@@ -101,7 +101,7 @@ export function* readDirectory(descriptor: number, place: DirectoryPlace): Gener
   }
 }
 
-/** Where the content of a member begins, behind its own header; null when none is there. */
+/** Start of a member's content, after its local header; null if there is none. */
 export function contentStart(descriptor: number, headerAt: number): number | null {
   const header = Buffer.alloc(LOCAL_BYTES);
   if (readFully(descriptor, header, headerAt) < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) return null;
@@ -165,7 +165,7 @@ class Zip64Numbers {
   }
 }
 
-/** The members by their own headers, one behind the other, as far as they can be followed. */
+/** The members by their local headers, as far as these can be followed. */
 export function* readLocalHeaders(descriptor: number, sizeBytes: number): Generator<ZipMember> {
   const header = Buffer.alloc(LOCAL_BYTES);
   for (let at = 0; at >= 0; ) {
@@ -185,7 +185,7 @@ export function* readLocalHeaders(descriptor: number, sizeBytes: number): Genera
   }
 }
 
-/** What a header of its own declares of a member. @param names its name, then its extra fields */
+/** The fields of a local header. @param names its name, then its extra fields */
 function memberAt(headerAt: number, header: Buffer, names: Buffer): ZipMember {
   const rawName = names.subarray(0, header.readUInt16LE(26));
   const extraFields = readExtraFields(names.subarray(rawName.length));

@@ -126,7 +126,7 @@ export class BoundedMembers {
       throw refused(`it declares a compression ratio of more than ${maxRatio}`);
   }
 
-  /** To be asked when all have been admitted. */
+  /** Call after all members have been admitted. */
   requireDisjoint(): void {
     if (this.ranges.overlap()) throw refused("files in it overlap");
   }

@@ -31,15 +31,15 @@ export interface Application {
   /** What somebody has read of an archive. */
   readonly openedIn: (archive: string) => OpenedMessages;
   readonly theme: Signal<Theme>;
-  /** True to tell times in UTC instead of the zone of the reader. */
+  /** True to show times in UTC instead of the reader's zone. */
   readonly isUtc: Signal<boolean>;
   /** Uploads on their way, which go on while an archive is looked at; null before the first look at them. */
   readonly desk: Signal<UploadManager | null>;
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
-  /** An original that somebody asked for and cannot have. */
+  /** A requested original that is not available. */
   readonly refused: Signal<RefusedOriginal | null>;
-  /** What lies over the page. */
+  /** The overlay over the page. */
   readonly overlay: Signal<"keys" | "commands" | null>;
 }
 

@@ -17,7 +17,7 @@ const PIECE = /<(?:p|div|font|center|span|h[1-6]|blockquote|br|b|img|a|style|tit
 const MANY_CLOSED = 5;
 const CLOSED = /<\/(?:a|b|body|center|div|font|h[1-6]|head|html|i|li|p|span|strong|table|td|title|tr|ul)\s{0,3}>/giu;
 
-/** What may stand before the first tag of a document, by how it begins and ends; the first that fits. */
+/** Constructs allowed before the first tag of a document, by start and end; the first match counts. */
 const PROLOGUE: readonly (readonly [beginning: RegExp, end: string])[] = [
   [/<!--/uy, "-->"],
   [/<\?xml\s/iuy, "?>"],

@@ -143,7 +143,7 @@ export class HtmlTokenizer {
     return true;
   }
 
-  /** Index of the `>` that ends a tag, one inside a quoted attribute value left out; -1 when there is none. */
+  /** Index of the `>` that ends a tag, outside quoted attribute values; -1 if there is none. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   private endOfTag(from: number): number {
     const { html } = this;

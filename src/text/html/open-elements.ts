@@ -80,7 +80,7 @@ export class OpenElements {
     return true;
   }
 
-  /** The last open element of a name; -1 where a table or cell around stands between: its end tag is ignored then. */
+  /** The last open element of a name; -1 if a table or cell is between: its end tag is then ignored. */
   private placeInScope(name: string): number {
     for (let at = this.open.length - 1; at >= 0; at--) {
       const open = this.open[at]!;
@@ -103,7 +103,7 @@ export class OpenElements {
     this.cut(this.open.lastIndexOf("table"));
   }
 
-  /** Closes an element and what it holds, but for formatting, which goes on behind it. */
+  /** Closes an element and its content, except formatting, which continues after it. */
   private cut(at: number, isAlone = false): void {
     if (at < 0) return;
     const [closed, ...inside] = this.open.splice(at);

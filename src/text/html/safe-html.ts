@@ -57,13 +57,13 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
 
 /** Pictures that a browser draws and does not run, in the page itself. */
 const PICTURE_DATA = /^data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[\w+/=%\s]*$/i;
-/** An image that somebody else would be asked for. */
+/** A remote image. */
 const REMOTE = /^(?:https?:|ftp:)?\/\//i;
 /** Where links may lead. */
 const LINK_SCHEMES: readonly string[] = ["http:", "https:", "mailto:", "tel:"];
 /** Characters of the address that a link shows. */
 const MAX_SHOWN_ADDRESS = 300;
-/** Pixels up to which an image is a mark that tells its sender who reads. */
+/** Largest image, in pixels, that counts as a tracking pixel. */
 const MAX_MARK_PIXELS = 2;
 
 /** Pairs of a selector and an element that a browser matches in about a second; newsletters have about 100,000. */
@@ -76,11 +76,11 @@ const STYLE = [
   ".archivetool-image{border:1px dashed #767676;padding:0 .3em;color:#595959}",
 ].join("");
 
-/** The HTML of a mail as a page of its own that asks nobody for anything. */
+/** The HTML of a message as a page that makes no requests. */
 interface SafePage {
-  /** "" for one of more elements than a browser takes: it would stand still, and the page around it too. */
+  /** "" for a page with too many elements, which would block the browser. */
   readonly html: string;
-  /** Images that lie elsewhere: none was asked for, a placeholder stands for each. */
+  /** Remote images: none was requested, a placeholder replaces each. */
   readonly remoteImages: number;
 }
 

@@ -1,4 +1,4 @@
-/** Messages of a sender or mailbox whose text tells its language, from which that of the others is inferred. */
+/** Messages of a sender or mailbox with a detected language, from which the others inherit it. */
 const MIN_TOLD = 3;
 /** Share of them that must be in one language: who writes in two of them as often writes short messages in either. */
 const MAJORITY = 2 / 3;
@@ -11,7 +11,7 @@ interface Numbers {
 
 /** What languages are inferred from, by message. */
 interface LanguageColumns {
-  /** Number of the language that the text tells, 0 where it is too short to tell. */
+  /** Number of the detected language, 0 if the text is too short. */
   readonly told: Numbers;
   /** 1 where there is a text. */
   readonly saysSomething: Numbers;

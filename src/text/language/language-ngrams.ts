@@ -1,9 +1,9 @@
 import { APOSTROPHE, BACKSLASH, CLOSING_BRACE, DIGIT_0 } from "../../mail/words/ascii.ts";
 
 /**
- * Tells the language of a text by the n-grams of its UTF-8 bytes: the method and the weights of eld (Efficient Language
- * Detector), with the same answers. Its weights are objects in 950 KB of script; compiled as such they take 250 ms and
- * 80 MB in every thread.
+ * Detects the language of a text by the n-grams of its UTF-8 bytes: the method and the weights of eld (Efficient
+ * Language Detector), with the same answers. Its weights are objects in 950 KB of script; compiled as such they take
+ * 250 ms and 80 MB in every thread.
  */
 
 /** Weights of n-grams by language. */
@@ -171,8 +171,8 @@ function closingQuote(script: string, from: number): number {
 }
 
 /**
- * Reads `11:42,17:40}`: puts down the number of pairs, then every number. Returns the place behind it and the comma
- * that may follow.
+ * Parses `11:42,17:40}`: stores the number of pairs, then every number. Returns the position after it and an optional
+ * comma.
  */
 function readPairs(script: string, from: number, weights: number[]): number {
   const first = weights.length;

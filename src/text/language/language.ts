@@ -37,14 +37,14 @@ const REACH = 2_000;
 /** Letters of words below which any answer is a guess. */
 const MIN_LETTERS = 20;
 
-/** N-grams name a language for anything, names and headings too: they are asked about so many letters, */
+/** N-grams name a language for any text, even names and headings: they need at least so many letters, */
 const MIN_NGRAM_LETTERS = 60;
 /** or about fewer with function words of one language or words with letters beyond ASCII, so many at least. */
 const MIN_TELLING_WORDS = 2;
 
 /**
- * Gaps of several blanks in a line that make a row of a table of it, and single blanks to each: prose has few gaps, and
- * behind a sentence.
+ * Gaps of several blanks, and single blanks per gap, that make a line a table row: prose has few gaps, and only after
+ * sentences.
  */
 const MIN_TABLE_GAPS = 2;
 const MAX_BLANKS_PER_GAP = 3;
@@ -105,7 +105,7 @@ interface Sample {
   words: number;
   /** Words with a letter beyond ASCII. */
   foreignWords: number;
-  /** What was counted, one behind the other: where it begins and ends in the text. */
+  /** The counted words: start and end of each in the text. */
   readonly stretches: number[];
   /** Letters by decisive script, in the order of the table. */
   readonly scripts: Uint32Array;
@@ -113,7 +113,7 @@ interface Sample {
   readonly functionWords: Uint32Array;
 }
 
-/** Tells the language of texts, one after the other. */
+/** Detects the language of texts. */
 export class LanguageDetector {
   private readonly functionWords = new FunctionWords();
   private readonly text = new TextUnits();
@@ -132,9 +132,9 @@ export class LanguageDetector {
   }
 
   /**
-   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Placeholders (`[IMAGE]`),
-   * addresses, figures and rows of tables are no words. Null when what is left is too little to tell. Scripts and
-   * function words decide most mail at once; n-grams decide the rest and cost several times as much a text.
+   * Language of a text (ISO 639-1), from the author's own words: no quotations or signatures. Placeholders (`[IMAGE]`),
+   * addresses, numbers and table rows do not count. Null if the rest is too short. Scripts and function words decide
+   * for most mail; n-grams decide for the rest and cost several times as much per text.
    */
   detect(ownText: string): string | null {
     const text = ownText.slice(0, REACH);
@@ -259,7 +259,7 @@ function isTableRow(units: Uint16Array, from: number, to: number): boolean {
   return gaps >= MIN_TABLE_GAPS && gaps * MAX_BLANKS_PER_GAP >= blanks;
 }
 
-/** Full stop, exclamation and question mark, colon, comma, semicolon: many write two blanks behind them. */
+/** Punctuation that many writers follow with two blanks. */
 const SENTENCE_ENDS: ReadonlySet<number> = new Set([FULL_STOP, 33, 63, 58, 44, 59]);
 
 function languageOfScript(sample: Sample): string | null {

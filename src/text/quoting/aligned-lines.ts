@@ -21,7 +21,7 @@ const TAB_COLUMNS = 8;
 /** Gaps of a line that are looked at. */
 const MAX_GAPS = 64;
 
-/** Blanks behind the end of a sentence that make no gap: many put two. */
+/** Blanks after a sentence that are not a gap: many writers use two. */
 const MAX_SENTENCE_GAP = 3;
 
 const ENDS_OF_SENTENCES: ReadonlySet<number> = new Set([...".?!:;,\"')"].map((sign) => sign.charCodeAt(0)));
@@ -57,13 +57,13 @@ const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 const MAX_HUNK_HEAD = 60;
 
 /**
- * Finds what is read by its columns: patches and tables, which a proportional font or joined blanks spoil. Linear in
- * the text; the lines behind MAX_ANALYSED_LINES are left out.
+ * Finds text that depends on columns: patches and tables, which a proportional font or joined blanks would spoil.
+ * Linear in the text; ignores lines after MAX_ANALYSED_LINES.
  */
 export function alignedStretches(text: string): readonly AlignedStretch[] {
   const gaps = new Gaps(text);
   const mayHavePatch = text.includes(HUNK_BEGINNING);
-  // Asked of every message: most have neither.
+  // Quick check for every message: most have neither.
   if (!mayHavePatch && gaps.next === text.length) return [];
   const lines = new BodyLines(text);
   const found: AlignedStretch[] = [];
@@ -102,7 +102,7 @@ class Gaps {
   }
 }
 
-/** The line behind the patch that begins at a line; that line when none does. */
+/** The line after the patch that begins at a line; the line itself if there is none. */
 function endOfPatch(lines: BodyLines, first: number): number {
   if (!beginsPatch(lines, first)) return first;
   let end = first;
@@ -114,14 +114,14 @@ function endOfPatch(lines: BodyLines, first: number): number {
     const isHunk = HUNK_HEAD.test(head);
     hasHunk ||= isHunk;
     if (!isHunk && !(hasHunk && /^[-+ ]/.test(head)) && !PATCH_HEADS.some((start) => head.startsWith(start))) break;
-    // `-- ` begins a signature, also behind a patch.
+    // `-- ` begins a signature, even after a patch.
     if (head.trimEnd() === "--") break;
     end = line + 1;
   }
   return hasHunk ? end : first;
 }
 
-/** Told by its head, so that no list with hyphens and no rule is taken for one. */
+/** Recognized by its header, so that lists with hyphens and rules do not count. */
 function beginsPatch(lines: BodyLines, line: number): boolean {
   const head = headOf(lines, line);
   if (head.startsWith("diff -") || head.startsWith("Index: ") || HUNK_HEAD.test(head)) return true;
@@ -161,8 +161,8 @@ function isRowOf(gaps: readonly number[], before: readonly number[] | null, leng
 }
 
 /**
- * Columns at which cells begin behind a gap: a tab, or blanks in a row that end no sentence. Marks of lists, quotations
- * and frames are no cells.
+ * Columns at which cells begin after a gap: a tab, or several blanks that do not end a sentence. Marks of lists,
+ * quotations and frames are not cells.
  */
 function gapsOf({ body, starts, firsts, ends }: BodyLines, line: number): readonly number[] {
   const gaps: number[] = [];

@@ -10,7 +10,7 @@ const MAX_ATTRIBUTION_LINES = 4;
 /** Longest attribution in characters, wrapped lines together; bounds the work per candidate. */
 const MAX_ATTRIBUTION_LENGTH = 500;
 
-/** Characters in which an opener must lie. */
+/** Maximum length of an attribution, in characters. */
 const LONGEST_OPENER = 25;
 
 /** A year, or a date in figures. These expressions repeat nothing, so they are linear. */
@@ -38,8 +38,8 @@ interface Ending {
 
 /**
  * The attribution (`On 3 May 2001, Ann wrote:`) that ends on a line, or null. It may be wrapped over several lines, and
- * some programs put it behind the writer's last words. Without quoted lines below it needs more evidence: everything
- * after it will be taken for quoted.
+ * some programs append it to the author's last words. Without quoted lines below it needs more evidence, because
+ * everything after it counts as quoted.
  */
 export function findAttribution(lines: BodyLines, line: number): Attribution | null {
   if (!mayEndAttribution(lines, line)) return null;
@@ -57,7 +57,7 @@ export function findAttribution(lines: BodyLines, line: number): Attribution | n
   return openedAttribution(lines, ending) ?? innerAttribution(lines, ending) ?? unopenedAttribution(lines, ending);
 }
 
-/** True when the next line with text, one blank line skipped, is behind `>`. */
+/** True if the next line with text, after at most one blank line, begins with `>`. */
 export function isFollowedByQuote(lines: BodyLines, line: number): boolean {
   const next = lines.nextFilled(line, 2);
   return next < lines.count && lines.isQuoted(next);
@@ -114,7 +114,7 @@ function isGap(code: number): boolean {
 }
 
 /**
- * `2014-10-17 11:28 Ann <ann@example.org>:`, `Ann <ann@example.org> wrote:`, and what else stands right above quoted
+ * `2014-10-17 11:28 Ann <ann@example.org>:`, `Ann <ann@example.org> wrote:`, and other forms directly above quoted
  * lines.
  */
 function unopenedAttribution(lines: BodyLines, ending: Ending): Attribution | null {

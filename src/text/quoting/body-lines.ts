@@ -33,9 +33,7 @@ export function exceedsAnalysedLines(body: string): boolean {
 /** The first lines of a body, MAX_ANALYSED_LINES at most, as offsets into it (UTF-16 units); no line is copied. */
 export class BodyLines {
   readonly body: string;
-  /**
-   * Where each line begins, with the end of the last one behind it: line i is `body.slice(starts[i], starts[i + 1])`.
-   */
+  /** Start of each line, followed by the end of the last one: line i is `body.slice(starts[i], starts[i + 1])`. */
   readonly starts: readonly number[];
   /** First character of each line that is no white space, and the place after the last; equal for a blank line. */
   readonly firsts: readonly number[];
@@ -78,7 +76,7 @@ export class BodyLines {
     return this.firsts[line] === this.ends[line];
   }
 
-  /** True for a line behind `>`. */
+  /** True for a line that begins with `>`. */
   isQuoted(line: number): boolean {
     const first = this.firsts[line]!;
     return first < this.ends[line]! && this.body.charCodeAt(first) === GREATER_THAN;

@@ -1,7 +1,7 @@
 import { wordSet } from "../../mail/words/word-table.ts";
 import type { BodyLines } from "./body-lines.ts";
 
-/** Lines with text of a signature that no mark stands above; cards of companies with four numbers have as many. */
+/** Maximum lines with text in a signature without a mark; company cards with four numbers have as many. */
 const MAX_LINES = 10;
 /** Characters of such a line. */
 const MAX_LENGTH = 64;
@@ -14,12 +14,12 @@ const MAX_TITLE_WORDS = 8;
 const MAX_ADDRESS_PIECES = 5;
 /** Lower-case words next to a number: `direct`, `fax`; `after 5 pm` is already a sentence. */
 const MAX_LABELS = 2;
-/** Digits of a telephone number, and of an extension behind an x. */
+/** Digits of a telephone number, and of an extension after an x. */
 const MIN_NUMBER_DIGITS = 7;
-/** Letters of a word that tells whose name it is; shorter ones begin too many others. */
+/** Minimum letters of a word that identifies a name; shorter ones begin too many others. */
 const MIN_NAME_LETTERS = 3;
 
-/** What stands between the words of names and titles in lower case. */
+/** Lower-case words between names and titles. */
 const SMALL_WORDS = wordSet("of and to the for in at on a de da do der den des du di del la le und für von van y e et");
 /** What closes a mail before the name, on the same line. */
 const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg");
@@ -28,7 +28,7 @@ const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const CAPITALISED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const LOWER = /^\p{Ll}/u;
 const EXTENSION = /(?:^|[\s(])(?:x|ext\.?) {0,2}-?\d(?:-?\d){2,5}\b/iu;
-/** What stands between a name and the number behind it on one line: `Ann Reed - ext. 35512`, `Ann  555-0101`. */
+/** Separators between a name and a number on one line: `Ann Reed - ext. 35512`, `Ann  555-0101`. */
 const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direct)\.?[ :#-]*)?[+(]?\d/iu;
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
@@ -105,7 +105,7 @@ function isList(lines: BodyLines, from: number, line: number): boolean {
   return above >= from && kindOf(lines.text(above)) === "contact";
 }
 
-/** A mail that is nothing but a card tells somebody how to reach its author. */
+/** A message that is only a card gives somebody the author's contact data. */
 function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
   for (let above = line - 1; above >= from; above--) if (!lines.isBlank(above)) return true;
   return false;

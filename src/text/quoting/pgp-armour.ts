@@ -1,4 +1,4 @@
-/** Lines of a text that OpenPGP signed as it stands (RFC 9580 section 7). */
+/** Lines of a cleartext-signed message (RFC 9580 section 7). */
 const SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE = "-----BEGIN PGP SIGNATURE-----";
 const END = "-----END PGP SIGNATURE-----";

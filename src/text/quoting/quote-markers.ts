@@ -49,7 +49,7 @@ export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u
 const BARE_TIME = /^\s*\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\s*$/iu;
 const ENDING_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,?\s*$/u;
 
-/** Where a Lotus header has its fields on one line: who and when stand before `To:`, copies or the subject behind it. */
+/** A Lotus header on one line: name and date before `To:`, copies or the subject after it. */
 const FLAT_HEADER =
   /^[^>\n]{3,150}?\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)? \d\d?:\d\d(?::\d\d)?(?: [AP]M)?[ \t]{1,20}To: [^\n]{0,300}[ \t](?:cc|Subject):/;
 const FLAT_FIELD = " To: ";
@@ -183,8 +183,8 @@ export function nextField(lines: BodyLines, from: number): [line: number, label:
 }
 
 /**
- * Takes in what stands directly above a header block and belongs to it: a rule, what machines wrote into a whole header,
- * or the name and date of a Lotus header.
+ * Includes what belongs to a header block directly above it: a rule, trace fields of a whole header, or the name and
+ * date of a Lotus header.
  */
 function blockStart(lines: BodyLines, line: number): number {
   const trace = traceStart(lines, line);
@@ -230,8 +230,8 @@ function lotusTitle(lines: BodyLines, line: number): number {
 }
 
 /**
- * `Ann Example <ann@x> on` may be wrapped before the address or the date, and the name stands on its own line above a
- * bare date, with a blank line between where each line has one behind it: the first line of the name above `line`.
+ * `Ann Example <ann@x> on` may be wrapped before the address or the date, with the name on a separate line above a bare
+ * date, and with blank lines between if all lines have them: the first line of the name above `line`.
  */
 function nameStart(lines: BodyLines, line: number): number {
   const code = lines.firstCode(line);

@@ -4,10 +4,7 @@ import { monthNumber } from "../../mail/dates/month-names.ts";
 /** Longest date that is read: the longest, with weekday, zone and the name of the zone, have about 80 characters. */
 const MAX_DATE_LENGTH = 120;
 
-/**
- * Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; then, as Danes and Finns write it, `16.39` behind
- * everything else.
- */
+/** Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; lastly the Danish and Finnish form `16.39`. */
 const TIMES: readonly RegExp[] = [
   /(?<!\d)(\d{1,2}) ?[:h時点點시] ?(\d\d)(?!\d)/u,
   /(?<![\d.])(\d{1,2})\.(\d\d)(?![\d.])/u,

@@ -28,20 +28,19 @@ const MAX_QUOTED_LENGTH = 32_768;
 const MAX_QUOTATIONS = 8;
 /** Letters and digits of an opening: some five words. */
 const OPENING_LETTERS = 24;
-/** Characters an opening is looked for in: behind a page of lines and dashes nobody begins. */
+/** Characters searched for an opening: nobody begins after a page of lines and dashes. */
 const MAX_OPENING_LENGTH = 400;
 /** Characters of an author or subject that are looked at. */
 const MAX_FIELD_LENGTH = 400;
 
 /**
- * The first letters and digits of what stands above the first quotation of a body: all that is left of a text when
- * others quote it.
+ * The first letters and digits above the first quotation of a body: all that remains of a text when others quote it.
  */
 export function openingOf(body: string, parts: BodyParts): string {
   return lettersOf(body, 0, parts.find(isOfOthers)?.start ?? body.length);
 }
 
-/** Asked of every message: letters are looked at one by one, and no more of them than are taken. */
+/** Runs for every message: reads letters one by one, and no more than needed. */
 function lettersOf(text: string, start: number, end: number): string {
   const limit = Math.min(end, start + MAX_OPENING_LENGTH);
   let letters = "";
@@ -138,7 +137,7 @@ class Colons {
   }
 }
 
-/** A header that was found: its first line, and the first line behind it. */
+/** A header: its first line, and the first line after it. */
 interface FoundHeader {
   readonly header: OpenHeader;
   readonly start: number;
@@ -158,7 +157,7 @@ function headerAt(lines: BodyLines, line: number): FoundHeader | null {
 }
 
 /**
- * The fields of a block whose first label is on `line`. Lotus has author and date above them, or the date behind the
+ * The fields of a block whose first label is on `line`. Lotus has author and date above them, or the date after the
  * author.
  */
 function readBlock(
@@ -186,7 +185,7 @@ function readBlock(
   return { header: { author, subject: fields.get(ROLE.subject) ?? null, minutes }, start, next };
 }
 
-/** Recipients are folded over many lines; the text begins behind them, where a line is blank. */
+/** Recipients may be folded over many lines; the text begins after a blank line. */
 function firstBlank(lines: BodyLines, from: number, to: number): number {
   for (let line = from + 1; line < to; line++) if (lines.isBlank(line)) return line;
   return to;
@@ -205,7 +204,7 @@ function fieldBody(lines: BodyLines, line: number, role: number): string {
   return `${body} ${lines.text(line + 1).slice(0, MAX_FIELD_LENGTH)}`;
 }
 
-/** What stands above the first field of a block, rules left out: the name and the date of a Lotus header. */
+/** The text above the first field of a block, without rules: name and date of a Lotus header. */
 function titleAbove(lines: BodyLines, start: number, line: number): string {
   const texts: string[] = [];
   for (let above = start; above < line; above++) {
@@ -245,7 +244,7 @@ function readAttribution(text: string): OpenHeader {
   };
 }
 
-/** The text before the verb, or behind one that stands first (`schrieb Ann`). */
+/** The text before the verb, or after a verb in first position (`schrieb Ann`). */
 function withoutVerb(text: string): string {
   const lower = ` ${text.toLowerCase()}`;
   for (const verb of ATTRIBUTION_VERBS) {

@@ -7,8 +7,8 @@ import type { BodyPart, BodyParts } from "./split-body.ts";
 /** Characters of an older message that are looked through for each one wanted: its header may be long. */
 const REACH = 3;
 /**
- * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`,
- * separators and header lines, which tell who wrote and not what about.
+ * The start of the quoted or forwarded text in a message, at most `limit` characters: without `>`, separators and
+ * header lines, which do not show the topic.
  */
 export function quotedText(body: string, parts: BodyParts, limit: number): string {
   let text = "";

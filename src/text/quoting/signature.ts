@@ -15,7 +15,7 @@ const MAX_LINES_AFTER_DEVICE = 2;
 /** Lines of a list's or web mailer's footer below a line of underscores. */
 const MAX_FOOTER_LINES = 12;
 
-/** Underscores of such a line: Mailman draws 47, web mailers 50 and more; Outlook's 32 stand above quotations too. */
+/** Underscores of such a line: Mailman writes 47, web mailers 50 and more; Outlook's 32 also precede quotations. */
 const MIN_FOOTER_RULE = 40;
 
 /** Characters of a `Sent from …` line. */

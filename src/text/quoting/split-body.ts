@@ -27,7 +27,7 @@ interface Cut {
 /** Length of a quoted line that a program broke without a new `>`, so that the rest is recognized by length alone. */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
-/** The beginning of a line in the middle of a sentence, and what no sentence goes on behind. */
+/** A line that begins in the middle of a sentence, and line ends after which no sentence continues. */
 const GOES_ON = /^\p{Ll}/u;
 const ENDS_OF_SENTENCES = new Set([...".!?:;"].map((mark) => mark.charCodeAt(0)));
 
@@ -80,7 +80,7 @@ export function textOf(body: string, parts: BodyParts, kind: BodyPartKind): stri
   return texts.join("\n\n");
 }
 
-/** Marks lines behind `>` and their attributions, and finds where an older message begins without such marks. */
+/** Marks lines with `>` and their attributions, and finds the start of an older message without such marks. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of what ends own text, in the order in which they win
 function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<number, number>): Cut | null {
   const flatHeader = flatHeaderStart(lines.body);
@@ -155,7 +155,7 @@ function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: nu
   );
 }
 
-/** Marks the signature of every run of own lines before the cut. @param end number of lines that lie before it */
+/** Marks the signature of every run of own lines before the cut. @param end number of lines before it */
 function markSignatures(lines: BodyLines, kinds: BodyPartKind[], end: number, author: string): void {
   let from = 0;
   while (from < end) {

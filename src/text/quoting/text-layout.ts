@@ -43,8 +43,8 @@ interface Row {
 }
 
 /**
- * Collects text as it would be seen: collapsed white space, lines, list marks, cells side by side, quotations behind `>
- * `.
+ * Collects text as it would be displayed: collapsed white space, lines, list marks, adjacent cells, quotations prefixed
+ * by `> `.
  */
 export class TextLayout {
   private readonly text = new StringBuilder();
@@ -213,7 +213,7 @@ export class TextLayout {
     return text;
   }
 
-  /** Adds a remark behind the text, with a blank between. */
+  /** Appends a remark after a blank. */
   note(text: string): void {
     this.owesSpace = true;
     this.append(text);

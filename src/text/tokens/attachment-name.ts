@@ -1,4 +1,4 @@
-/** Longest file name in bytes of UTF-8: file systems take 255, and a writer may put a number or a suffix behind. */
+/** Longest file name in bytes of UTF-8: file systems allow 255, and a writer may append a number or a suffix. */
 const MAX_NAME_BYTES = 200;
 
 /** Longest extension that is kept when a name is cut, in characters with its dot (`.onetoc2`, `.mobileconfig`). */

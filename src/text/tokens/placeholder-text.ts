@@ -4,7 +4,7 @@ import { tokensOf } from "./tokens.ts";
  * Longest plain part, in UTF-16 units, that can be a placeholder for an HTML part: a longer one was written to be read.
  */
 const MAX_PLACEHOLDER_LENGTH = 800;
-/** UTF-16 units of the HTML part's text that are compared: enough to tell whether the plain part repeats it. */
+/** UTF-16 units of the HTML part's text that are compared: enough to see whether the plain part repeats it. */
 const COMPARED_LENGTH = 10_000;
 /** A plain part with less than this share of the different words of the HTML part does not repeat it. */
 const REPEATED_SHARE = 0.25;

@@ -16,9 +16,9 @@ const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const NOT_PRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/;
 
 /**
- * Text from mail, files or a user as one line that a terminal can be given: no name or subject can move the cursor,
- * ring the bell, set a title, or show words in another order than they stand. Sequences are taken out whole, other
- * control characters become a blank, lone surrogates the replacement character. Applied twice it changes nothing more.
+ * Converts text from mail, files or a user to one line for a terminal: no name or subject can move the cursor, ring the
+ * bell, set a title, or reorder words. Removes whole escape sequences; other control characters become blanks, lone
+ * surrogates the replacement character. Idempotent.
  */
 export function printable(text: string): string {
   if (!NOT_PRINTABLE.test(text)) return text;

@@ -3,14 +3,17 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { keepLetters } from "../../mail/words/text-letters.ts";
 import { type BodyParts, splitBody, textOf } from "../quoting/split-body.ts";
 
-/** Bytes of letters and digits below which own text says too little (`Thanks`): what stands below it counts as well. */
+/**
+ * Minimum bytes of letters and digits for own text to count alone (`Thanks` is too short): otherwise the text below it
+ * counts as well.
+ */
 const MIN_OWN_BYTES = 40;
-/** Bytes of them below which a whole body says nothing of its own (`FYI`): what it is sent with counts as well. */
+/** Minimum bytes for a whole body to count alone (`FYI` is too short): otherwise the subject counts as well. */
 const MIN_TELLING_BYTES = 20;
 /** Bytes of the hash in a key: an integer that every number type holds. */
 const KEY_BYTES = 6;
 
-/** What tells whether a message says the same as another. */
+/** Input of the key of equal texts. */
 interface KeyedText {
   readonly body: Uint8Array;
   /** As `authoredText` returns it. */
@@ -46,8 +49,8 @@ export function textKey({ body, written, baseSubject, author }: KeyedText, scrat
 }
 
 /**
- * Own text with the signature that only its author's name tells: whether one is found there depends on who sends the
- * text and on how its lines were broken.
+ * Own text plus a signature that only the author's name identifies: whether one is found depends on the sender and on
+ * line breaks.
  * @param parts of the body
  */
 export function authoredText(body: string, parts: BodyParts): string {

@@ -28,10 +28,7 @@ export interface WordSpan {
 /** Slots per word: most words of a text are not in the list, and a sparse table rejects them at the first probe. */
 const ROOM_PER_WORD = 2;
 
-/**
- * A fixed list of words, each with its place in it. A word of a text is looked up where it lies, without a string of
- * it.
- */
+/** A fixed list of words with their indexes. Looks up a word of a text in place, without creating a string. */
 export class WordNumbers {
   private readonly index: HashIndex;
   /** Word `n` is spelled by `spelling` from starts[n] to starts[n + 1]. */

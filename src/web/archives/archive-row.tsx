@@ -194,7 +194,7 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   const { upload_id, filename, originals } = upload;
   const hasArchive = isReadable(upload);
   const dialog = useRef<HTMLDialogElement>(null);
-  // Asked before: the row tells it.
+  // Loaded first, because the row shows it.
   const { data } = useAnswer<Detail>(hasArchive ? detailPath(upload_id) : null);
   const fault = useSignal("");
   useEffect(() => dialog.current!.showModal(), []);

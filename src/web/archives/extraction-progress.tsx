@@ -10,7 +10,7 @@ const LEAST_RATE = 0.5;
 interface ExtractionProgressProps {
   /** What it is at, as the list of uploads says; null before its first phase. */
   readonly phase: PhaseEventWire["phase"] | null;
-  /** The same as events tell it; null where none has come. */
+  /** The progress from events; null before the first one. */
   readonly told: PhaseProgress | null;
 }
 
@@ -31,7 +31,7 @@ export function ExtractionProgress({ phase: known, told }: ExtractionProgressPro
   const pace = paceOf(told);
   const said = [
     ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
-    // Most phases that are short tell nothing between their beginning and their end.
+    // Most short phases report only their start and end.
     ...(messages === 0 && allMessages === null ? [] : [ARCHIVES_WORDS.progress(messages, allMessages)]),
     ...(pace === null || pace.rate < LEAST_RATE ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
     ...(pace?.secondsLeft == null ? [] : [formatTimeLeft(pace.secondsLeft)]),

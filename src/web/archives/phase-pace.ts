@@ -36,8 +36,8 @@ export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): P
 const MOST_PERCENT = 99;
 
 /**
- * How far a phase is, in whole percent; null where nobody knows. Never 100 before its end: a file is hashed as a whole
- * behind its last message.
+ * Progress of a phase in whole percent; null if unknown. Never 100 before its end: after its last message, a file is
+ * hashed as a whole.
  */
 export function percentOf(event: PhaseEventWire): number | null {
   const { done, total } = amountOf(event);

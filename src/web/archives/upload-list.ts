@@ -17,7 +17,7 @@ export class UploadList {
   private readonly answers: Answers;
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
-  /** The last look that was begun, and whether an event has come behind it. */
+  /** Number of the last request, and whether an event has arrived since. */
   private looks = 0;
   private isOvertaken = false;
 
@@ -50,7 +50,7 @@ export class UploadList {
     };
   }
 
-  /** Asks for all uploads. An answer older than an event, or than what a later look has asked, is not shown. */
+  /** Fetches all uploads. Ignores an answer older than an event or a later answer. */
   async look(): Promise<void> {
     const own = ++this.looks;
     this.isOvertaken = false;

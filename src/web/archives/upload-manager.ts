@@ -78,7 +78,7 @@ export class UploadManager {
         `${BASE_PATH}/health`,
         {},
       );
-      // Told to whoever sees all uploads.
+      // Announced to users who see all uploads.
       this.freeBytes.value = disk_free_bytes ?? null;
     } catch {
       // The service looks itself before it takes the first byte.

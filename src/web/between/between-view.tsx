@@ -37,7 +37,7 @@ export function BetweenView() {
     };
     return <FaultPage title={WORDS.views.between} fault={failed[0]!.fault!} onRetry={retry} />;
   }
-  // All at once: numbers that come one by one move what stands below them.
+  // All at once: counts that load one by one would move the content below.
   if (one.data === null || two.data === null || all.some(({ data }) => data === null))
     return <Skeleton rows={10} height={36} />;
   const [first, second] = [nameOf(one.data), nameOf(two.data)];

@@ -17,7 +17,7 @@ import { MonthSheet } from "./month-sheet.tsx";
 import { addMonths, isMonth } from "./months.ts";
 
 const words = TABLE_WORDS.calendar;
-/** Appointments of a month that are asked for at once. */
+/** Appointments of a month per request. */
 const MONTH_ROWS = 500;
 
 /** What the address says of the calendar, and what the server answers to that. */

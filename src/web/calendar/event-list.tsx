@@ -7,7 +7,7 @@ import type { ListedEvent } from "./listed-event.ts";
 
 const words = TABLE_WORDS.calendar;
 
-/** People that an appointment names; the message behind it has all. */
+/** Maximum people shown per appointment; its message lists all. */
 const NAMED = 30;
 
 /** Appointments with what is known of each. */

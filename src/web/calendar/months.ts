@@ -8,7 +8,7 @@ export function isMonth(text: string): boolean {
   return MONTH.test(text);
 }
 
-/** The month some months behind another, before it where the number is negative. */
+/** The month some months after another, or before it for a negative number. */
 export function addMonths(month: string, months: number): string {
   const [, year, number] = MONTH.exec(month)!;
   return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 7);

@@ -22,7 +22,7 @@ import { ReadingContext, type ReadingState, useAddressedReading } from "./readin
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
-/** Messages of a conversation that the server tells at once. */
+/** Messages of a conversation per request. */
 const PAGE_MESSAGES = 50;
 
 interface ConversationProps {
@@ -62,7 +62,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   );
 }
 
-/** The ways to what stands before and behind the messages of a page. */
+/** Links to the messages before and after those of a page. */
 function ThreadPages({ page: { offset, message_count: count } }: { readonly page: ThreadWire }) {
   const change = useParameters();
   const later = count - offset - PAGE_MESSAGES;
@@ -254,7 +254,7 @@ function focusedArticle(box: HTMLElement): HTMLElement | null {
   return article !== null && box.contains(article) ? article : null;
 }
 
-/** Goes to the message before or behind the one that has the focus. */
+/** Moves the focus to the previous or next message. */
 function stepArticle(box: HTMLElement, by: number): void {
   const articles = [...box.querySelectorAll("article")];
   const at = articles.indexOf(focusedArticle(box)!);

@@ -16,7 +16,7 @@ interface FormattedMailProps {
   readonly children: ComponentChildren;
 }
 
-/** The HTML of a mail, behind the policy that its own answer brings: nothing in it runs, and nothing is fetched. */
+/** The HTML of a message, with the content security policy of its own response: nothing in it runs or is fetched. */
 export function FormattedMail({ id, children }: FormattedMailProps) {
   const { answers } = useApplication();
   const api = useApi();
@@ -27,7 +27,7 @@ export function FormattedMail({ id, children }: FormattedMailProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     const control = new AbortController();
-    // Asked first, as a frame says nothing of a refusal; the browser has the answer when the frame asks.
+    // Fetched first, because a frame does not report errors; the browser then has the response cached for the frame.
     answers.send(path, { signal: control.signal }).then(
       () => {
         state.value = "there";

@@ -48,7 +48,7 @@ interface FoldedProps extends QuotationProps {
   readonly isOnly: boolean;
 }
 
-/** What somebody else wrote, or a signature: asked for when it is unfolded. */
+/** A quotation or signature, loaded when it is expanded. */
 function Folded({ messageId, part, isOnly }: FoldedProps) {
   const { folding } = useReading();
   const isOpen = useSignal(isOnly || folding.peek().isOpen);

@@ -42,7 +42,7 @@ export function Marked({ text }: { readonly text: string }) {
   );
 }
 
-/** A link of a mail is opened in a tab of its own, which learns nothing of this page. */
+/** A link in mail opens in a new tab, without referrer and opener. */
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer" } as const;
 
 function Matches({ text }: { readonly text: string }) {

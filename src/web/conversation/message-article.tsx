@@ -15,7 +15,7 @@ import { useReading } from "./reading.ts";
 
 interface ArticleProps {
   readonly message: ThreadMessageWire;
-  /** Answers to answers in the tree; 0 where messages stand by time. */
+  /** Depth in the reply tree; 0 in order of time. */
   readonly depth: number;
   /** True for the message that the address names. */
   readonly isNamed: boolean;

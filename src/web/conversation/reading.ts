@@ -9,7 +9,7 @@ export interface ReadingState {
   readonly sought: SoughtWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
   readonly mentioned: ReadonlyMap<string, string>;
-  /** What was asked last for all that is folded; grows, so that asking twice works twice. */
+  /** The last command for all collapsed parts; a counter, so that repeating a command works. */
   readonly folding: Signal<{ readonly isOpen: boolean; readonly turn: number }>;
   /** Messages that are shown as formatted mail. */
   readonly formatted: ReadonlySet<string>;

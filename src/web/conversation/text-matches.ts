@@ -39,7 +39,7 @@ export function soughtWords(
   };
 }
 
-/** Cuts a text into what matches and what stands between. */
+/** Splits a text into matches and the text between them. */
 export function matchedPieces(text: string, sought: SoughtWords): readonly MatchedPiece[] {
   if (sought.words.size === 0 && sought.wildcards.length === 0) return [[text, false]];
   const pieces: MatchedPiece[] = [];

@@ -28,7 +28,7 @@ export function Pieces({ messageId, start, end }: PiecesProps) {
       .then((piece) => {
         const pieceEnd = piece.start + piece.text.length;
         if (pieceEnd > start) pieces.value = [...pieces.peek(), piece];
-        // What lies before the range is passed over, the first piece in it is shown, and further ones are asked for.
+        // Skips pieces before the range, shows the first one in it, and requests further ones.
         next.value = pieceEnd <= start && part + 1 < piece.text_pieces ? part + 1 : null;
       })
       .catch(() => undefined);

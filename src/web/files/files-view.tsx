@@ -82,7 +82,7 @@ function Found({ page, q, type, sort, isGallery }: FoundProps) {
   );
 }
 
-/** What the column of a sort order tells, and how it is ordered. */
+/** The column of a sort order, and its direction. */
 const SORTED: Readonly<Record<string, readonly [by: Sort, direction: "ascending" | "descending"]>> = {
   name: ["name", "ascending"],
   size: ["size", "descending"],

@@ -15,7 +15,7 @@ import { Rail } from "./rail.tsx";
 import { useScrollKeys } from "./scroll-keys.ts";
 import { useScrollMemory } from "./scroll-memory.ts";
 
-/** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
+/** The frame around every view: the name of the archive, navigation, status messages. */
 export function Frame() {
   const { navigation, answers, overlay, refused } = useApplication();
   useGlobalKeys();

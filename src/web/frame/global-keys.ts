@@ -43,7 +43,7 @@ function globalKeys(application: Application): KeyHandlers {
       overlay.value = "commands";
     },
     back() {
-      // Asked for, a dialog may be on its way still.
+      // A requested dialog may still be loading.
       const wasOpen = closeWhatIsOpen() || overlay.peek() !== null;
       overlay.value = null;
       if (!wasOpen) navigation.back();

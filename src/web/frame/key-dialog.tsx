@@ -11,10 +11,10 @@ export function KeyDialog() {
   const { overlay, navigation } = useApplication();
   const place = navigation.place.value;
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key: Escape, pressed as soon as the keys are asked for, closes them and does not go back.
+  // Runs before the next key: Escape must close the dialog even right after it was opened.
   useLayoutEffect(() => {
     dialog.current!.showModal();
-    // Else the button that closes has the focus: it stands first.
+    // Otherwise the close button, which comes first, would have the focus.
     dialog.current!.querySelector("input")?.focus();
   }, []);
   // Closed by the browser before it goes: that gives the focus back, and lets a command move it.

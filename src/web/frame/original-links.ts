@@ -8,8 +8,8 @@ import { Fault } from "../shell/fault.ts";
 export const ORIGINAL_LINK = { "data-original": "" } as const;
 
 /**
- * Asks before an original is opened, and before anything is saved where a token is needed: a browser tells nobody why
- * there is nothing to save, and saves the words of a refusal under the name of the file.
+ * Sends a HEAD request before an original is opened, and before anything is saved if a token is needed: browsers show
+ * no cause for a failed download, and save the error text under the name of the file.
  */
 export function useOriginalLinks(): void {
   const { answers, refused, shell } = useApplication();
@@ -20,7 +20,7 @@ export function useOriginalLinks(): void {
       if (fault === null) {
         asked.add(link);
         link.click();
-        // Whose token has ended is asked for another: the form says so.
+        // After the session has ended, the form asks for another token.
       } else if (fault.status !== UNAUTHORIZED) refused.value = { link, fault };
     };
     const ask = (event: MouseEvent): void => {
@@ -41,7 +41,7 @@ function isOriginal(link: HTMLAnchorElement): boolean {
   return link.matches("[data-original]");
 }
 
-/** What the page has made itself is not asked for. */
+/** Links created by the page itself need no check. */
 function isSaved(link: HTMLAnchorElement): boolean {
   return link.hasAttribute("download") && link.protocol !== "blob:";
 }
@@ -51,7 +51,7 @@ function uploadOf({ pathname }: HTMLAnchorElement): string {
   return BASE_PATH + pathname.slice(BASE_PATH.length).split("/", 3).join("/");
 }
 
-/** Why nothing is there; null where something is. The answer to HEAD has no words: they are asked for. */
+/** The error of a missing original; null if it exists. HEAD responses have no body, so the text is fetched. */
 async function faultOf(answers: Answers, address: string): Promise<Fault | null> {
   const fault = await faultOfRequest(answers, address, "HEAD");
   return fault === null || fault.isOffline ? fault : faultOfGet(answers, address);

@@ -5,7 +5,7 @@ import { useApplication } from "../application.ts";
 const SCROLLED = ["#content", ".overview", ".read-list", ".rows.grouped", ".rows.conversations", ".reader"] as const;
 /** Milliseconds in which what was there before may come: an answer, and what is drawn of it. */
 const MAX_WAIT_MS = 5000;
-/** Milliseconds that a position is held: what stands above it may still grow. */
+/** Milliseconds during which a position is kept: content above it may still grow. */
 const HOLD_MS = 400;
 /** What somebody does who wants to look elsewhere. */
 const MOVES = ["wheel", "pointerdown", "touchstart", "keydown"] as const;
@@ -17,7 +17,7 @@ export function useScrollMemory(): void {
   useEffect(() => {
     for (const selector of SCROLLED) navigation.watch(selector, () => document.querySelector<HTMLElement>(selector));
   }, []);
-  // Before anything in the view goes to what it was asked for.
+  // Runs before the view scrolls to its target.
   useLayoutEffect(() => {
     const content = document.getElementById("content");
     if (content !== null && navigation.recall("#content") === null) content.scrollTop = 0;

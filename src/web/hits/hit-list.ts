@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { hitsSchema } from "../../http/explore-api/wire/wire-people.ts";
 import { HIT_COLUMNS, hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 
-/** The answer of `POST /hits`; the figures of a report are in it where `details` are asked for. */
+/** The answer of `POST /hits`, with the figures of a report if `details` are requested. */
 export type HitAnswer = z.infer<typeof hitsSchema>;
 export type HitReport = HitAnswer & { readonly union: NonNullable<HitAnswer["union"]> };
 

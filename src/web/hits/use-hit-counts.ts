@@ -35,7 +35,7 @@ export function useHitCounts(queries: readonly CountedQuery[], version = 0): rea
         const known = new Map(found.flat());
         counts.value = queries.map(({ match, q }) => known.get(`${match} ${q}`) ?? 0);
       },
-      // What stands without numbers is still of use.
+      // The list is useful without numbers, too.
       () => undefined,
     );
     return () => control.abort();

@@ -25,13 +25,13 @@ export interface Tag extends TagWire {
   readonly name: string;
   /** Things it is set on. */
   readonly count: number;
-  /** 0 for one that has no entry of its own. */
+  /** 0 for a tag without its own entry. */
   readonly revision: number;
 }
 
 export const NO_MARK: Mark = { tags: [], note: "", review: "open", revision: 0 };
 
-/** Milliseconds in which things come into sight that are asked for together. */
+/** Milliseconds during which records that come into view are requested together. */
 const GATHER_MS = 20;
 /** Ids of a request. */
 const MAX_IDS = 200;
@@ -78,7 +78,7 @@ export class Marks {
   readonly tags: Signal<readonly Tag[]> = signal([]);
   /** True after the tags were loaded, or failed to load. */
   readonly areTagsTold: Signal<boolean> = signal(false);
-  /** Grows with every write, so that what counts marks is asked for again. */
+  /** Incremented by every write, so that counts of marks are reloaded. */
   readonly writes: Signal<number> = signal(0);
   private readonly answers: Answers;
   /** The path of the explore API of the archive. */
@@ -95,7 +95,7 @@ export class Marks {
     this.path = path;
   }
 
-  /** What a thing is marked with, asked for when it is first looked at. */
+  /** The marks of a record, loaded on first use. */
   of(kind: MarkedKind, id: string): Signal<Mark> {
     const key = `${kind} ${id}`;
     const known = this.known.get(key);
@@ -108,7 +108,7 @@ export class Marks {
     return mark;
   }
 
-  /** All tags, asked for when they are first wanted. */
+  /** All tags, loaded on first use. */
   allTags(): Signal<readonly Tag[]> {
     if (!this.areTagsAsked) this.wantTags();
     return this.tags;

@@ -30,8 +30,8 @@ export class NoteDrafts {
   }
 
   /**
-   * To be called where a note can be begun: who writes is asked then, and not with the first letter, when the token may
-   * be about to end.
+   * Call where a note can be begun: the author is determined then, and not at the first letter, when the session may be
+   * about to end.
    */
   open(): void {
     if (this.needsToken) this.writer ??= this.signedIn();

@@ -38,7 +38,7 @@ function Notebook({ marks }: { readonly marks: Marks }) {
   const api = useApi();
   const saved = useAnswer<NotebookWire>(api("/notebook?kind=search&limit=1000"), marks.writes.value);
   useEffect(() => marks.look(), []);
-  // Each part stands above the next: drawn as they come, they would push each other down.
+  // Drawn together, because parts that load one by one would push the next ones down.
   const isTold = marks.areTagsTold.value && (saved.data !== null || saved.fault !== null);
   const searches = saved.data?.entries ?? [];
   return (

@@ -35,7 +35,7 @@ export function useSaveStatus(): (write: Promise<string>) => void {
 export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
   const marks = useMarks();
   const told = useSaveStatus();
-  // Asked for before a key is pressed.
+  // Loaded before a key is pressed.
   marks?.allTags();
   useKeys({
     tag(key) {

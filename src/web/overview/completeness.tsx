@@ -16,7 +16,7 @@ const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 interface CompletenessProps {
   /** Null before they are known. */
   readonly counts: Counts | null;
-  /** Sources that may have held more than was seen. */
+  /** Sources that may have held more items than were found. */
   readonly damaged: number;
 }
 

@@ -6,7 +6,7 @@ export interface DataColumn<Row> {
   readonly name: string;
   readonly label: string;
   readonly cell: (row: Row) => ComponentChild;
-  /** Numbers stand below each other at the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
   /** Left out on a phone, for lack of space. */
   readonly isMinor?: boolean;

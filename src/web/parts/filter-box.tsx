@@ -3,7 +3,7 @@ import { useApplication, useRoute } from "../application.ts";
 import { Icon } from "./icon.tsx";
 import { useChanged } from "./pager.tsx";
 
-/** Milliseconds after the last key before rows are asked for. */
+/** Delay in milliseconds after the last key before rows are requested. */
 const TYPING_MS = 200;
 
 interface FilterBoxProps {

@@ -3,7 +3,7 @@ import { TABLE_WORDS } from "../words/table-words.ts";
 import { copyText } from "./copy-text.ts";
 import { Icon } from "./icon.tsx";
 
-/** Digits of a hash that are shown: enough to tell one from another by eye. */
+/** Digits shown of a hash: enough to distinguish two by eye. */
 const SHOWN_DIGITS = 12;
 
 /** The beginning of a SHA-256, which copies as a whole. */

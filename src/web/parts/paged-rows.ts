@@ -2,12 +2,12 @@ import { type Signal, signal } from "@preact/signals";
 import type { Answers } from "../shell/answers.ts";
 import { Fault } from "../shell/fault.ts";
 
-/** Rows asked for at once. */
+/** Rows per request. */
 export const PAGE_ROWS = 50;
-/** Milliseconds that a range must be in sight before it is asked for: who drags a scroll bar passes thousands of rows. */
+/** Milliseconds that a range must be visible before it is requested: dragging a scroll bar passes thousands of rows. */
 const SETTLE_MS = 60;
 
-/** The rows of a long answer, asked for as they come into sight. */
+/** The rows of a long answer, requested as they come into view. */
 export class PagedRows<T> {
   /** Grows with every page that arrives. */
   readonly version: Signal<number> = signal(0);

@@ -29,7 +29,7 @@ interface PagerProps {
   readonly pageRows?: number;
 }
 
-/** Which rows are shown of how many, and the ways to those before and behind. */
+/** The range of the shown rows, their total, and links to those before and after. */
 export function Pager({ total, rows, pageRows = TABLE_ROWS }: PagerProps) {
   const offset = useOffset();
   const changed = useChanged();

@@ -22,7 +22,7 @@ interface VirtualListProps {
   /** The row that keys are at; it is scrolled into sight when it changes. */
   readonly cursor: number;
   readonly row: (index: number) => ComponentChild;
-  /** Told of the rows that are drawn, end exclusive. */
+  /** Called with the range of the rendered rows, end exclusive. */
   readonly onRange: (first: number, end: number) => void;
   readonly class?: string;
 }
@@ -68,7 +68,7 @@ interface RowWindow {
   /** The first row in the document, and how many follow it there. */
   readonly from: number;
   readonly rows: number;
-  /** Goes to the rows behind it, or to those before. */
+  /** Scrolls to the next or previous rows. */
   readonly turn: (by: 1 | -1) => void;
 }
 

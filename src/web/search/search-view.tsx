@@ -142,7 +142,7 @@ interface ResultListProps {
   readonly total: number;
 }
 
-/** The rows of a result, asked for as they come into sight. */
+/** The rows of a result, requested as they come into view. */
 function useResultRows({ sort, pathOf }: SearchState): PagedRows<RowWire> {
   const { answers } = useApplication();
   const rows = useMemo(

@@ -132,7 +132,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** What is asked of a message to show it: nobody waits for its source to be looked at until its details are opened. */
+/** Data requested to show a message: its source is not checked before its details are opened. */
 export function messagePath(id: string): string {
   return `/messages/${encodeURIComponent(id)}?availability=left_out`;
 }

@@ -18,7 +18,7 @@ export class Fault extends Error {
   }
 }
 
-/** Why something that was asked for did not happen, in one line; what a browser says of a lost network is for nobody. */
+/** The cause of a failed action in one line; the browser's text for a lost network is not shown. */
 export function faultText(cause: unknown): string {
   if (cause instanceof Fault && cause.isOffline) return WORDS.states.offline;
   return cause instanceof Error ? cause.message : String(cause);

@@ -50,7 +50,7 @@ export class Keyboard {
   private press(event: KeyboardEvent): void {
     const written = writtenKey(event);
     if (written === null || event.defaultPrevented || !isFree(event, written)) return;
-    // What lies over the view takes its keys, but for the one that closes it.
+    // An overlay receives the keys, except the one that closes it.
     if (document.querySelector("dialog:modal") !== null && NAME_OF_KEYS.get(written) !== "back") return;
     const isSecond = this.start !== "" && event.timeStamp - this.startedAt < SEQUENCE_MS;
     const name = (isSecond && NAME_OF_KEYS.get(`${this.start} ${written}`)) || NAME_OF_KEYS.get(written);

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Place, placeOf } from "./addresses.ts";
 
-/** How a change of address stands to the one before. */
+/** Effect of a change of address on the history. */
 export type Step = "push" | "replace";
 
 /** What a view wants to find again when somebody comes back to it: a scroll position, a row. */
@@ -91,7 +91,7 @@ export class Navigation {
     return memory;
   }
 
-  /** Follows a link of the application without loading a page; whatever asks for a tab of its own gets it. */
+  /** Follows a link of the application without loading a page; modified clicks open a new tab as usual. */
   private follow(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -46,7 +46,7 @@ export function negated(q: string, clause: ClauseText): string {
   return q.slice(0, clause.start) + other + q.slice(clause.end);
 }
 
-/** The query that finds what a clause fits alone, be it asked for or left out. */
+/** The query that finds what a clause alone matches, whether included or excluded. */
 export function aloneQuery({ text }: ClauseText): string {
   return text.replace(/^-/, "");
 }
@@ -61,7 +61,7 @@ export function choiceOf(clauses: readonly ClauseText[], clause: string): Choice
   return null;
 }
 
-/** The same, told by the text alone while nobody has said how it is understood. */
+/** The same, from the text alone while the parsed form is unknown. */
 export function choiceFromText(q: string, clause: string): Choice {
   const text = ` ${q} `;
   if (clause === "") return null;

@@ -1,7 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { useArchiveName } from "./use-archive-name.ts";
 
-/** Characters that turn a text around (UAX 9): a title has no element to keep them in, and all behind them would turn. */
+/**
+ * Bidirectional control characters (UAX 9): a title has no element to isolate them, and everything after them would be
+ * reordered.
+ */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Names what is shown, and its archive, in the title of the page. */

@@ -56,7 +56,7 @@ export function TopicsView() {
   );
 }
 
-/** What is of no topic comes last, however much it is. */
+/** Conversations without a topic come last, however many there are. */
 function inOrder(topics: readonly TopicRowWire[]): readonly TopicRowWire[] {
   const isTopic = ({ id }: TopicRowWire): boolean => id !== NO_TOPIC;
   return [...topics.filter(isTopic), ...topics.filter((topic) => !isTopic(topic))];

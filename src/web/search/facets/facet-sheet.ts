@@ -8,7 +8,7 @@ interface FacetSheet {
   readonly isOpen: Signal<boolean>;
   open(): void;
   close(): void;
-  /** How what is chosen in it stands to the history: the sheet is one entry of it, whatever is chosen. */
+  /** Effect of a choice on the history: the sheet is one entry, whatever is chosen in it. */
   step(): Step;
 }
 

@@ -14,7 +14,7 @@ import { WORDS } from "../../words/words.ts";
 import type { EditedQuery } from "../state/query-edits.ts";
 import type { SearchState } from "../state/search-state.ts";
 
-/** Facets in the order they stand. */
+/** Facets in display order. */
 const SHOWN = [
   ...["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"],
   ...MENTION_KINDS,

@@ -7,7 +7,7 @@ import { formatParameters } from "../../shell/addresses.ts";
 import { WORDS } from "../../words/words.ts";
 import type { BoxSuggestion } from "../state/search-history.ts";
 
-/** Milliseconds of rest after a key before it is asked what may be meant. */
+/** Delay in milliseconds after a key before suggestions are requested. */
 const REST_MS = 80;
 
 /** What may be meant by the word at the cursor; null while nothing is known. */

@@ -62,7 +62,7 @@ export function rowClass(name: string, isCursor: boolean, isRead: boolean): stri
   return `${name}${isCursor ? " cursor" : ""}${isRead ? " read" : ""}`;
 }
 
-/** A plain click opens in the view, one with Shift chooses; whoever wants a tab of its own gets it. */
+/** A plain click opens the message in the view, a Shift click selects; modified clicks open a new tab as usual. */
 export function followHere(event: MouseEvent, onOpen: (isRange: boolean) => void): void {
   if (event.metaKey || event.ctrlKey || event.button !== 0) return;
   event.preventDefault();

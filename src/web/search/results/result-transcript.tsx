@@ -20,7 +20,7 @@ import type { SearchState } from "../state/search-state.ts";
 const PAGE_MESSAGES = 20;
 /** Limit of printed messages: all their texts are in the page, about 2 KB each. */
 const MAX_PRINTED = 2000;
-/** Pixels before the sight in which texts are asked for. */
+/** Distance in pixels before the viewport at which texts are requested. */
 const NEAR = "800px";
 
 /** A whole result as one text, oldest first: what each author wrote, without what is quoted. */

@@ -18,9 +18,8 @@ export interface EditedQuery {
 }
 
 /**
- * Edits a query once it is known how it is understood: one that comes earlier waits for that, so that fast clicks are
- * not lost.
- * @param step how a change of the query stands to the history
+ * Edits a query once its parsed form is known: earlier edits wait for it, so that fast clicks are not lost.
+ * @param step effect of a change on the history
  */
 export function useQueryEdits(
   q: string,

@@ -11,7 +11,7 @@ export interface MessagePage {
   readonly messages: readonly RowWire[];
 }
 
-/** The sort order behind one, round and round. */
+/** The next sort order, cyclically. */
 export function nextSort(sort: ResultSort, sorts: readonly ResultSort[] = RESULT_SORTS): ResultSort {
   return sorts[(sorts.indexOf(sort) + 1) % sorts.length]!;
 }
