@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { MentionsWire } from "../../http/explore-api/wire/wire-tables.ts";
 import { MENTION_KINDS } from "../../mail/records/mention.ts";
 import { useApi, useRoute } from "../application.ts";
@@ -26,7 +27,12 @@ export function MentionsView() {
   const asked = { kind, search: parameters.get("search") ?? "", offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<MentionsWire>(api(`/mentions${formatParameters(asked)}`));
   const clause = `has:${kind}`;
-  const { data: timeline } = useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q: clause })}`));
+  const times = useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q: clause })}`));
+  // Chart and values appear together, because one after the other would move the page; a search keeps the chart.
+  const isWaiting = fault === null && (data === null || (times.data === null && times.fault === null));
+  const drawn = useRef<string | null>(null);
+  if (!isWaiting) drawn.current = kind;
+  const shown = isWaiting ? null : data;
   return (
     <div class="page wide">
       <ViewHead title={WORDS.views.mentions} said={data === null ? "" : number(data.total, "value")}>
@@ -41,13 +47,13 @@ export function MentionsView() {
           </a>
         ))}
       </ViewHead>
-      <TimeChart timeline={timeline} clause={clause} label={facetNames[kind]} />
       <FilterBox name="search" label={WORDS.search.filterValues} />
+      {drawn.current === kind ? <TimeChart timeline={times.data} clause={clause} label={facetNames[kind]} /> : null}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
-      {data === null && fault === null ? <Skeleton rows={8} height={40} /> : null}
-      {data?.total === 0 ? <EmptyState title={WORDS.states.absent} /> : null}
-      {data === null || data.mentions.length === 0 ? null : <Values values={data.mentions} label={facetNames[kind]} />}
-      {data === null ? null : <Pager total={data.total} rows={data.mentions.length} />}
+      {isWaiting ? <Skeleton rows={8} height={40} /> : null}
+      {shown?.total === 0 ? <EmptyState title={WORDS.states.absent} /> : null}
+      {shown === null || shown.total === 0 ? null : <Values values={shown.mentions} label={facetNames[kind]} />}
+      {shown === null ? null : <Pager total={shown.total} rows={shown.mentions.length} />}
     </div>
   );
 }
