@@ -16,7 +16,7 @@ import {
 } from "../../mail/records/provenance.ts";
 import { copyArchive } from "../../store/archive/copy-archive.ts";
 import { openArchive } from "../../store/archive/open-archive.ts";
-import { createArchive, growArchive } from "../../store/archive/write-archive.ts";
+import { createArchive, growArchive, hasCurrentSchema } from "../../store/archive/write-archive.ts";
 import { type ArchiveLocation, archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
 import { META } from "../../store/contract/archive-meta.ts";
 import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
@@ -239,6 +239,7 @@ class Extraction {
   private grownOutput(damaged: readonly DamagedFile[], changed: BuiltStore["changed"]): GrownOutput | null {
     const { earlier, claim, request } = this;
     if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
+    if (!hasCurrentSchema(earlier.location)) return null;
     const lost = new Set(damaged.map(({ path }) => path));
     const paths = claim.earlier.map(({ path }) => path);
     return {

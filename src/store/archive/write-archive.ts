@@ -1,11 +1,17 @@
 import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
 import type { ArchiveWriter } from "../contract/archive-writer.ts";
+import { schemaVersionIn } from "../sqlite/database/archive-header.ts";
 import { createSqliteArchive, growSqliteArchive } from "../sqlite/writing/archive-writer.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { copyArchive } from "./copy-archive.ts";
 
 /** Identifies the format of archives: it changes with the schema. */
 export const WRITTEN_VERSION = `v${SCHEMA_VERSION}`;
+
+/** True for an archive file with the schema of this version, whose records have all fields of today. */
+export function hasCurrentSchema(location: ArchiveLocation): boolean {
+  return isFile(location) && schemaVersionIn(location.file) === SCHEMA_VERSION;
+}
 
 /**
  * A new archive. A file is private to whoever writes until `finish`, and `publishArchive` puts it where readers are; the

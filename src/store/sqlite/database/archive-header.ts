@@ -3,13 +3,14 @@ import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { readFully } from "../../../files/read-fully.ts";
 
 /**
- * Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were
- * counted at stand. @see https://sqlite.org/fileformat2.html#the_database_header
+ * Size of the header of a SQLite database, and offsets in it: page size, change counter, number of pages, schema version of
+ * the user, change counter at the last count of pages. @see https://sqlite.org/fileformat2.html#the_database_header
  */
 const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
 const PAGES_AT = 28;
+const USER_VERSION_AT = 60;
 const COUNTED_AT = 92;
 /** The page size that does not fit in two bytes, and the value that represents it. */
 const LARGEST_PAGE_BYTES = 65_536;
@@ -32,6 +33,12 @@ export function requireWholeFile(path: string): void {
   const isCounted = header.readUInt32BE(CHANGES_AT) === header.readUInt32BE(COUNTED_AT);
   const wholeBytes = header.readUInt32BE(PAGES_AT) * pageBytes;
   if (isCounted && sizeBytes < wholeBytes) throw damaged(path, `it has ${sizeBytes} of ${wholeBytes} bytes`);
+}
+
+/** The schema version in the header of an archive; null if the file cannot be read. */
+export function schemaVersionIn(path: string): number | null {
+  const header = Buffer.alloc(HEADER_BYTES);
+  return sizeWithHeader(path, header) === null ? null : header.readUInt32BE(USER_VERSION_AT);
 }
 
 /** Gives the size of the file; null where it cannot be read, which whoever opens it will tell. */
