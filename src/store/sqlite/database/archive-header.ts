@@ -3,8 +3,8 @@ import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { readFully } from "../../../files/read-fully.ts";
 
 /**
- * Size of the header of a SQLite database, and offsets in it: page size, change counter, number of pages, schema version of
- * the user, change counter at the last count of pages. @see https://sqlite.org/fileformat2.html#the_database_header
+ * Size of the header of a SQLite database, and offsets in it: page size, change counter, number of pages, user version,
+ * change counter at the last count of pages. @see https://sqlite.org/fileformat2.html#the_database_header
  */
 const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
