@@ -111,7 +111,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     const options = dialog.getByRole("option");
     // What can be done here, and the way to views that have no key.
     const here = KEYS.filter(({ group }) => group === "Everywhere" || group === "Go to");
-    const ways = ["Mailboxes", "Outlook items", "Hit report", "About", "Warnings", "Help"];
+    const ways = ["Mentions", "Mailboxes", "Outlook items", "Hit report", "About", "Warnings", "Help"];
     await expect
       .poll(() => options.locator("span").allTextContents())
       .toEqual([...here.map(({ does }) => does), ...ways]);
