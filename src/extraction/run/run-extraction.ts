@@ -5,7 +5,7 @@ import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PagesOnDisk } from "../../files/spill-file.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/records/ids.ts";
-import { indexOf, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import {
   addsUp,
   damagedSources,
@@ -16,7 +16,7 @@ import {
 } from "../../mail/records/provenance.ts";
 import { copyArchive } from "../../store/archive/copy-archive.ts";
 import { openArchive } from "../../store/archive/open-archive.ts";
-import { createArchive, growArchive, hasCurrentSchema } from "../../store/archive/write-archive.ts";
+import { createArchive, growArchive } from "../../store/archive/write-archive.ts";
 import { type ArchiveLocation, archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
 import { META } from "../../store/contract/archive-meta.ts";
 import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
@@ -43,7 +43,8 @@ import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { explainError } from "./explain-error.ts";
-import type { ExtractionReport, ExtractionRequest, GrownOutput } from "./extraction-request.ts";
+import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
+import { grownOutput } from "./grown-output.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { NO_CORRECTIONS_HASH, readCorrections } from "./read-corrections.ts";
 import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
@@ -202,8 +203,9 @@ class Extraction {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
       provenance = await archive.provenance();
       writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
-      const paths = new Set(this.claim.earlier.map(({ path }) => path));
-      await request.writeOutputs(archive, run.output, paths, this.grownOutput(damaged, changed));
+      const files = this.claim.earlier;
+      const grown = grownOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
+      await request.writeOutputs(archive, run.output, new Set(files.map(({ path }) => path)), grown);
       request.onEvent({
         kind: "phase",
         phase: "outputs",
@@ -232,20 +234,6 @@ class Extraction {
       sourceHash,
       warnings: this.warningCount,
       isUnchanged: false,
-    };
-  }
-
-  /** The output that the archive grew from, where messages have the same form in it as this version writes. */
-  private grownOutput(damaged: readonly DamagedFile[], changed: BuiltStore["changed"]): GrownOutput | null {
-    const { earlier, claim, request } = this;
-    if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
-    if (!hasCurrentSchema(earlier.location)) return null;
-    const lost = new Set(damaged.map(({ path }) => path));
-    const paths = claim.earlier.map(({ path }) => path);
-    return {
-      directory: request.outputDirectory,
-      files: new Set(paths.filter((path) => !lost.has(path))),
-      isUnchanged: (message) => indexOf(message) < earlier.messages && !changed.has(message),
     };
   }
 

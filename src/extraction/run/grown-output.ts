@@ -1,0 +1,30 @@
+import { indexOf, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+import { hasCurrentSchema } from "../../store/archive/write-archive.ts";
+import { TOOL_VERSION } from "../../version.ts";
+import type { EarlierArchive } from "../earlier/earlier-archive.ts";
+import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
+import type { GrownOutput } from "./extraction-request.ts";
+
+/** The earlier output of an archive, and what a run has found out about it. */
+interface EarlierFiles {
+  readonly directory: string;
+  readonly files: readonly OutputFile[];
+  readonly damaged: readonly DamagedFile[];
+  /** Messages of earlier runs that the run has changed. */
+  readonly changed: ReadonlySet<MessageOrdinal>;
+}
+
+/** The output that the archive grew from; null unless this version wrote it, with the fields that records have today. */
+export function grownOutput(
+  earlier: EarlierArchive | null,
+  { directory, files, damaged, changed }: EarlierFiles,
+): GrownOutput | null {
+  if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
+  if (!hasCurrentSchema(earlier.location)) return null;
+  const lost = new Set(damaged.map(({ path }) => path));
+  return {
+    directory,
+    files: new Set(files.map(({ path }) => path).filter((path) => !lost.has(path))),
+    isUnchanged: (message) => indexOf(message) < earlier.messages && !changed.has(message),
+  };
+}
