@@ -15,7 +15,8 @@ const OPENING_LENGTH = 220;
  * `Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001)`.
  */
 const CONVERTED = /^Attachment Converted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([0-9a-f]{4,8}\))? {0,9}$/gim;
-const CONVERTED_SIGN = /Attachment Converted:/i;
+/** In every such line, on Windows and on a Mac; searched for first, because few texts have one. */
+const CONVERTED_SIGN = "onverted:";
 /** More files have no place in one message. */
 const MAX_CONVERTED_FILES = 1_000;
 
@@ -37,7 +38,7 @@ export function readEudoraBody(text: string): EudoraBody | null {
 
 /** Paths of files that Eudora took out of a message, as it notes them in the text. */
 export function convertedFiles(text: string): readonly string[] {
-  if (!CONVERTED_SIGN.test(text)) return [];
+  if (!text.includes(CONVERTED_SIGN)) return [];
   const paths: string[] = [];
   for (const [, path] of text.matchAll(CONVERTED)) {
     if (paths.length < MAX_CONVERTED_FILES) paths.push(path!);
