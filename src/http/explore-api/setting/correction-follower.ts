@@ -1,16 +1,13 @@
 import type { FollowState } from "../wire/wire-corrections.ts";
 
-/**
- * Makes an archive follow its corrections while it is served: one run at a time. Corrections that come while one runs
- * are followed together by the next.
- */
+/** Applies corrections to a served archive, one run at a time. The next run applies all that come during one. */
 export class CorrectionFollower {
   private readonly apply: () => Promise<void>;
   private running: Promise<void> | null = null;
   private isWanted = false;
   private hasFailed = false;
 
-  /** @param apply makes the archive follow all corrections there are, and shows the result; logs why it cannot */
+  /** @param apply applies all stored corrections and shows the result; logs its errors */
   constructor(apply: () => Promise<void>) {
     this.apply = apply;
   }
@@ -20,15 +17,13 @@ export class CorrectionFollower {
     return this.hasFailed ? "failed" : "current";
   }
 
-  /** To be called after a correction was stored. */
+  /** Call after a correction was stored. */
   follow(): void {
     this.isWanted = true;
-    this.running ??= this.run().finally(() => {
-      this.running = null;
-    });
+    this.running ??= this.run();
   }
 
-  /** Resolves when nothing is left to follow. */
+  /** Resolves when all corrections are applied. */
   async ended(): Promise<void> {
     await this.running;
   }
@@ -41,5 +36,7 @@ export class CorrectionFollower {
         () => true,
       );
     }
+    // In the same turn as the last check, so that no correction comes between the two.
+    this.running = null;
   }
 }
