@@ -109,7 +109,7 @@ describe("mail that is added to an archive of the service", () => {
     expect(readdirSync(join(data, "uploads", id, "source")).sort()).toEqual([
       ...["first.mbox", "second-2.mbox", "second.mbox"],
     ]);
-    expect(readdirSync(join(data, "uploads", id)).sort()).toEqual(["archive", "cache", "source"]);
+    await expect.poll(() => readdirSync(join(data, "uploads", id)).sort()).toEqual(["archive", "cache", "source"]);
     expect(archivetool("validate", join(data, "uploads", id, "archive")).exitCode).toBe(0);
   });
 

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
-import { tidyDataDirectory } from "./upload-files.ts";
+import { tidyDataDirectory, tidyUpload } from "./upload-files.ts";
 
 const ID = "upload-axof4tkbypg5";
 const BYTES = "From a\n\nevery piece was acknowledged";
@@ -56,5 +57,17 @@ describe("what a killed service left", () => {
     writeFileSync(directory.incomingFile(ID), BYTES);
     await tidy(null, Date.now() + RESUMABLE_MAX_AGE_MS + 1000);
     expect(readdirSync(directory.incoming)).toEqual([]);
+  });
+
+  it("keeps no unfinished file of a cache, but does not remove one that is being written", async () => {
+    const cache = directory.cacheDirectory(ID);
+    mkdirSync(cache, { recursive: true });
+    for (const name of [`wiki.zip.1${UNFINISHED_SUFFIX}`, "graph.json"]) writeFileSync(join(cache, name), BYTES);
+    const upload = { uploadId: ID, status: "completed", sourcePath: null, filename: "mail.mbox", added: [] } as const;
+    const known = { ...upload, adding: null } as unknown as UploadRecord;
+    await tidyUpload(directory, known);
+    expect(readdirSync(cache).sort()).toEqual(["graph.json", `wiki.zip.1${UNFINISHED_SUFFIX}`]);
+    await tidy(known);
+    expect(readdirSync(cache)).toEqual(["graph.json"]);
   });
 });

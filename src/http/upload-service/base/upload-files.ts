@@ -53,7 +53,10 @@ export async function publishAttempt(directory: DataDirectory, uploadId: string,
   syncDirectory(to);
 }
 
-/** Removes files that an upload does not need in its status. A source that was imported in place is not removed. */
+/**
+ * Removes files that an upload does not need in its status, while the service may be writing its cache. A source that
+ * was imported in place is not removed.
+ */
 export async function tidyUpload(directory: DataDirectory, upload: UploadRecord): Promise<void> {
   const path = directory.uploadDirectory(upload.uploadId);
   const kept = keptParts(directory, upload);
@@ -62,8 +65,11 @@ export async function tidyUpload(directory: DataDirectory, upload: UploadRecord)
   const source = directory.sourceDirectory(upload.uploadId);
   const files = sourcesOf(upload).map(({ filename }) => filename);
   for (const name of await namesIn(source)) if (!files.includes(name)) await removeTree(join(source, name));
-  if (!isReadable(upload)) return;
-  const cache = directory.cacheDirectory(upload.uploadId);
+}
+
+/** Removes files that a service was still writing to the cache of an upload when it was killed. */
+async function tidyCache(directory: DataDirectory, uploadId: string): Promise<void> {
+  const cache = directory.cacheDirectory(uploadId);
   for (const name of await namesIn(cache)) if (name.endsWith(UNFINISHED_SUFFIX)) await removeTree(join(cache, name));
 }
 
@@ -119,6 +125,7 @@ export async function tidyDataDirectory(
     const upload = isUploadId(name) ? await catalogue.get(name) : null;
     if (upload !== null) {
       await tidyUpload(directory, upload);
+      await tidyCache(directory, upload.uploadId);
       continue;
     }
     if (isUploadId(name)) await takeBack(directory, name);
