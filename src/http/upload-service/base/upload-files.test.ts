@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -19,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const tidy = (known: Partial<UploadRecord> | null, now = Date.now()): Promise<void> =>
-  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn: true });
+const tidy = (known: Partial<UploadRecord> | null, now = Date.now(), isOwn = true): Promise<void> =>
+  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn });
 
 /** A service that ended when the bytes had been moved, and nothing else. */
 function moved(): void {
@@ -66,6 +75,11 @@ describe("what a killed service left", () => {
     const upload = { uploadId: ID, status: "completed", sourcePath: null, filename: "mail.mbox", added: [] } as const;
     const known = { ...upload, adding: null } as unknown as UploadRecord;
     await tidyUpload(directory, known);
+    expect(readdirSync(cache).sort()).toEqual(["graph.json", `wiki.zip.1${UNFINISHED_SUFFIX}`]);
+    const days = Date.now() / 1000 - RESUMABLE_MAX_AGE_MS / 1000 - 60;
+    utimesSync(join(directory.uploads, ID), days, days);
+    // Another service may be writing it.
+    await tidy(known, Date.now(), false);
     expect(readdirSync(cache).sort()).toEqual(["graph.json", `wiki.zip.1${UNFINISHED_SUFFIX}`]);
     await tidy(known);
     expect(readdirSync(cache)).toEqual(["graph.json"]);

@@ -68,9 +68,9 @@ export async function tidyUpload(directory: DataDirectory, upload: UploadRecord)
 }
 
 /** Removes files that a service was still writing to the cache of an upload when it was killed. */
-async function tidyCache(directory: DataDirectory, uploadId: string): Promise<void> {
-  const cache = directory.cacheDirectory(uploadId);
-  for (const name of await namesIn(cache)) if (name.endsWith(UNFINISHED_SUFFIX)) await removeTree(join(cache, name));
+async function tidyCache(cache: string, isAtWork: (path: string) => Promise<boolean>): Promise<void> {
+  const unfinished = (await namesIn(cache)).filter((name) => name.endsWith(UNFINISHED_SUFFIX));
+  for (const path of unfinished.map((name) => join(cache, name))) if (!(await isAtWork(path))) await removeTree(path);
 }
 
 function keptParts(directory: DataDirectory, upload: UploadRecord): readonly string[] {
@@ -125,7 +125,7 @@ export async function tidyDataDirectory(
     const upload = isUploadId(name) ? await catalogue.get(name) : null;
     if (upload !== null) {
       await tidyUpload(directory, upload);
-      await tidyCache(directory, upload.uploadId);
+      await tidyCache(directory.cacheDirectory(upload.uploadId), isAtWork);
       continue;
     }
     if (isUploadId(name)) await takeBack(directory, name);
