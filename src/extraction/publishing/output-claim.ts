@@ -6,6 +6,7 @@ import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
 import { agreesWithChecksums, requirePublishable } from "../../store/archive/publish-archive.ts";
 import { archiveIn, OUTPUT_LOCK_FILE } from "../../store/contract/archive-location.ts";
+import { PEOPLE_FILE, TOPICS_FILE } from "../../store/notebook/corrections-file.ts";
 import { acquireFileLock, type FileLock } from "../../store/sqlite/files/file-lock.ts";
 import {
   type DamagedFile,
@@ -129,12 +130,15 @@ export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim
   }
 }
 
+/** Files that an output directory may have before its first run. Users may write the corrections first. */
+const MAY_COME_FIRST: ReadonlySet<string> = new Set([OUTPUT_LOCK_FILE, PEOPLE_FILE, TOPICS_FILE]);
+
 /** Nothing is written to a directory that holds the files of others. */
 function requireOurs(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);
   // A list that is damaged is ours, too: nobody else gives a file that name.
-  if (names.every((name) => isRunDirectory(name) || name === OUTPUT_LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
+  if (names.every((name) => isRunDirectory(name) || MAY_COME_FIRST.has(name)) || names.includes(MANIFEST_FILE)) return;
   // An interrupted publish of a first run has moved files, but its list comes last.
   if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
   throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and is not an archivetool output directory`);
