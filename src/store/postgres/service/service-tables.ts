@@ -114,7 +114,7 @@ export async function prepareService(client: PostgresClient, directory: string):
     );
   if (bound.directory !== directory)
     throw new ArchiveError("OUTPUT_NOT_OURS", "the service of this database uses another data directory", {
-      hint: "set --data to the directory shared by all services, and check that it is mounted",
+      hint: "set --data or --blobs to the location that all services of this database share, and check that it is mounted",
     });
 }
 
