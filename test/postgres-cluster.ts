@@ -3,7 +3,6 @@ import {
   appendFileSync,
   chownSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -53,56 +52,61 @@ function unprivileged(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 }
 
-/** A server of its own in a temporary directory, heard on a socket there alone. */
+/** A separate server in a temporary directory, which listens on a socket in it only. */
 export interface PostgresCluster {
   /** The URL of an empty database. */
   readonly url: string;
+  /** Owned by the account of the server. Servers in `standby` and `restored` are ended with it. */
+  readonly directory: string;
   /** Ends it at once, as a crash does; `start` brings it back. */
   crash(): void;
   start(): void;
   /** Suspends all its processes, so that it answers nothing and refuses nothing; `resume` lets them go on. */
   suspend(): void;
   resume(): void;
+  /** Runs a command of a shell as the account and superuser of the server. Returns what it prints; throws if it fails. */
+  shell(command: string): string;
 }
 
-/** Memory and connections that tests need; a crash of a server alone loses nothing that was not synced. */
+/** Memory and connections that tests need; a crash of the server loses nothing that was not synced. */
 const SETTINGS = "-c listen_addresses='' -c fsync=off -c shared_buffers=32MB -c max_connections=60";
 
-/** Runs programs of PostgreSQL in a new directory. */
-function newDirectory(programs: string) {
-  const directory = mkdtempSync(join(tmpdir(), CLUSTERS));
-  if (unprivileged().uid !== undefined) chownSync(directory, UNPRIVILEGED, UNPRIVILEGED);
-  const run = (program: string, args: readonly string[]): void => {
-    const { status, stderr, error } = spawnSync(join(programs, program), args, {
-      ...unprivileged(),
-      cwd: directory,
-      encoding: "utf8",
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`);
-  };
-  const makeData = (data: string): void => {
-    run("initdb", ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
-    // The first line that holds for a user is the one that counts.
-    const rules = join(data, "pg_hba.conf");
-    writeFileSync(rules, `local all ${LOCKED_USER} scram-sha-256\n${readFileSync(rules, "utf8")}`);
-  };
-  /** @param sockets the directory in which it is heard */
-  const startIn = (data: string, sockets: string, settings = ""): void =>
-    run("pg_ctl", ["start", "-D", data, "-w", "-l", `${data}.log`, "-o", `-k ${sockets} ${SETTINGS} ${settings}`]);
-  return { directory, run, makeData, startIn };
+/** The options of `pg_ctl start` for a server that listens in a directory. */
+export function startOptions(sockets: string): string {
+  return `-k ${sockets} ${SETTINGS}`;
 }
 
-/** The URL of an empty database of the server that is heard in a directory. */
+/** The URL of an empty database of the server that listens in a directory. */
 function urlIn(sockets: string): string {
   return `postgres://tester@localhost/postgres?host=${encodeURIComponent(sockets)}`;
 }
 
-export function startPostgres(programs: string): PostgresCluster {
-  const { directory, run, makeData, startIn } = newDirectory(programs);
+/** @param configure returns further lines of postgresql.conf, given the directory of the cluster */
+export function startPostgres(programs: string, configure: (directory: string) => string = () => ""): PostgresCluster {
+  const directory = mkdtempSync(join(tmpdir(), CLUSTERS));
+  if (unprivileged().uid !== undefined) chownSync(directory, UNPRIVILEGED, UNPRIVILEGED);
   const data = join(directory, "data");
-  makeData(data);
-  const start = (): void => startIn(data, directory);
+  const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string => {
+    const output = join(directory, "output");
+    const { status, error } = spawnSync("sh", ["-c", `"$@" > ${output} 2>&1`, "sh", program, ...args], {
+      ...unprivileged(),
+      cwd: directory,
+      env,
+      stdio: "ignore",
+    });
+    // A server that is started inherits a pipe and would hold it open.
+    const printed = existsSync(output) ? readFileSync(output, "utf8") : "";
+    if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${error?.message ?? printed}`);
+    return printed;
+  };
+  const ofServer = (name: string): string => join(programs, name);
+  run(ofServer("initdb"), ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  // The first line that holds for a user is the one that counts.
+  const rules = join(data, "pg_hba.conf");
+  writeFileSync(rules, `local all ${LOCKED_USER} scram-sha-256\n${readFileSync(rules, "utf8")}`);
+  appendFileSync(join(data, "postgresql.conf"), configure(directory));
+  const start = (): void =>
+    void run(ofServer("pg_ctl"), ["start", "-D", data, "-w", "-l", `${data}.log`, "-o", startOptions(directory)]);
   start();
   const signalAll = (signal: "SIGSTOP" | "SIGCONT"): void => {
     const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -110,10 +114,18 @@ export function startPostgres(programs: string): PostgresCluster {
   };
   return {
     url: urlIn(directory),
-    crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]),
+    directory,
+    crash: () => void run(ofServer("pg_ctl"), ["stop", "-D", data, "-m", "immediate"]),
     start,
     suspend: () => signalAll("SIGSTOP"),
     resume: () => signalAll("SIGCONT"),
+    shell: (command) =>
+      run("sh", ["-ec", command], {
+        ...process.env,
+        PATH: `${programs}${delimiter}${process.env["PATH"]}`,
+        PGHOST: directory,
+        PGUSER: "tester",
+      }),
   };
 }
 
@@ -121,50 +133,4 @@ export function startPostgres(programs: string): PostgresCluster {
 function childrenOf(processId: number): readonly number[] {
   const path = `/proc/${processId}/task/${processId}/children`;
   return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
-}
-
-/** A server whose log is kept, so that it can be brought to what it was at any time since it was backed up. */
-export interface RestorablePostgres {
-  readonly url: string;
-  backUp(): void;
-  /** Starts another server beside it from the backup and the log. @param time as PostgreSQL writes it */
-  restore(time: string): string;
-  /** True once all of the log up to now is kept: the part at hand has been closed with `pg_switch_wal()`. */
-  isKept(segment: string): boolean;
-}
-
-export function startRestorablePostgres(programs: string): RestorablePostgres {
-  const { directory, run, makeData, startIn } = newDirectory(programs);
-  const [data, base, kept, two] = ["data", "restored", "log", "two"].map((part) => join(directory, part)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  for (const made of [kept, two]) {
-    mkdirSync(made);
-    if (unprivileged().uid !== undefined) chownSync(made, UNPRIVILEGED, UNPRIVILEGED);
-  }
-  makeData(data);
-  appendFileSync(
-    join(data, "postgresql.conf"),
-    `\nwal_level = replica\narchive_mode = on\narchive_command = 'cp %p ${kept}/%f'\n`,
-  );
-  startIn(data, directory);
-  return {
-    url: urlIn(directory),
-    backUp: () =>
-      run("pg_basebackup", ["-h", directory, "-U", "tester", "-D", base, "-X", "stream", "-c", "fast", "--no-sync"]),
-    restore(time) {
-      appendFileSync(
-        join(base, "postgresql.auto.conf"),
-        `\narchive_mode = off\nrestore_command = 'cp ${kept}/%f %p'\nrecovery_target_time = '${time}'\nrecovery_target_action = 'promote'\n`,
-      );
-      writeFileSync(join(base, "recovery.signal"), "");
-      if (unprivileged().uid !== undefined) chownSync(join(base, "recovery.signal"), UNPRIVILEGED, UNPRIVILEGED);
-      startIn(base, two);
-      return urlIn(two);
-    },
-    isKept: (segment) => existsSync(join(kept, segment)),
-  };
 }

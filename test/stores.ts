@@ -11,13 +11,7 @@ import {
 } from "../src/store/contract/archive-location.ts";
 import { connect } from "../src/store/postgres/client/postgres-client.ts";
 import { isCollectionThere } from "../src/store/postgres/collections/epochs.ts";
-import {
-  type PostgresCluster,
-  postgresPrograms,
-  type RestorablePostgres,
-  startPostgres,
-  startRestorablePostgres,
-} from "./postgres-cluster.ts";
+import { type PostgresCluster, postgresPrograms, startPostgres } from "./postgres-cluster.ts";
 
 /** A store that keeps the contract of `Archive` and `ArchiveWriter`: the tests of src/store/ are run against each. */
 export interface TestedStore {
@@ -44,11 +38,6 @@ let cluster: PostgresCluster | null = null;
 export function testServer(): PostgresCluster {
   cluster ??= startPostgres(PROGRAMS!);
   return cluster;
-}
-
-/** A server whose log is kept, for one test alone. */
-export function testRestorable(): RestorablePostgres {
-  return startRestorablePostgres(PROGRAMS!);
 }
 
 const POSTGRES: TestedStore = {

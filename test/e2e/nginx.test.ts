@@ -1,58 +1,36 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { mboxOf } from "./fixture-mail.ts";
+import { HAS_NGINX, type NginxProxy, startNginx } from "./nginx-proxy.ts";
 import { type RunningService, startServer } from "./running-service.ts";
 
 /** Both servers behind a real nginx, with the configuration of the docs. */
 
 const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/reference/local-server.md"), "utf8");
 const LOCATION = /\nlocation \/mail\/ \{[^}]*\}\n/.exec(PAGE)?.[0] ?? "";
-const hasNginx = spawnSync("nginx", ["-v"]).status === 0;
 const scratch = scratchDirectory("nginx");
 const started: RunningService[] = [];
-const proxies: ChildProcess[] = [];
+const proxies: NginxProxy[] = [];
 
 afterAll(async () => {
-  for (const proxy of proxies) proxy.kill();
+  for (const proxy of proxies) await proxy.end();
   for (const server of started) await server.end("SIGTERM");
 });
-
-function freePort(): Promise<number> {
-  return new Promise((settle) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => settle(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
 
 /** Publishes a server at /mail/ as the docs say. @param strips whether nginx removes the path */
 async function publish(server: RunningService, strips: boolean): Promise<string> {
   started.push(server);
-  const port = await freePort();
-  const path = join(scratch, `nginx-${port}.conf`);
   const target = new URL(server.url).host + (strips ? "/" : "");
   const location = LOCATION.replace("127.0.0.1:8080", target);
   expect(location).toContain(target);
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${join(scratch, name)};`)
-    .join(" ");
-  const head = `daemon off; master_process off; pid ${path}.pid; error_log ${path}.log; events {}`;
-  const site = `server { listen 127.0.0.1:${port}; server_name www.example; ${location} }`;
-  writeFileSync(path, `${head}\nhttp { access_log off; ${paths}\n${site} }\n`);
-  proxies.push(spawn("nginx", ["-p", scratch, "-c", path], { stdio: "ignore" }));
-  const url = `http://127.0.0.1:${port}/mail/`;
-  const isUp = (): Promise<boolean> =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
-  return url;
+  const proxy = await startNginx(
+    scratch,
+    (port) => `server { listen 127.0.0.1:${port}; server_name www.example; ${location} }`,
+  );
+  proxies.push(proxy);
+  return `${proxy.url}/mail/`;
 }
 
 /** The status of the page and of every file that it names. */
@@ -68,7 +46,7 @@ async function pageStatuses(url: string): Promise<readonly number[]> {
   return [page.status, ...answers.map(({ status }) => status)];
 }
 
-describe.skipIf(!hasNginx)("behind nginx (nginx must be installed)", () => {
+describe.skipIf(!HAS_NGINX)("behind nginx (nginx must be installed)", () => {
   const flags = ["--base-path", "/mail/", "--allow-host", "www.example"];
   let archive: string;
   beforeAll(() => {

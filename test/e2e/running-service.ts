@@ -19,9 +19,10 @@ export function startService(dataDirectory: string, ...flags: readonly string[])
   return startServer("service", "--data", dataDirectory, ...flags);
 }
 
-/** The same of any command that starts a server. */
+/** The same of any command that starts a server, on a free port if it names none. */
 export async function startServer(...command: readonly string[]): Promise<RunningService> {
-  const child = spawn(process.execPath, [CLI, ...command, "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+  const port = command.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(process.execPath, [CLI, ...command, ...port], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   let isAsked = false;
   const ended = new Promise<void>((settle) => child.once("exit", () => settle()));

@@ -1,179 +1,273 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { connect } from "../../src/store/postgres/client/postgres-client.ts";
-import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { UploadWire } from "../../src/http/upload-service/base/wire-uploads.ts";
+import { FAKE_BUCKET, FAKE_KEYS, FAKE_REGION, FakeS3 } from "../fake-s3.ts";
+import { postgresPrograms, startOptions, startPostgres } from "../postgres-cluster.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
-import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { LETTERS, mboxOf, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { HAS_NGINX, type NginxProxy, startNginx } from "./nginx-proxy.ts";
 import { type RunningService, startServer } from "./running-service.ts";
+import { blockWith, COMMANDS, PAGE, siteOf } from "./scaling-out-page.ts";
 
 /** Words of the guide: an administrator reads it from front to back. */
 const MAX_WORDS = 2500;
-/** Requests before and after one of two readers is killed. */
+/** Requests of each client while one of two readers is killed. */
 const REQUESTS = 40;
+const CLIENTS = 4;
+const PATIENCE = { timeout: 60_000 } as const;
+const TOKEN = "correct-horse-battery";
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+/** What the guide restores to. */
+const EXAMPLE_TIME = "2026-03-01 12:00:00+00";
 
-const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/guides/scaling-out.md"), "utf8");
-const BLOCKS = PAGE.split("```")
-  .filter((_, index) => index % 2 === 1)
-  .map((block) => block.slice(block.indexOf("\n") + 1));
-const LINES = BLOCKS.flatMap((block) => block.split("\n"));
-
-const programs = postgresPrograms();
-const hasNginx = spawnSync("nginx", ["-v"]).status === 0;
-const hasPsql = spawnSync("psql", ["--version"]).status === 0;
+const ROOT = resolve(import.meta.dirname, "../..");
+const hasTools = ["psql", "curl"].every((name) => spawnSync(name, ["--version"]).status === 0);
+const programs = hasTools ? postgresPrograms() : null;
 const scratch = scratchDirectory("scale-out-guide");
-const cluster = programs === null || !hasPsql ? null : startPostgres(programs);
+/** Where the example paths of the guide are. */
+const placeOf = (directory: string): readonly (readonly [string, string])[] => [
+  ["/backup/", `${directory}/`],
+  ["/var/lib/postgresql/", `${directory}/`],
+];
+const cluster =
+  programs === null
+    ? null
+    : startPostgres(programs, (directory) => {
+        mkdirSync(join(directory, "wal"));
+        // The server runs as another user.
+        chmodSync(join(directory, "wal"), 0o777);
+        return replaced(blockWith("archive_mode = on"), placeOf(directory));
+      });
+/** What clients know as db.example. */
+const server = cluster === null ? "" : join(cluster.directory, "db");
+const unused = new Set(COMMANDS);
+const running: RunningService[] = [];
+const proxies: NginxProxy[] = [];
+
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.end();
+  for (const service of running.splice(0)) await service.end("SIGKILL");
+});
 
 it("is short", () => expect(PAGE.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS));
 
-/** The URL of a database of the server of the test. */
-function urlOf(user: string, database: string): string {
-  return cluster!.url.replace("tester@", `${user}@`).replace("/postgres?", `/${database}?`);
+function replaced(text: string, pairs: readonly (readonly [string, string])[]): string {
+  return pairs.reduce((result, [example, value]) => result.replaceAll(example, value), text);
 }
 
-/** A command of the guide with the paths and the server of the test. */
-function placed(command: string): readonly string[] {
-  return command
-    .replaceAll(
-      /postgres:\/\/(\w+)@db\.example(:5441)?\/(\w+)/g,
-      (_, user: string, restored: string | undefined, name: string) =>
-        urlOf(user, restored === undefined ? name : "restored"),
-    )
-    .replace("mail/harbour.pst", join(scratch, "harbour.mbox"))
-    .replace("-o archive ", `-o ${join(scratch, "archive")} `)
-    .replace("other-archive", join(scratch, "archive"))
+/** A command of the guide, which must be the only one that starts so, with paths and servers of the test. */
+function take(start: string): string {
+  const found = COMMANDS.filter((command) => command.startsWith(start));
+  expect([start, found.length]).toEqual([start, 1]);
+  unused.delete(found[0]!);
+  return placed(found[0]!);
+}
+
+function placed(command: string): string {
+  return replaced(
+    command.replaceAll(
+      /postgres:\/\/(\w+)@db\.example(:\d+)?\/(\w+)/g,
+      (_, user: string, port = "", database: string) =>
+        `postgres://${user}@localhost${port}/${database}?host=${encodeURIComponent(port === "" ? server : join(cluster!.directory, "restored"))}`,
+    ),
+    [
+      ["mail/harbour.pst", join(scratch, "harbour.mbox")],
+      ["-o archive ", `-o ${join(scratch, "archive")} `],
+      ["other-archive", join(scratch, "archive")],
+      ["/mnt/mail/service", join(scratch, "service")],
+      ["/var/lib/archivetool", join(scratch, "own-disk")],
+      ["s3://mail-archive", `s3://${FAKE_BUCKET}`],
+      ["--host 10.0.0.5", "--host 127.0.0.1"],
+      ["-h db.example", `-h ${server}`],
+      ...placeOf(cluster!.directory),
+    ],
+  );
+}
+
+/** Runs commands of the guide as the superuser of the database server. */
+function shell(...starts: readonly string[]): string {
+  return starts.map((start) => cluster!.shell(take(start))).join("");
+}
+
+/** Words of a command of archivetool. */
+const wordsOf = (command: string): readonly string[] =>
+  command
     .split(" ")
     .slice(1)
     .map((word) => word.replaceAll('"', ""));
+
+/** The one value that a query returns. */
+const ask = (sql: string): string => cluster!.shell(`psql postgres -Atc "${sql}"`).trim();
+
+function runTool(start: string): string {
+  const command = take(start);
+  const run = archivetool("-q", ...wordsOf(command));
+  expect([command, run.exitCode, run.stderr]).toEqual([command, 0, ""]);
+  return run.stdout;
 }
 
-const commandsOf = (name: string): readonly string[] => LINES.filter((line) => line.startsWith(`archivetool ${name} `));
+async function start(command: string, environment: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+  const set = { ARCHIVETOOL_TOKEN: TOKEN, ...environment };
+  Object.assign(process.env, set);
+  try {
+    const service = await startServer(...wordsOf(command));
+    running.push(service);
+    return service;
+  } finally {
+    for (const name of Object.keys(set)) delete process.env[name];
+  }
+}
 
-describe.skipIf(cluster === null)("the guide (PostgreSQL and psql must be installed)", () => {
-  beforeAll(async () => {
-    writeMbox(join(scratch, "harbour.mbox"), LETTERS.map(rawMessage));
-    const client = await connect(cluster!.url, "test");
-    await client.run("CREATE DATABASE mail ENCODING UTF8 TEMPLATE template0");
-    await client.close();
-    const [, sql = ""] = /psql mail <<'SQL'\n(.*?)\nSQL/s.exec(PAGE) ?? [];
-    const made = spawnSync("psql", ["-v", "ON_ERROR_STOP=1", urlOf("tester", "mail")], {
-      input: sql,
-      encoding: "utf8",
-    });
-    expect(made.stderr).toBe("");
+async function proxyFor(upstream: string, servers: readonly RunningService[]): Promise<NginxProxy> {
+  const proxy = await startNginx(scratch, siteOf(`upstream ${upstream} {`, servers));
+  proxies.push(proxy);
+  return proxy;
+}
+
+async function uploadTo(url: string, name: string, messages: number): Promise<void> {
+  const sent = await fetch(`${url}/upload?filename=${name}.mbox`, {
+    method: "POST",
+    headers: BEARER,
+    body: mboxOf(messages, name),
   });
+  expect(sent.status).toBe(202);
+  const { upload_id } = (await sent.json()) as UploadWire;
+  const status = async (): Promise<string> => {
+    const answer = await fetch(`${url}/uploads/${upload_id}`, { headers: BEARER });
+    return ((await answer.json()) as UploadWire).status;
+  };
+  await expect.poll(status, PATIENCE).toBe("completed");
+}
 
-  it("makes, restores and searches collections by its commands", async () => {
-    const commands = ["extract", "copy", "search"].flatMap(commandsOf);
-    expect(commands).toHaveLength(4);
-    for (const command of commands) {
-      if (command.includes(":5441")) await restore();
-      const run = archivetool("-q", ...placed(command));
-      expect([command, run.exitCode, run.stderr]).toEqual([command, 0, ""]);
+const statusOf = async (url: string): Promise<number> => {
+  const answer = await fetch(url, { headers: BEARER });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be installed)", () => {
+  const GUIDE_RIGHTS = "psql mail <<'SQL'\nGRANT USAGE";
+  beforeAll(() => {
+    symlinkSync(".", server);
+    writeMbox(join(scratch, "harbour.mbox"), LETTERS.map(rawMessage));
+    const [mail, uploads] = COMMANDS.filter((command) => command.startsWith("createdb "));
+    shell(mail!, uploads!, "psql mail <<'SQL'\nCREATE ROLE", "pg_basebackup -D /backup");
+  });
+  afterAll(() => expect(unused).toEqual(new Set()));
+
+  it("names the packages that this version works with", () => {
+    const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      readonly peerDependencies: Readonly<Record<string, string>>;
+    };
+    // Tests ask no registry: installations.test.ts installs the package.
+    for (const command of COMMANDS.filter((one) => one.startsWith("npm "))) {
+      unused.delete(command);
+      for (const [, name, version] of command.matchAll(/ (@?[a-z][\w/-]+)@([\d.]+)/g))
+        expect([name, peerDependencies[name!]]).toEqual([name, expect.stringContaining(version!)]);
     }
   });
 
-  it.skipIf(!hasNginx)(
-    "answers every request while one of two readers is killed (nginx must be installed)",
+  it("makes and searches collections, gives rights to readers, and shows views", () => {
+    const first = runTool("archivetool extract");
+    expect(first).toContain(join(scratch, "archive"));
+    runTool("archivetool copy other-archive");
+    expect(runTool("archivetool search")).toContain("Crane repair offer");
+    shell(GUIDE_RIGHTS);
+    const shown = shell("psql postgres://reader@db.example/mail");
+    expect(shown).toContain("Crane repair offer");
+    expect(shown.match(/\(\d+ rows?\)/g)).toEqual(["(2 rows)", "(3 rows)", "(2 rows)", "(0 rows)"]);
+  });
+
+  it.skipIf(!HAS_NGINX)(
+    "answers all requests while one of two readers is killed (nginx must be installed)",
     async () => {
-      const client = await connect(urlOf("ann", "mail"), "test");
-      await client.run("GRANT USAGE ON SCHEMA archivetool TO reader");
-      await client.run("GRANT SELECT ON ALL TABLES IN SCHEMA archivetool TO reader");
-      await client.close();
-      const [serve = ""] = commandsOf("serve");
-      expect(serve).toContain("--read-only");
-      const command = placed(serve.replace("--host 10.0.0.5", "--host 127.0.0.1"));
-      const readers = await Promise.all([startServer(...command), startServer(...command)]);
-      const proxy = await startNginx(readers, blockWith("upstream archivetool_readers"));
-      try {
-        const ask = async (): Promise<number> => {
-          const answer = await fetch(`${proxy.url}/api/query/messages?limit=5&q=crane`);
-          await answer.arrayBuffer();
-          return answer.status;
-        };
-        const statuses: number[] = [];
-        for (let count = 0; count < REQUESTS; count++) statuses.push(await ask());
-        const dying = readers[0]!.end("SIGKILL");
-        for (let count = 0; count < REQUESTS; count++) statuses.push(await ask());
-        await dying;
-        expect(statuses).toEqual(statuses.map(() => 200));
-      } finally {
-        proxy.process.kill("SIGTERM");
-        await readers[1]!.end("SIGTERM");
-      }
+      const command = take("archivetool serve ");
+      expect(command).toContain("--read-only");
+      const readers = [await start(command), await start(command)];
+      const proxy = await proxyFor("archivetool_readers", readers);
+      const statuses: number[] = [];
+      const client = async (count: number): Promise<void> => {
+        for (let sent = 0; sent < count; sent++)
+          statuses.push(await statusOf(`${proxy.url}/api/query/messages?limit=5&q=crane`));
+      };
+      await client(REQUESTS);
+      const clients = Array.from({ length: CLIENTS }, () => client(REQUESTS));
+      await running.shift()!.end("SIGKILL");
+      await Promise.all(clients);
+      expect(statuses).toEqual(Array(REQUESTS * (CLIENTS + 1)).fill(200));
     },
   );
-});
 
-it.skipIf(!hasNginx)("has configurations that nginx takes (nginx must be installed)", async () => {
-  const blocks = BLOCKS.filter((block) => block.startsWith("upstream "));
-  expect(blocks).toHaveLength(2);
-  for (const block of blocks) {
-    const path = writeConfiguration(block, ["127.0.0.1:1", "127.0.0.1:2"], await freePort());
-    const tested = spawnSync("nginx", ["-t", "-p", scratch, "-c", path], { encoding: "utf8" });
-    expect(tested.stderr).toContain("test is successful");
-  }
-});
-
-/** What a server restored from a backup has, as a database of its own. */
-async function restore(): Promise<void> {
-  const client = await connect(cluster!.url, "test");
-  await client.run("CREATE DATABASE restored TEMPLATE mail");
-  await client.close();
-}
-
-function blockWith(start: string): string {
-  return BLOCKS.find((block) => block.startsWith(start))!;
-}
-
-/** A block of the guide as a whole configuration, without TLS, for servers and a port of the test. */
-function writeConfiguration(block: string, servers: readonly string[], port: number): string {
-  const local = block
-    .replace(/one\.example:\d+/, servers[0]!)
-    .replace(/two\.example:\d+/, servers[1]!)
-    .replace("listen 443 ssl", `listen 127.0.0.1:${port}`);
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${join(scratch, name)};`)
-    .join(" ");
-  const path = join(scratch, `nginx-${port}.conf`);
-  const head = `daemon off; master_process off; pid ${path}.pid; error_log ${path}.log; events {}`;
-  writeFileSync(path, `${head}\nhttp { access_log off; ${paths}\n${local} }\n`);
-  mkdirSync(join(scratch, "client_body"), { recursive: true });
-  return path;
-}
-
-async function startNginx(
-  readers: readonly RunningService[],
-  block: string,
-): Promise<{ readonly url: string; readonly process: ChildProcess }> {
-  const port = await freePort();
-  const path = writeConfiguration(
-    block,
-    readers.map(({ url }) => new URL(url).host),
-    port,
-  );
-  const child = spawn("nginx", ["-p", scratch, "-c", path], { stdio: "ignore" });
-  const url = `http://127.0.0.1:${port}`;
-  await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(true);
-  return { url, process: child };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((settle) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => settle(typeof address === "object" && address !== null ? address.port : 0));
-    });
+  it.skipIf(!HAS_NGINX)("receives uploads at two services (nginx must be installed)", async () => {
+    const command = take("archivetool service --data /mnt");
+    const services = [await start(command), await start(command)];
+    const proxy = await proxyFor("archivetool", services);
+    await uploadTo(proxy.url, "harbour", 4);
+    await uploadTo(proxy.url, "pier", 4);
+    expect(await statusOf(`${proxy.url}/health`)).toBe(200);
   });
-}
+
+  it("receives uploads at a service with a bucket, and monitors it", async () => {
+    const fake = await FakeS3.start();
+    // A database has the uploads of one service.
+    cluster!.shell("createdb bucket && psql bucket -c 'GRANT CREATE ON DATABASE bucket TO archivists'");
+    const command = take("archivetool service --data /var").replace("/uploads?", "/bucket?");
+    const { url } = await start(command, {
+      AWS_ACCESS_KEY_ID: FAKE_KEYS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: FAKE_KEYS.secretAccessKey,
+      AWS_REGION: FAKE_REGION,
+      AWS_ENDPOINT_URL_S3: fake.endpoint,
+      AWS_CONFIG_FILE: "/nonexistent",
+      AWS_EC2_METADATA_DISABLED: "true",
+    });
+    await uploadTo(url, "harbour", 4);
+    await expect.poll(() => [...fake.objects.keys()].filter((key) => key.endsWith("/archive.tar")).length).toBe(1);
+    const curl = take("curl ").replace("http://one.example:8787", url);
+    const metrics = spawnSync("sh", ["-c", curl], { env: { ...process.env, ARCHIVETOOL_TOKEN: TOKEN } });
+    const names = PAGE.match(/archivetool_\w+(?= [<=>]|_bucket|\{)/g)!;
+    expect(names.length).toBeGreaterThan(2);
+    for (const name of names.filter((one) => one !== "archivetool_readers"))
+      expect(metrics.stdout.toString()).toContain(`\n${name}`);
+    await running.pop()!.end("SIGTERM");
+    await fake.close();
+  });
+
+  it("restores a removed collection as it was at a time", () => {
+    const found = runTool("archivetool search");
+    const time = ask("SELECT clock_timestamp()");
+    runTool("archivetool remove");
+    const segment = ask("SELECT pg_walfile_name(pg_switch_wal())");
+    cluster!.shell(`until [ -e wal/${segment} ]; do sleep 0.1; done`);
+    shell("cp -a /backup/base");
+    cluster!.shell(take("cat >> /backup/restored").replace(EXAMPLE_TIME, time));
+    shell("touch ");
+    const restored = join(cluster!.directory, "restored");
+    cluster!.shell(
+      take("pg_ctl start -D /backup").replace("-o '", `-l ${restored}.log -o '${startOptions(restored)} `),
+    );
+    cluster!.shell(take("until pg_isready").replace("pg_isready", `pg_isready -h ${restored}`));
+    runTool("archivetool copy postgres://ann@db.example:5441");
+    shell("pg_ctl stop -D /backup/restored");
+    expect(runTool("archivetool search")).toBe(found);
+  });
+
+  it("goes on at a standby when the server is lost", async () => {
+    const reader = await start(take("archivetool serve "));
+    const service = await start(take("archivetool service --data /mnt"));
+    const paths = [`${reader.url}/api/query/messages?limit=5&q=crane`, `${service.url}/uploads`];
+    const statuses = (): Promise<readonly number[]> => Promise.all(paths.map(statusOf));
+    shell("pg_basebackup -h db.example");
+    const standby = join(cluster!.directory, "standby");
+    cluster!.shell(`${take("pg_ctl start -D /var")} -l ${standby}.log -o '${startOptions(standby)}'`);
+    expect(await statuses()).toEqual([200, 200]);
+    cluster!.crash();
+    await expect.poll(statuses, PATIENCE).toEqual([503, 503]);
+    shell("pg_ctl promote");
+    rmSync(server);
+    symlinkSync(standby, server);
+    await expect.poll(statuses, PATIENCE).toEqual([200, 200]);
+    await uploadTo(service.url, "later", 4);
+  });
+});

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleArchives } from "../../../test/sample-rows.ts";
 import { writeSample } from "../../../test/stored-sample.ts";
-import { HAS_POSTGRES, SQLITE, testRestorable, testServer } from "../../../test/stores.ts";
+import { HAS_POSTGRES, SQLITE, testServer } from "../../../test/stores.ts";
 import { archiveOnServer, type CollectionLocation, isArchiveThere } from "../contract/archive-location.ts";
 import { connect } from "../postgres/client/postgres-client.ts";
-import { isCollectionThere } from "../postgres/collections/epochs.ts";
 import { checkArchive } from "./check-archive.ts";
 import { archiveDigests, copyArchive, copyToPlace, unfinishedCopy } from "./copy-archive.ts";
 import { openArchive } from "./open-archive.ts";
@@ -41,17 +39,6 @@ async function writeHostile(name: string, count: number) {
 }
 
 const collection = (name: string): CollectionLocation => archiveOnServer(testServer().url, name);
-
-/** Two servers are started for it. */
-const RESTORING_MS = 60_000;
-
-/** Until then a server that is restored takes no copy. */
-async function isPromoted({ server }: CollectionLocation): Promise<boolean> {
-  const client = await connect(server, "test");
-  const [[isRecovering]] = (await client.rows("SELECT pg_is_in_recovery()")) as [[number]];
-  await client.close();
-  return isRecovering === 0;
-}
 
 describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
   it("gives every table to PostgreSQL and back as it was", async () => {
@@ -132,31 +119,6 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await archive.messages.get("msg-000003").catch(() => null);
     expect(await archive.messages.get("msg-000003")).toEqual(before);
     await archive.close();
-  });
-
-  it("is as it was at any time since a backup, in a server that is restored", { timeout: RESTORING_MS }, async () => {
-    const server = testRestorable();
-    const place = archiveOnServer(server.url, "harbour");
-    await copyArchive(await writeHostile("backed-up.db", 2), place);
-    server.backUp();
-    await copyArchive(await writeHostile("noted.db", 5), place);
-    const noted = await archiveDigests(place);
-    const asked = async (sql: string): Promise<string> => {
-      const client = await connect(server.url, "test");
-      const [[answer]] = (await client.rows(sql)) as [[string]];
-      await client.close();
-      return answer;
-    };
-    const time = await asked("SELECT clock_timestamp()::text");
-    // What was a mistake.
-    await copyArchive(await writeHostile("mistake.db", 1), place);
-    await asked("DELETE FROM archivetool.collections RETURNING name");
-    const segment = await asked("SELECT pg_walfile_name(pg_switch_wal())");
-    while (!server.isKept(segment)) await pause(20);
-    const restored = archiveOnServer(server.restore(time), "harbour");
-    while (!(await isPromoted(restored))) await pause(20);
-    expect(await archiveDigests(restored)).toEqual(noted);
-    expect(await isCollectionThere(place)).toBe(false);
   });
 
   it("says what cannot be opened", async () => {
