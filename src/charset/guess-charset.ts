@@ -75,6 +75,8 @@ interface DoubleByteModel {
   readonly rarityBits: number;
   /** Single bytes above 0x7F. */
   isSingle(byte: number): boolean;
+  /** The least second byte of a character. */
+  readonly leastTrail: number;
   bits(lead: number, character: string): number;
 }
 
@@ -96,6 +98,7 @@ const DOUBLE_BYTE_MODELS: readonly DoubleByteModel[] = [
     label: "shift_jis",
     rarityBits: 0,
     isSingle: (byte) => byte >= 0xa1 && byte <= 0xdf,
+    leastTrail: 0x40,
     // Kanji of the first level: 0x88 to 0x98 (JIS X 0208, rows 16 to 47).
     bits: (lead, character) => japaneseBits(character) ?? (lead <= 0x98 ? COMMON_BITS : SECOND_LEVEL_BITS),
   },
@@ -104,21 +107,31 @@ const DOUBLE_BYTE_MODELS: readonly DoubleByteModel[] = [
     label: "euc-jp",
     rarityBits: 6,
     isSingle: never,
+    leastTrail: 0xa1,
     bits: (lead, character) => japaneseBits(character) ?? (lead <= 0xcf ? COMMON_BITS : SECOND_LEVEL_BITS),
   },
   {
     label: "gbk",
     rarityBits: 0,
     isSingle: never,
+    // Digits are the second bytes of four-byte characters.
+    leastTrail: 0x30,
     bits: (lead, character) => hanBits(character, SIMPLIFIED, levelOfGbk(lead)),
   },
   {
     label: "big5",
     rarityBits: 0,
     isSingle: never,
+    leastTrail: 0x40,
     bits: (lead, character) => hanBits(character, TRADITIONAL, lead <= 0xc6 ? COMMON_BITS : SECOND_LEVEL_BITS),
   },
-  { label: "euc-kr", rarityBits: 0, isSingle: never, bits: (lead, character) => koreanBits(lead, character) },
+  {
+    label: "euc-kr",
+    rarityBits: 0,
+    isSingle: never,
+    leastTrail: 0x41,
+    bits: (lead, character) => koreanBits(lead, character),
+  },
 ];
 
 const NO_PAIRS: ReadonlySet<string> = new Set();
@@ -145,6 +158,7 @@ export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharse
   let best: GuessedCharset = "windows-1252";
   let least = westernBits(sample) - LEAD_BITS;
   for (const model of DOUBLE_BYTE_MODELS) {
+    if (hasBrokenCharacter(sample, model)) continue;
     const bits = doubleByteBits(sample, decode(model.label, sample), model);
     if (bits < least) [best, least] = [model.label, bits];
   }
@@ -200,6 +214,17 @@ function westernBits(sample: Buffer): number {
     } else bits += SYMBOL_BITS;
   }
   return bits;
+}
+
+/** True where a first byte has no second one: Western text has such places, and need not be decoded to find them. */
+function hasBrokenCharacter(sample: Buffer, { isSingle, leastTrail }: DoubleByteModel): boolean {
+  for (let at = 0; at + 1 < sample.length; at++) {
+    const byte = sample[at]!;
+    if (byte <= 0x80 || isSingle(byte)) continue;
+    if (sample[at + 1]! < leastTrail) return true;
+    at++;
+  }
+  return false;
 }
 
 /** Begins a three-byte character of EUC-JP. */

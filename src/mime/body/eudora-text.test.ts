@@ -25,6 +25,10 @@ it("lists those of a Mac without their types", () => {
   expect(convertedFiles("Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001A2B3)\n")).toEqual(["Disk:plan.doc"]);
 });
 
+it("takes words of a person that look like such a note for text", () => {
+  expect(convertedFiles("attachment converted: a.doc\nMy Attachment Converted: b.doc\n")).toEqual([]);
+});
+
 it("reads a message of Eudora with its files as links", () => {
   const read = parseMessage(
     Buffer.from(

@@ -1,3 +1,4 @@
+import { SPACE } from "../../mail/words/ascii.ts";
 import { enrichedToText } from "./enriched-text.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 
@@ -14,15 +15,16 @@ const OPENING_LENGTH = 220;
  * `Attachment Converted: "C:\EUDORA\Attach\plan.doc"`, at the end of the text, with type and number on a Mac:
  * `Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001)`.
  */
-const CONVERTED = /^Attachment Converted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([0-9a-f]{4,8}\))? {0,9}$/gim;
+const CONVERTED =
+  /^Attachment [Cc]onverted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([\dA-Fa-f]{4,8}\))? {0,9}$/gm;
 /** In every such line, on Windows and on a Mac; searched for first, because few texts have one. */
-const CONVERTED_SIGN = "onverted:";
+const CONVERTED_SIGN = "Attach";
 /** More files have no place in one message. */
 const MAX_CONVERTED_FILES = 1_000;
 
 /** The body inside the marks of Eudora, with what follows them; null for other text. @param text line ends are LF. */
 export function readEudoraBody(text: string): EudoraBody | null {
-  const opening = OPENING.exec(text.slice(0, OPENING_LENGTH));
+  const opening = text[firstVisible(text)] === "<" ? OPENING.exec(text.slice(0, OPENING_LENGTH)) : null;
   if (opening === null) return null;
   const kind = opening[1]!.toLowerCase();
   const close = `</x-${kind}>`;
@@ -34,6 +36,13 @@ export function readEudoraBody(text: string): EudoraBody | null {
     return { text: null, html: rest.trim() === "" ? inner : `${inner}\n<pre>${escaped(rest)}</pre>` };
   const plain = kind === "flowed" ? unfoldFlowed(inner, false) : enrichedToText(inner, "enriched");
   return { text: `${plain}${rest}`, html: null };
+}
+
+function firstVisible(text: string): number {
+  let at = 0;
+  const end = Math.min(text.length, OPENING_LENGTH);
+  while (at < end && text.charCodeAt(at) <= SPACE) at++;
+  return at;
 }
 
 /** Paths of files that Eudora took out of a message, as it notes them in the text. */

@@ -219,7 +219,7 @@ function closeAbove(walk: Walk, frame: number, contentEnd: number): void {
 
 function addRest(walk: Walk, entity: OpenEntity, position: number): void {
   entity.findings.push("too-many-parts");
-  const headers: HeaderBlock = { text: "", spans: [], start: position, bodyStart: position, findings: [] };
+  const headers: HeaderBlock = { text: "", spans: [], nameBits: 0, start: position, bodyStart: position, findings: [] };
   const place = { start: position, limit: walk.source.length, defaultMediaType: "application/octet-stream" };
   entity.children.push(entityOf(walk, headers, place));
 }
@@ -379,6 +379,7 @@ function dispositionOf(value: string | undefined): Disposition | null {
 }
 
 function contentIdOf(field: string): string | null {
+  if (field === "") return null;
   const id = decodeHeaderText(field).replace(/[<>\s]/g, "");
   return id === "" ? null : id;
 }

@@ -64,12 +64,13 @@ function addNamesOfList(field: string, addresses: readonly Address[], names: str
 function alignedEntries(field: string, addresses: readonly Address[]): readonly ExportedEntry[] | null {
   if (field.length > MAX_FIELD_CHARACTERS) return null;
   const pieces = splitList(field);
-  for (const texts of [pieces, joinedNames(pieces)]) {
-    if (texts.length !== addresses.length) continue;
-    const entries = texts.map(entryOf);
-    if (entries.every((entry, at) => agrees(entry, addresses[at]!))) return entries;
-  }
-  return null;
+  return entriesFor(pieces, addresses) ?? entriesFor(joinedNames(pieces), addresses);
+}
+
+function entriesFor(texts: readonly string[], addresses: readonly Address[]): readonly ExportedEntry[] | null {
+  if (texts.length !== addresses.length) return null;
+  const entries = texts.map(entryOf);
+  return entries.every((entry, at) => agrees(entry, addresses[at]!)) ? entries : null;
 }
 
 /** An entry that carries an internet address is that of no other. */
@@ -108,6 +109,11 @@ function splitList(field: string): readonly string[] {
   let isAtStart = true;
   for (let at = 0; at <= field.length; at++) {
     const code = at < field.length ? field.charCodeAt(at) : COMMA;
+    // All separators and quotes come before it: letters need one comparison.
+    if (code > LESS_THAN) {
+      isAtStart = false;
+      continue;
+    }
     if (code === COMMA || code === SEMICOLON) {
       const piece = trimBytes(field.slice(start, at));
       if (piece !== "") pieces.push(piece);

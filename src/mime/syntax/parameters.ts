@@ -106,7 +106,7 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
     const end = isQuoted ? endOfQuoted(text, valueStart) : endOfToken(text, valueStart);
     const value = isQuoted
       ? unquoted(text, valueStart, end)
-      : trimBytes(text.slice(valueStart, end)).replace(SINGLE_QUOTES, "$1");
+      : withoutSingleQuotes(trimBytes(text.slice(valueStart, end)));
     if (name !== "" && value !== "") parameters.push({ name, value });
     at = end;
   }
@@ -115,6 +115,10 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
 
 /** `filename='my plan.pdf'`: quotes of other languages than that of mail. */
 const SINGLE_QUOTES = /^'([^']+)'$/;
+
+function withoutSingleQuotes(value: string): string {
+  return value.startsWith("'") ? value.replace(SINGLE_QUOTES, "$1") : value;
+}
 
 function endOfName(text: string, from: number): number {
   let at = from;

@@ -23,6 +23,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   if (!bytes.includes(EQUALS)) return bytes;
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
+  /** Blanks before this offset were encoded, and stay. */
   let solid = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -40,22 +41,23 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
       solid = written;
     } else if (byte === LF) {
       const hasReturn = written > 0 && output[written - 1] === CR && bytes[at - 1] === CR;
-      written = Math.max(solid, 0);
+      while (written > solid && isBlank(output[written - 1]!)) written--;
       if (hasReturn) output[written++] = CR;
       output[written++] = LF;
       solid = written;
-    } else {
-      output[written++] = byte;
-      if (byte !== SPACE && byte !== TAB && byte !== CR) solid = written;
-    }
+    } else output[written++] = byte;
   }
   return output.subarray(0, written);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === TAB || byte === CR;
 }
 
 /** Offset after a soft line break whose `=` is just before `from`; -1 if there is none. */
 function softBreakEnd(bytes: Buffer, from: number): number {
   let at = from;
-  while (at < bytes.length && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CR)) at++;
+  while (at < bytes.length && isBlank(bytes[at]!)) at++;
   if (at >= bytes.length) return at;
   return bytes[at] === LF ? at + 1 : -1;
 }

@@ -23,6 +23,18 @@ it("gives what any other spelling of the same date gives", () => {
 });
 
 it.each([
+  ["Tue Dec  2 09:05:07 2003", Date.UTC(2003, 11, 2, 9, 5, 7)],
+  ["Tue Mar 16 23:59:59 2004", Date.UTC(2004, 2, 16, 23, 59, 59)],
+  ["Mon Feb 29 00:00:00 2016", Date.UTC(2016, 1, 29)],
+])("reads asctime as the reader of all forms does: %s", (text, instant) => {
+  expect([standardDate(text), parseDate(text.replace(" ", "  "))]).toEqual([instant, instant]);
+});
+
+it.each([
+  "Sun Feb 30 10:00:00 2003",
+  "Sun Feb  0 10:00:00 2003",
+  "Mar Feb  3 10:00:00 2003",
+  "Sun Feb  2 10:00:60 2003",
   "Mon, 30 Feb 2001 10:00:00 +0000",
   "Mon, 0 Feb 2001 10:00:00 +0000",
   "Mon, 5 Feb 0102 10:00:00 +0000",
