@@ -5,9 +5,9 @@ import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { connect, type PostgresClient } from "./postgres-client.ts";
 
 /** Milliseconds between two probes: clients learn of a database that is back within two seconds. */
-const PROBE_EVERY_MS = 500;
+export const PROBE_EVERY_MS = 500;
 /** Milliseconds that a probe may take: a database that is merely busy answers in time. */
-const PROBE_LIMIT_MS = 1000;
+export const PROBE_LIMIT_MS = 1000;
 
 /** Probes a database over a separate connection until closed. It counts as reachable until a probe fails. */
 export function watchDatabase(server: string): DatabaseWatch {
