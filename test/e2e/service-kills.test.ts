@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -7,8 +6,9 @@ import { seededRandom } from "../../src/columns/seeded-random.ts";
 import type { UploadWire } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { importPaths } from "../../src/http/upload-service/receiving/import-paths.ts";
 import { scratchDirectory } from "./cli.ts";
-import { day, rawMessage } from "./fixture-mail.ts";
+import { mboxOf } from "./fixture-mail.ts";
 import { childrenOf, processesIn, type RunningService, startService } from "./running-service.ts";
+import { ResumedUpload, sendSlowly } from "./upload-clients.ts";
 
 /** Moments at which something is killed; many more find rarer ones. */
 const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 10);
@@ -20,6 +20,7 @@ const SEED = Number(process.env["ARCHIVETOOL_KILL_SEED"] ?? 20_030_101);
 const LATEST_KILL_MS = 1500;
 /** Looks at the queue, ten a second, until which it must have come to its end. */
 const SETTLE_LOOKS = 1000;
+const RESUMED_MESSAGES = 150;
 const SECRET = "a password that must not stay";
 
 const scratch = scratchDirectory("kills");
@@ -30,110 +31,19 @@ const below = (limit: number): number => Math.floor(random() * limit);
 let service: RunningService | null = null;
 afterEach(async () => service?.end("SIGKILL"));
 
-/** An mbox of invented mail, so many messages, all different. */
-function mboxOf(count: number, name: string): Buffer {
-  const messages = Array.from({ length: count }, (_, index) =>
-    rawMessage({
-      id: `${index}.${name}@harbour.example`,
-      from: `Person ${index % 17} <p${index % 17}@harbour.example>`,
-      to: `Person ${index % 13} <q${index % 13}@quay.example>`,
-      subject: `${name} ${index % 40}`,
-      date: day(1 + (index % 300)),
-      body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
-    }),
-  );
-  return Buffer.from(
-    messages.map((message) => `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`).join(""),
-  );
-}
-
 /** What the services have told over all their lives. */
 const acknowledged = new Map<string, number>();
 const completed = new Map<string, string>();
 
-/**
- * Sends an upload in pieces, slowly enough to be caught in the middle; notes it when it is acknowledged, and takes any
- * other end as it comes.
- */
+/** Sends an upload slowly; notes it when it is acknowledged, and takes any other end as it comes. */
 async function upload(url: string, name: string): Promise<void> {
   const messages = 20 + below(200);
-  const bytes = mboxOf(messages, name);
-  const pieces = 1 + below(6);
-  const pauseMs = below(40);
-  const answer = new Promise<{ readonly status: number; readonly body: string } | null>((settle) => {
-    const sent = request(
-      `${url}/upload?filename=${name}.mbox`,
-      { method: "POST", headers: { "x-archive-password": SECRET } },
-      (response) => {
-        let body = "";
-        response.setEncoding("utf8").on("data", (text: string) => (body += text));
-        response.on("end", () => settle({ status: response.statusCode ?? 0, body }));
-        response.on("error", () => settle(null));
-      },
-    );
-    sent.on("error", () => settle(null));
-    void (async () => {
-      for (let piece = 0; piece < pieces && !sent.destroyed; piece++) {
-        sent.write(
-          bytes.subarray(
-            Math.floor((bytes.length * piece) / pieces),
-            Math.floor((bytes.length * (piece + 1)) / pieces),
-          ),
-        );
-        await pause(pauseMs);
-      }
-      sent.end();
-    })();
-  });
-  const got = await answer;
+  const bytes = Buffer.from(mboxOf(messages, name));
+  const pace = { pieces: 1 + below(6), pauseMs: below(40) };
+  const got = await sendSlowly(url, { name, bytes, ...pace, headers: { "x-archive-password": SECRET } });
   if (got === null) return;
   expect(got, got.body).toMatchObject({ status: 202 });
   acknowledged.set((JSON.parse(got.body) as UploadWire).upload_id, messages);
-}
-
-/** Pieces of the resumable upload: it is to outlive several services. */
-const RESUMED_PIECES = 8;
-const TUS = { "tus-resumable": "1.0.0" } as const;
-
-/** One upload by the tus protocol that goes on where it was, a piece at a time, however often the service ends. */
-class ResumedUpload {
-  private readonly bytes = mboxOf(150, "resumed");
-  private path: string | null = null;
-  isDone = false;
-
-  /** Sends the next piece. Where the service ends in the middle nothing is known; the next call asks. */
-  async goOn(url: string): Promise<void> {
-    try {
-      await this.sendPiece(url);
-    } catch (error) {
-      // What fetch throws when the service is gone; everything else is a failure of the test.
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
-
-  private async sendPiece(url: string): Promise<void> {
-    this.path ??= await this.create(url);
-    const state = await fetch(url + this.path, { method: "HEAD", headers: TUS });
-    expect(state.status).toBe(200);
-    let offset = Number(state.headers.get("upload-offset"));
-    if (offset < this.bytes.length) {
-      const piece = this.bytes.subarray(offset, offset + Math.ceil(this.bytes.length / RESUMED_PIECES));
-      const headers = { ...TUS, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
-      const answer = await fetch(url + this.path, { method: "PATCH", headers, body: new Uint8Array(piece) });
-      expect(answer.status).toBe(204);
-      offset += piece.length;
-    }
-    this.isDone = offset === this.bytes.length;
-    if (this.isDone) acknowledged.set(this.path.split("/").at(-1)!, 150);
-  }
-
-  private async create(url: string): Promise<string> {
-    const metadata = `filename ${Buffer.from("resumed.mbox").toString("base64")},password ${Buffer.from(SECRET).toString("base64")}`;
-    const headers = { ...TUS, "upload-length": String(this.bytes.length), "upload-metadata": metadata };
-    const created = await fetch(`${url}/upload/resumable`, { method: "POST", headers });
-    expect(created.status).toBe(201);
-    return new URL(created.headers.get("location")!, url).pathname;
-  }
 }
 
 async function uploadsOf(url: string): Promise<readonly UploadWire[]> {
@@ -210,7 +120,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
   it("loses nothing that it acknowledged, and leaves nothing behind", async () => {
     const imported = join(scratch, "imported.mbox");
     writeFileSync(imported, mboxOf(50, "imported"));
-    const resumed = new ResumedUpload();
+    const resumed = new ResumedUpload("resumed", RESUMED_MESSAGES, { password: SECRET });
     let jobKills = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       service ??= await startService(data, "--jobs", "2", "--threads", "1");
@@ -241,6 +151,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
     }
     service ??= await startService(data, "--jobs", "2", "--threads", "1");
     while (!resumed.isDone) await resumed.goOn(service.url);
+    acknowledged.set(resumed.uploadId!, RESUMED_MESSAGES);
     const uploads = await settled(service.url);
     for (const { upload_id, status, error } of uploads) {
       const detail = (await (await fetch(`${service.url}/uploads/${upload_id}`)).json()) as {
