@@ -14,8 +14,8 @@ import type {
 import { budgetOfHits, TURNS } from "./bounded-search.ts";
 
 /**
- * Answers what a thread is asked, on the port of the one that started it: one query in, one reply out, each when it is
- * found. Archives are opened by their first query, and known by their places.
+ * Answers the queries posted to a thread: one reply per query, as soon as it is found. Archives are opened by their
+ * first query and identified by location.
  */
 export function answerSearches(port: MessagePort, open: (location: ArchiveLocation) => Promise<SearchedArchive>): void {
   const archives = new Map<string, OpenedArchive>();
@@ -27,7 +27,7 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
     if (known !== undefined) return known;
     const opened = { archive: open(location), running: new Set<Promise<unknown>>() };
     archives.set(name, opened);
-    // One that cannot be opened now is tried again by the next query.
+    // If opening fails, the next query tries again.
     opened.archive.catch(() => archives.delete(name));
     return opened;
   }
@@ -64,13 +64,13 @@ function nameOf(location: ArchiveLocation, state: string | null): string {
   return JSON.stringify([location, state]);
 }
 
-/** An archive, and the answers that are still looked for in it. */
+/** An archive and its running queries. */
 interface OpenedArchive {
   readonly archive: Promise<SearchedArchive>;
   readonly running: Set<Promise<unknown>>;
 }
 
-/** Work that two queries share ends with the first of them: where that was cancelled the other one begins again. */
+/** Queries can share work that ends with the first of them. If that one is cancelled, the other starts again. */
 async function answerFor(
   signal: AbortSignal,
   question: SearchQuestion,
@@ -90,7 +90,7 @@ function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** What a call comes to, as it is posted. */
+/** The result of a call as it is posted. */
 async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promise<SearchReply> {
   try {
     return { call, found: await answer() };

@@ -5,8 +5,8 @@ import { SearchThread } from "../threads/search-thread.ts";
 import { openArchive } from "./open-archive.ts";
 
 /**
- * Opens an archive whose queries run in a separate thread, so that no other request waits for a slow one. Queries share
- * the thread by `SearchTurns`; a query whose caller has gone ends. Rejects like `openArchive`.
+ * Opens an archive whose queries run in a separate thread, so that no other request waits for a slow one. Queries
+ * share the thread by `SearchTurns`; a query ends when its caller disconnects. Rejects like `openArchive`.
  */
 export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
   const thread = new SearchThread(RANDOM_READ_CACHE);
@@ -20,7 +20,9 @@ export async function openArchiveWithSearchThread(location: ArchiveLocation): Pr
   };
 }
 
-/** One of several archives whose queries share a thread, which outlives it. Rejects as `openArchive`. */
+/**
+ * Like `openArchiveWithSearchThread`, for several archives that share a thread. Closing one does not end the thread.
+ */
 export async function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Promise<Archive> {
   const archive = await openArchive(location, thread.memory);
   return {

@@ -18,7 +18,7 @@ export function budgetOfHits(queries: readonly unknown[]): number {
 }
 
 /**
- * The same archive, whose queries let each other run, end when their caller has gone away, and reject with
+ * Returns the archive with limited queries: they share the thread, end when the caller disconnects, and reject with
  * QUERY_TOO_EXPENSIVE when their budget is used up.
  */
 export function withBoundedSearch<Opened extends SearchedArchive>(archive: Opened): Opened {

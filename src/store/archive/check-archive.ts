@@ -14,7 +14,7 @@ export async function checkArchive(location: ArchiveLocation): Promise<ArchiveCh
   return isFile(location) ? checkSqliteArchive(location.file, dirname(location.file)) : checkCollection(location);
 }
 
-/** Through a copy in a file: what PostgreSQL is sound by, its own programs look at. Rejects as `openArchive`. */
+/** Checks a copy in a file; PostgreSQL has its own programs for its storage. Rejects like `openArchive`. */
 async function checkCollection(location: CollectionLocation): Promise<ArchiveCheck> {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-checked-"));
   try {

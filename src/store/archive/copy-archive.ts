@@ -17,7 +17,10 @@ import { STORED_TABLES } from "../tables/stored-tables.ts";
 import { openArchive } from "./open-archive.ts";
 import { publishArchive } from "./publish-archive.ts";
 
-/** Copies a finished archive file to a place where none is; file systems that share bytes between files do it at once. */
+/**
+ * Copies a finished archive file to a new path. On file systems that can share bytes between files, this is
+ * immediate.
+ */
 function copyFile(from: FileLocation, to: FileLocation): void {
   copyFileSync(from.file, to.file, constants.COPYFILE_FICLONE);
 }
@@ -59,7 +62,7 @@ async function openSink(location: ArchiveLocation, hasIndex: boolean): Promise<R
   return postgresSink(location, hasIndex);
 }
 
-/** What a copy holds. */
+/** Contents of a copy. */
 export interface CopyReport {
   readonly messages: number;
   /** Number of tables verified as equal by reading both sides again; 0 if not requested. */
@@ -107,10 +110,10 @@ async function compareTables(from: ArchiveLocation, to: ArchiveLocation): Promis
   return expected.size;
 }
 
-/** SHA-256 of every table, in the same form whatever it is kept in. */
+/** SHA-256 of every table, independent of the store. */
 type TableDigests = ReadonlyMap<string, string>;
 
-/** Reads the whole of an archive. Rejects as `openArchive`. */
+/** Reads the whole archive. Rejects like `openArchive`. */
 export async function archiveDigests(location: ArchiveLocation): Promise<TableDigests> {
   const { RowEncoder } = await import("../postgres/client/binary-rows.ts");
   const source = await openRows(location);

@@ -29,7 +29,7 @@ export async function storeOfDocument(
 ): Promise<ArchiveLocation> {
   const target = archiveNamed(cacheDirectory, `${await sha256Of(documentPath)}-${WRITTEN_VERSION}`);
   if (isArchiveThere(target)) return target;
-  // Mail of whoever runs this: nobody else needs to read it.
+  // Private: the cache contains mail.
   mkdirSync(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });
   const workDirectory = importDirectory(cacheDirectory, work);
   const lock = lockImport(workDirectory);
@@ -48,7 +48,7 @@ export async function storeOfDocument(
     syncDirectory(cacheDirectory);
     return target;
   } finally {
-    // Who finds a directory whose lock is free takes its import for a dead one.
+    // Other processes remove a directory whose lock is free.
     rmSync(workDirectory, { recursive: true, force: true });
     lock?.release();
     removeImport(cacheDirectory, work);
@@ -72,9 +72,9 @@ function lockImport(workDirectory: string): FileLock | null {
 }
 
 /**
- * Removes what killed imports have left in the cache, since it contains mail that was not redacted. Running imports
- * take their lock before they create a directory, and hold it until the directory is removed.
- * @returns one line per removal, for the user
+ * Removes leftovers of killed imports from the cache, since they contain unredacted mail. A running import takes its
+ * lock before it creates a directory, and holds it until the directory is removed. @returns one line per removal, for
+ * the user
  */
 export function removeDeadImports(cacheDirectory: string, now: Instant): readonly string[] {
   const notes: string[] = [];

@@ -105,13 +105,13 @@ class ImportTarget {
   private readonly events: CalendarEvent[] = [];
   private readonly items: ArchivedItem[] = [];
   private messages: MessageRow[] = [];
-  /** When messages say they were sent. */
+  /** Dates sent, as in the messages. */
   private readonly dates = new Float64Column();
   readonly contactOf = new Map<string, ContactOrdinal>();
   readonly usedKeys = new Set<string>();
   readonly letters = new Utf8Buffer();
   private readonly edges = new EdgeCounts();
-  /** The messages stood before the contacts and were passed over. */
+  /** True if messages preceded the contacts and were skipped. */
   needsSecondPass = false;
   areKeysKnown = true;
 

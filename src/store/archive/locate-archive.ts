@@ -37,7 +37,7 @@ export async function locateArchive(
   throw notAnArchive(source, found.kind);
 }
 
-/** What a `<source>` argument names to be checked; null for what is not there. */
+/** The parts of a `<source>` argument to check; null if absent. */
 interface CheckedParts {
   readonly archive: ArchiveLocation | null;
   /** The path of the document. */

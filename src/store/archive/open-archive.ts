@@ -6,9 +6,8 @@ import { openSqliteArchive } from "../sqlite/search/open-archive.ts";
 import { withBoundedSearch } from "./bounded-search.ts";
 
 /**
- * Opens an archive for reading; it may be open any number of times, and another may be published in its place while it
- * is. Rejects with NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND, SOURCE_UNREADABLE or
- * STORE_UNREACHABLE.
+ * Opens an archive for reading. It may be open several times, and may be replaced while it is open. Rejects with
+ * NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND, SOURCE_UNREADABLE or STORE_UNREACHABLE.
  */
 export async function openArchive(
   location: ArchiveLocation,

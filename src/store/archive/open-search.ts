@@ -5,7 +5,7 @@ import { notebookReader } from "../notebook/open-notebook.ts";
 import { openSqliteSearch } from "../sqlite/search/open-search.ts";
 import { withBoundedSearch } from "./bounded-search.ts";
 
-/** Opens an archive for searching only, without loading what reads the rest of it. Rejects as `openArchive`. */
+/** Opens an archive for searching only, without loading the code of the other readers. Rejects like `openArchive`. */
 export async function openSearch(
   location: ArchiveLocation,
   memory: ReadingMemory = RANDOM_READ_CACHE,

@@ -7,14 +7,13 @@ import { createSqliteArchive, growSqliteArchive } from "../sqlite/writing/archiv
 import { copyArchive } from "./copy-archive.ts";
 
 /**
- * An archive of another home than a file is filled in a file, in a private directory of the system's temporary one, and
- * copied there when it is finished: as one transaction, and the file is gone.
+ * Creates an archive in a temporary file. `finish` copies it to its location in one transaction and deletes the file.
  */
 export async function createStagedArchive(location: ArchiveLocation): Promise<ArchiveWriter> {
   return staged(location, async (file) => createSqliteArchive(file.file));
 }
 
-/** The same of one that begins as a copy of an earlier one. */
+/** Like `createStagedArchive`, but begins as a copy of an earlier archive. */
 export async function growStagedArchive(earlier: ArchiveLocation, location: ArchiveLocation): Promise<ArchiveWriter> {
   return staged(location, async (file) => {
     await copyArchive(earlier, file);

@@ -14,8 +14,8 @@ export function hasCurrentSchema(location: ArchiveLocation): boolean {
 }
 
 /**
- * A new archive. A file is private to whoever writes until `finish`, and `publishArchive` puts it where readers are; the
- * readers of a collection see what was there until `finish`.
+ * Creates an archive. A file is private to the writer until `publishArchive` moves it; readers of a collection see
+ * the previous content until `finish`.
  */
 export async function createArchive(location: ArchiveLocation): Promise<ArchiveWriter> {
   if (isFile(location)) return createSqliteArchive(location.file);
@@ -24,7 +24,8 @@ export async function createArchive(location: ArchiveLocation): Promise<ArchiveW
 }
 
 /**
- * An archive that begins as a copy of an earlier one, which stays as it is. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION.
+ * Creates an archive that begins as a copy of an earlier one, which is not changed. Throws NOT_AN_ARCHIVE or
+ * ARCHIVE_VERSION.
  */
 export async function growArchive(earlier: ArchiveLocation, location: ArchiveLocation): Promise<ArchiveWriter> {
   if (!isFile(location)) {

@@ -11,14 +11,14 @@ import type {
 } from "../../mail/access.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 
-/** Days that a row of the audit is kept unless something else is said: a year, and a month to look at it. */
+/** Default retention of audit rows in days: a year and a month. */
 export const AUDIT_DAYS = 400;
-/** Milliseconds after which a session ends that asks for nothing: half a day. */
+/** Milliseconds after the last request at which a session ends: half a day. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
 /** Milliseconds after which any session ends: a week. */
 export const SESSION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What is older is removed once in so many rows. */
+/** Number of added rows after which outdated rows are removed. */
 export const AUDIT_CUT_EVERY = 1000;
 
 /**
@@ -41,28 +41,28 @@ interface AuditTrail {
  * unambiguous. Every change is recorded in the audit, in the same transaction.
  */
 export interface AccessRegister extends AuditTrail {
-  /** True once a token was made, revoked ones included: from then on nobody is let in without one. */
+  /** True once any token was created, even if it is revoked: from then on every request needs one. */
   hasTokens(): Promise<boolean>;
-  /** False, and nothing changed, where the name is taken. */
+  /** Returns false and changes nothing if the name is taken. */
   addToken(token: NewAccessToken, by: Actor): Promise<boolean>;
   /** By name. */
   tokens(): Promise<readonly AccessToken[]>;
   /** Revokes a token and all its grants. False if no active token has this name. */
   revoke(name: string, by: Actor): Promise<boolean>;
-  /** Whoever holds the token of a hash; null for an unknown or revoked one. */
+  /** Returns the holder of the token with this hash; null if it is unknown or revoked. */
   holderOfToken(tokenHash: string): Promise<AccessToken | null>;
-  /** Begins a session, and forgets those that have ended by themselves. */
+  /** Starts a session and removes expired ones. */
   startSession(session: Session): Promise<void>;
   /** A session that was not signed out of and whose token was not revoked, expired or not. */
   session(sessionHash: string): Promise<Session | null>;
-  /** Sets when its last request came. */
+  /** Sets the time of the last request. */
   touchSession(sessionHash: string, seenAt: Instant): Promise<void>;
   endSession(sessionHash: string): Promise<void>;
-  /** False where there is no such token. In the place of what was granted before. */
+  /** Replaces an earlier grant. Returns false if the token does not exist. */
   grant(grant: Grant, by: Actor): Promise<boolean>;
   /** False where nothing was granted. */
   ungrant(name: string, uploadId: string, by: Actor): Promise<boolean>;
-  /** By name, then by upload. @param name null for those of all */
+  /** Sorted by name, then by upload. @param name null for all tokens */
   grants(name: string | null): Promise<readonly Grant[]>;
   roleOf(name: string, uploadId: string): Promise<Role | null>;
   /**

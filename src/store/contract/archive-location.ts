@@ -4,13 +4,16 @@ import { ArchiveError } from "../../errors.ts";
 
 /** The file of an output directory that is its archive. */
 export const ARCHIVE_FILE = "archive.db";
-/** Empty; locked by whoever writes to an output directory. It stays: see `acquireFileLock`. */
+/**
+ * Empty file that is locked by the process writing to an output directory. It is never removed: see
+ * `acquireFileLock`.
+ */
 export const OUTPUT_LOCK_FILE = ".archivetool-lock";
 
 /** An archive that is a file: what an extraction makes and publishes. */
 export interface FileLocation {
   readonly file: string;
-  /** True if nobody may read its notebook. */
+  /** True if the notebook must not be read. */
   readonly isNotebookHidden?: true;
 }
 
@@ -19,11 +22,10 @@ export interface CollectionLocation {
   /** postgres://user@host:port/database */
   readonly server: string;
   readonly collection: string;
-  /** As of a file. */
   readonly isNotebookHidden?: true;
 }
 
-/** Where an archive is kept. Plain data that crosses threads; what is in it only the store knows. */
+/** Location of an archive. Plain data that can be posted to threads, opaque outside the store. */
 export type ArchiveLocation = FileLocation | CollectionLocation;
 
 /** The place of the archive of an output directory, whether there is one or not. */
@@ -41,12 +43,12 @@ export function archiveToMake(path: string): FileLocation {
   return extname(path) === extname(ARCHIVE_FILE) ? archiveAt(path) : archiveIn(path);
 }
 
-/** The place of one of several archives that a directory keeps by their names. */
+/** Location of an archive by its name in a directory. */
 export function archiveNamed(directory: string, name: string): FileLocation {
   return { file: join(directory, `${name}.db`) };
 }
 
-/** True for what names a database server and no path. */
+/** True for the URL of a database server. */
 export function isServerUrl(source: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(source);
 }
@@ -75,16 +77,16 @@ function decoded(fragment: string): string {
   }
 }
 
-/** A URL as it may be shown. */
+/** Returns a URL without secrets, for messages. */
 function withoutSecrets(url: URL): string {
   const shown = new URL(url);
   shown.password = "";
-  // What follows a question mark may hold one as well.
+  // The query string can contain a password as well.
   shown.search = "";
   return shown.href;
 }
 
-/** What messages call a database. */
+/** Name of a database in messages. */
 export function nameOfServer(server: string): string {
   return withoutSecrets(new URL(server));
 }
@@ -116,7 +118,7 @@ export function isArchiveThere({ file }: FileLocation): boolean {
   return existsSync(file);
 }
 
-/** What messages call an archive: a password is left out. */
+/** Name of an archive in messages, without its password. */
 export function nameOfArchive(location: ArchiveLocation): string {
   if (isFile(location)) return location.file;
   return `${withoutSecrets(new URL(location.server))}#${location.collection}`;

@@ -1,4 +1,4 @@
-/** Keys the store keeps for itself; the pipeline chooses others. */
+/** Metadata keys reserved for the store. */
 export const META = {
   /** ArchiveRecord as JSON. */
   record: "store:record",
@@ -6,7 +6,7 @@ export const META = {
   counters: "store:counters",
   /** NextOrdinals as JSON. */
   nextOrdinals: "store:next-ordinals",
-  /** Number of warnings beyond the kept ones. */
+  /** Number of warnings that were counted but not stored. */
   warningsTruncated: "store:warnings-truncated",
   /** Redactions in all, where their types are not known; else they are summed from the record. */
   piiRedactions: "store:pii-redactions",

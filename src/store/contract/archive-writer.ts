@@ -28,9 +28,9 @@ export const WARNINGS_KEPT = 10_000;
 /** Ordinals of messages leave room for the roles of a contact in 32 bits. */
 export const MAX_MESSAGE_ORDINAL = 2 ** 28 - 1;
 
-/** Bytes of one value that SQLite takes as it is built everywhere; PostgreSQL takes some more. */
+/** Maximum bytes of one value in a default SQLite build; PostgreSQL allows slightly more. */
 export const MAX_VALUE_BYTES = 1_000_000_000;
-/** Messages an archive may hold: the dates of all are one value, 8 bytes each, with a place for ordinal 0. */
+/** Maximum messages of an archive: the dates of all messages are one value of 8 bytes each, including ordinal 0. */
 export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1;
 
 /**
@@ -43,22 +43,20 @@ export const MAX_CONTACTS = 2 ** 26 - 1;
 export class RepeatedOrdinal extends Error {}
 
 /**
- * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` moves it to its place. One
- * call at a time: each is awaited before the next and takes a batch. The rows of an iterable are consumed in order,
- * each before the next is requested, so they may share a buffer. `replace…` replaces all existing rows. Any error
- * leaves the archive unusable: call `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the
- * caller (RepeatedOrdinal), and whatever an iterable throws.
+ * Fills one archive, all or nothing: readers see nothing before `finish`, and `publishArchive` moves it into place.
+ * Await each call before the next. The rows of an iterable are consumed in order, each before the next is requested,
+ * so they may share a buffer. `replace…` replaces all existing rows. Any error leaves the archive unusable: call
+ * `abort`. Throws ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, RepeatedOrdinal for faults of the caller, and errors
+ * of the iterables.
  */
 export interface ArchiveWriter {
   /** Messages with everything of their own. Ordinals are new, and best ascending. */
   addMessages(rows: Iterable<MessageRow>): Promise<void>;
-  /**
-   * Further places of stored messages; places that are known change nothing. Gives the number of those that were not.
-   */
+  /** Adds occurrences of stored messages; known ones change nothing. Returns the number of new ones. */
   addCopies(rows: readonly CopyRow[]): Promise<number>;
   /** New thread and topic of stored messages. */
   setMessageThreads(rows: Iterable<MessageThreadRow>): Promise<void>;
-  /** What stored messages quote from now on. */
+  /** Replaces the quotes of stored messages. */
   setMessageQuotes(rows: Iterable<MessageQuotesRow>): Promise<void>;
   /** New author and recipients, as contacts, of stored messages. */
   setMessageContacts(rows: Iterable<MessageContactsRow>): Promise<void>;
@@ -81,23 +79,20 @@ export interface ArchiveWriter {
   /** Removes the warnings of these sources, which are read again. */
   forgetWarnings(sources: readonly number[]): Promise<void>;
   addRun(run: RunRecord): Promise<void>;
-  /** What provenance says of the whole; must be set once before `finish` of a new archive. */
+  /** Sets the record for provenance.json; required before `finish` of a new archive. */
   setRecord(record: ArchiveRecord): Promise<void>;
   /** Values of the pipeline for a later run, by key; a later value replaces an earlier one. */
   setMeta(key: string, value: string | Uint8Array): Promise<void>;
   getMeta(key: string): Promise<string | Uint8Array | null>;
   /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */
   messageSkeletons(): AsyncIterable<readonly RestoredMessage[]>;
-  /**
-   * Every further place of stored messages where something differs, in the order of messages, and of places within one.
-   * As above.
-   */
+  /** All further occurrences that differ from their message, by message and then by occurrence. */
   copies(): AsyncIterable<readonly StoredCopy[]>;
-  /** Every place of stored messages in a source, in no order. As above. */
+  /** All occurrences in a source, in no order. */
   places(source: number): AsyncIterable<readonly StoredPlace[]>;
   /**
-   * Records of each source, by its number: messages whose first place is there, events that show a calendar item of it,
-   * and items. As many are counted as kept.
+   * Number of kept records by source number: messages first found there, events that show one of its calendar items,
+   * and items.
    */
   keptRecords(): Promise<ReadonlyMap<number, number>>;
   nextOrdinals(): Promise<NextOrdinals>;
@@ -115,9 +110,8 @@ export interface ArchiveWriter {
    */
   addToSearch(paths: readonly string[]): Promise<void>;
   /**
-   * The same for messages that were not indexed on their way in, such as those of a document: of all that are stored.
-   *
-   * @throws ArchiveError DOCUMENT_INVALID when their ids leave more gaps than an index can hold
+   * Builds the index for all stored messages, if they were not indexed while added, such as those of a document.
+   * @throws ArchiveError DOCUMENT_INVALID if the ids leave more gaps than an index allows
    */
   makeSearch(): Promise<void>;
   /** Writes counters and indexes; all of it survives a power cut, and may be read, when it has ended. */

@@ -1,4 +1,4 @@
-/** The form in which an address is looked up: addresses match whatever their case, and in nothing else. */
+/** Normalizes the case of an address for lookups. */
 export function comparedAddress(address: string): string {
   return address.toLowerCase().toWellFormed();
 }

@@ -1,8 +1,8 @@
 import type { CorrectionEntry } from "../../contacts/corrections/file-entries.ts";
 
 /**
- * Where the corrections of an archive are kept. Whoever has seen a revision writes only on that one: `seen`, null for
- * any. Throws NOTEBOOK_CHANGED for another.
+ * Stores the corrections of an archive. A write requires the revision last read (`seen`, null for any); otherwise it
+ * throws NOTEBOOK_CHANGED.
  */
 export interface CorrectionStore {
   /** All of them, as the text of the file. */

@@ -5,7 +5,7 @@ import type { EdgeRow, RecipientRow } from "./rows.ts";
 
 /** Room for contacts in a key made of two of them. */
 const KEY_BASE = MAX_CONTACTS + 1;
-/** Pairs that a Map of V8 takes. */
+/** Maximum number of pairs in a V8 Map. */
 const MAX_PAIRS = 2 ** 24;
 
 /** Counts messages from contact to contact, for archives that are made of a document. */

@@ -1,6 +1,6 @@
 import type { Notebook, NotebookEntry } from "../../mail/notebook.ts";
 
-/** The notebook of an archive, wherever it is kept. */
+/** The notebook of an archive, in any store. */
 export interface StoredNotebook {
   /** By kind and key. */
   entries(): Promise<readonly NotebookEntry[]>;
@@ -12,12 +12,12 @@ export interface StoredNotebook {
   close(): Promise<void>;
 }
 
-/** What a notebook holds now; null while its revision is the one that is known. */
+/** Reads the notebook; returns null if the revision is unchanged. */
 export type NotebookReader = (
   known: number,
 ) => { readonly revision: number; readonly entries: readonly NotebookEntry[] } | null;
 
-/** What a notebook holds at a revision. */
+/** Content of a notebook at a revision. */
 export interface NotebookContent {
   readonly revision: number;
   readonly entries: readonly NotebookEntry[];

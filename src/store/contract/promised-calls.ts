@@ -1,4 +1,4 @@
-/** Calls that return promises, each returning its value at once. */
+/** Synchronous versions of calls that return promises. */
 export type Immediate<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer

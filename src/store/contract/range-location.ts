@@ -1,4 +1,4 @@
-/** What ranking needs to know of the whole archive that a range is of. */
+/** Statistics of the whole archive that ranking in a shard needs. */
 export interface ArchiveFigures {
   readonly firstDocument: number;
   /** The highest number of a message and one. */

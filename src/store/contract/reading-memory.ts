@@ -11,13 +11,13 @@ export interface ReadingMemory {
   /** Bytes of a file whose checksums are compared before the first answer; a larger one is opened without. */
   readonly checkedBytes: number;
 }
-/** What a server sums once, in 40 ms. */
+/** Maximum bytes that a server checks once; takes 40 ms. */
 const CHECKED_ONCE_BYTES = 64 << 20;
-/** What a command sums each time, in 5 ms. */
+/** Maximum bytes that a command checks on each start; takes 5 ms. */
 const CHECKED_EACH_TIME_BYTES = 8 << 20;
 /**
- * For a process that reads one archive. V8 would choose a nursery of 48 MiB, all of
- * which is resident after some queries; with a quarter of it, and half the cache, answers take the same CPU time.
+ * For a process that reads one archive. V8 would choose a nursery of 48 MiB, which becomes resident after some
+ * queries. A quarter of it and half the cache take the same CPU time.
  */
 export const RANDOM_READ_CACHE: ReadingMemory = {
   cacheKib: 16 * 1024,
@@ -27,7 +27,7 @@ export const RANDOM_READ_CACHE: ReadingMemory = {
 };
 /** For a process that answers one query. */
 export const ONE_QUERY_MEMORY: ReadingMemory = { ...RANDOM_READ_CACHE, checkedBytes: CHECKED_EACH_TIME_BYTES };
-/** For one walk over everything: rows are read once. */
+/** For one scan of everything: each row is read once. */
 export const SCAN_CACHE: ReadingMemory = { ...RANDOM_READ_CACHE, cacheKib: 8 * 1024, nurseryMib: 4 };
 /** The same for what this run has written. */
 export const WRITTEN_MEMORY: ReadingMemory = { ...SCAN_CACHE, isChecked: true };

@@ -8,7 +8,7 @@ import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { Topic } from "../../mail/records/topic.ts";
 
-/** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
+/** Rows that the pipeline writes to the store. Ids are ordinals: 123 is `msg-000123`. */
 
 export type RecipientKind = "to" | "cc" | "bcc";
 
@@ -31,7 +31,7 @@ export interface MessageRow extends KeptMessage {
   readonly language: string | null;
   /** Messages of the archive that it quotes. */
   readonly quotes: readonly MessageId[];
-  /** Equal for messages that say the same (`text-key.ts`); null where nothing is said. */
+  /** Equal for messages with the same text (`text-key.ts`); null if there is no text. */
   readonly textKey: number | null;
   /** What its text may mention (`mentions/found-mention.ts`). */
   readonly mentions: readonly string[];
@@ -45,10 +45,10 @@ export interface MessageRow extends KeptMessage {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** What was found at a further place of a message; what of it differs is kept there. */
+/** Fields of a further occurrence; only differences from the message are stored. */
 type FoundCopy = Pick<KeptMessage, CopyField>;
 
-/** A further place of a message that is stored already. */
+/** A further occurrence of a stored message. */
 export interface CopyRow {
   readonly message: MessageOrdinal;
   readonly source: number;
@@ -57,7 +57,7 @@ export interface CopyRow {
   readonly found: FoundCopy;
 }
 
-/** A place of a stored message, and the SHA-256 of what was found there. */
+/** A location of a stored message, and the SHA-256 of its bytes there. */
 export interface StoredPlace {
   readonly message: MessageOrdinal;
   readonly mailbox: string;
@@ -65,7 +65,7 @@ export interface StoredPlace {
   readonly sha256: string;
 }
 
-/** A copy of a stored message, as far as it differs. */
+/** The differences of an occurrence from its message. */
 export interface StoredCopy {
   readonly message: MessageOrdinal;
   readonly differs: CopyDifferences;
@@ -78,7 +78,7 @@ export interface MessageThreadRow {
   readonly topic: TopicOrdinal;
 }
 
-/** What a stored message quotes from now on. */
+/** New quotes of a stored message. */
 export interface MessageQuotesRow {
   readonly message: MessageOrdinal;
   readonly quotes: readonly MessageId[];
@@ -115,7 +115,7 @@ export interface TopicRow extends Omit<Topic, "id"> {
   readonly ordinal: TopicOrdinal;
 }
 
-/** What provenance says of the archive as a whole; sources, runs and warnings have their own tables. */
+/** Record of the archive for provenance.json; sources, runs and warnings have their own tables. */
 export interface ArchiveRecord {
   readonly tool: string;
   readonly toolVersion: string;
@@ -125,7 +125,7 @@ export interface ArchiveRecord {
   readonly options: ExtractionOptions;
   /** Over all runs. */
   readonly redactions: RedactionCounts;
-  /** Not in archives of earlier versions, nor in those made of a document. */
+  /** Absent in archives of earlier versions and those imported from a document. */
   readonly people?: PeopleRecord;
 }
 

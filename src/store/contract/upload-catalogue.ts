@@ -51,17 +51,17 @@ export interface CatalogueState {
 
 /**
  * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
- * disk when the call returns. The catalogue may be opened by several processes. Of a file one service alone runs jobs;
- * a shared one gives each job to one service, which holds it as long as it renews its lease: what a service that lost
- * it says of the job changes nothing. Calls run in the order in which they are made. They reject with DISK_FULL or
- * OUTPUT_UNWRITABLE, and those of a shared catalogue with CATALOGUE_UNREACHABLE.
+ * disk when the call returns. Several processes can open the catalog. With a file, only one service runs jobs. In a
+ * shared catalog, a service holds a job by a lease that it renews; after it loses the lease, its updates of the job
+ * are ignored. Calls run in order. They reject with DISK_FULL or OUTPUT_UNWRITABLE, or for a shared catalog with
+ * CATALOGUE_UNREACHABLE.
  */
 export interface UploadCatalogue extends CatalogueCalls {
   /** True if several services may share it: its directory is not exclusive to this one. */
   readonly isShared: boolean;
-  /** Who may see which upload. */
+  /** Permissions for uploads. */
   readonly access: AccessRegister;
-  /** Where services share a database: the notebooks of those that share nothing else. */
+  /** Notebooks of services that share only a database. */
   readonly notebooks: UploadNotebooks | null;
 }
 
@@ -84,7 +84,7 @@ export interface CatalogueCalls {
    * all, so call it once, before any job begins.
    */
   takeOver(): Promise<readonly UploadJob[]>;
-  /** Renews the leases of running uploads. Returns those that are still held. */
+  /** Renews the leases of running uploads. Returns the ids whose leases were renewed. */
   renew(uploadIds: readonly string[]): Promise<readonly string[]>;
   /** True when another living service holds the upload, and will see that it was cancelled. */
   isHeldElsewhere(uploadId: string): Promise<boolean>;
@@ -123,7 +123,7 @@ export interface CatalogueCalls {
   eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
   /** Sequence of the oldest event that is kept; one after the last when none is. */
   firstSequence(): Promise<number>;
-  /** The newest sequence that was given; 0 before the first. */
+  /** The newest sequence; 0 before the first. */
   lastSequence(): Promise<number>;
   state(uploadId: string | null): Promise<CatalogueState>;
   /** Sequence of the event with the current status of an upload; 0 if the log no longer has it. */

@@ -2,16 +2,13 @@ import type { LatestEntry, Notebook, NotebookEntry, NotebookNews } from "../../m
 import type { NotebookContent } from "../contract/notebook-location.ts";
 import { openNotebookInMemory } from "../sqlite/service/notebook-database.ts";
 
-/** What would be written into a notebook, and what is answered to who writes. */
+/** Entries that a dry run would write, and its result. */
 interface Trial<T> {
   readonly answer: T;
   readonly news: NotebookNews;
 }
 
-/**
- * What something would write into a notebook that is kept elsewhere: it is let write into another one of the same
- * entries. Throws what `use` throws.
- */
+/** Runs `use` on a temporary copy of a notebook and returns what it would write. Throws errors of `use`. */
 export function tryNotebook<T>(before: NotebookContent, use: (notebook: Notebook) => T): Trial<T> {
   const trial = openNotebookInMemory();
   try {
@@ -35,7 +32,7 @@ function newsBehind(before: NotebookContent, { revision, entries }: NotebookCont
   };
 }
 
-/** What an entry is known by. */
+/** Identifier of an entry. */
 export function nameOf({ kind, key }: Pick<NotebookEntry, "kind" | "key">): string {
   return `${kind} ${key}`;
 }

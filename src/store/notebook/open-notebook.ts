@@ -12,24 +12,24 @@ import { backupOf } from "../sqlite/service/notebook-file.ts";
 /** The notebook of the archive in an output directory. Extractions do not change it. */
 const NOTEBOOK_FILE = "notebook.db";
 
-/** True for a file of an output directory that a notebook is kept in. */
+/** True for a file of an output directory that belongs to a notebook. */
 export function isNotebookFile(path: string): boolean {
   return path.startsWith(NOTEBOOK_FILE);
 }
 
-/** Where the notebook of an archive is, whether there is one or not. */
+/** Path of the notebook of an archive, even if there is none. */
 function notebookFile({ file }: FileLocation): string {
   const name = basename(file);
   return join(dirname(file), name === ARCHIVE_FILE ? NOTEBOOK_FILE : `${name.replace(/\.db$/, "")}.${NOTEBOOK_FILE}`);
 }
 
-/** A damaged file counts; so does one of which only the backup is left. */
+/** Also true if the file is damaged, or only the backup remains. */
 function isNotebookThere(location: FileLocation): boolean {
   const file = notebookFile(location);
   return existsSync(file) || existsSync(backupOf(file));
 }
 
-/** Whoever may read or write the archive may do the same with its notebook; its owner always may. */
+/** Same permissions as the archive; the owner can always read and write. */
 function notebookMode({ file }: FileLocation): number {
   return existsSync(file) ? (statSync(file).mode & 0o666) | PRIVATE_FILE : PRIVATE_FILE;
 }

@@ -8,7 +8,7 @@ export interface ArchiveCounters {
   readonly events: number;
   readonly items: number;
   readonly attachments: number;
-  /** Attachments of which the text is kept; archives of earlier versions do not count them. */
+  /** Attachments with stored text; not counted by earlier versions. */
   readonly filesWithText?: number;
   readonly earliest: number | null;
   readonly latest: number | null;

@@ -45,7 +45,7 @@ export interface ContactEntries {
 
 const RECIPIENT_BITS: Readonly<Record<Recipients, number>> = { to: ROLE_BITS.to, all: ROLE_BITS.to | ROLE_BITS.cc };
 
-/** The recipients of every message below `count`, as search takes them; the contacts are walked twice. */
+/** Recipients of every message below `count`, for the search index. Iterates the contacts twice. */
 export function recipientLists(contacts: () => Iterable<ContactEntries>, of: Recipients, count: number): NumberLists {
   const bits = RECIPIENT_BITS[of];
   const starts = new Uint32Array(count + 1);

@@ -15,7 +15,7 @@ export interface ContactTexts {
   readonly text: string;
   /** Ascending. */
   readonly ordinals: Uint32Array;
-  /** Where the text of each contact begins, and at the end where the last one ends. */
+  /** Start of each contact's text, and the end of the last. */
   readonly starts: Uint32Array;
 }
 
@@ -51,7 +51,9 @@ export function placesInOrder({ ordinals }: ContactTexts, sorted: readonly numbe
   return Uint32Array.from(sorted, (ordinal) => places.get(ordinal)!);
 }
 
-/** Contacts whose text holds another, whatever its case and accents: a page of them in an order of places. */
+/**
+ * Finds a page of contacts whose text contains the search text, ignoring case and accents, in the order of `places`.
+ */
 export function findContacts(
   texts: ContactTexts,
   { text, order, page }: { readonly text: string; readonly order: Uint32Array; readonly page: Page },

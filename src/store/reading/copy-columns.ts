@@ -11,10 +11,7 @@ export type CopyColumns = Pick<RowOf<(typeof OCCURRENCES)["columns"]>, "otherId"
 
 const JSON_FIELDS = COPY_FIELDS.filter((field) => field !== "messageId" && field !== "sha256");
 
-/**
- * What a copy has that is other than in the message, compared as it is stored. @param readOf a column of the message as
- * it was read.
- */
+/** Differences between an occurrence and its message, in stored form. @param readOf returns a column of the message */
 export function copyDifferences(
   copy: Pick<KeptMessage, CopyField>,
   readOf: (field: CopyField) => SqlValue,

@@ -1,7 +1,7 @@
 import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
 import type { DocumentColumns } from "../../search/indexing/search-source.ts";
 
-/** What one run added to the index. */
+/** The part of the index that one run added. */
 export interface StoredSegment {
   readonly seg: number;
   readonly first: number;

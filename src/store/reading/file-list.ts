@@ -19,7 +19,7 @@ interface GrowingFile {
   readonly first: FileRow;
   readonly type: AttachmentType;
   readonly names: Set<string>;
-  /** The last message it was seen in: attachments come message by message. */
+  /** The last message with this file, as attachments are added by message. */
   last: number;
   messages: number;
   attachments: number;
@@ -28,7 +28,7 @@ interface GrowingFile {
 /** Different names of a file that are counted. */
 const MAX_NAMES = 1000;
 
-/** Gathers the attachments of some messages, which come message by message, each file once. */
+/** Collects distinct attachments of messages that are added in order. */
 export class FileList {
   private readonly set: DocumentSet;
   private readonly request: FileRequest;

@@ -22,7 +22,7 @@ export const HIT_FIELDS = [
   "sizeBytes",
   "source",
 ] as const;
-/** What a row of a list shows of a message. */
+/** Fields of a message in a result row. */
 type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
 
 /** Whom an address belongs to. */
@@ -36,11 +36,11 @@ interface HitSurroundings {
   readonly mailbox: string;
   /** File names of its attachments, in their order. */
   readonly filenames: readonly string[];
-  /** Further places it was found at. */
+  /** Number of further occurrences. */
   readonly copies: number;
   /** Where those differ from the message. */
   readonly differences: readonly CopyDifferences[];
-  /** Null for nobody. */
+  /** Returns null if there is no owner. */
   ownerOf(email: string): AddressOwner | null;
 }
 

@@ -19,7 +19,7 @@ export interface StoredIndex {
   ofCopies(term: string): Uint8Array | null;
 }
 
-/** Terms of an index as they are looked up. */
+/** Terms of an index for lookups. */
 interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
   /** Messages of every term of a pattern, for which no list is read. */
   frequenciesWith(pattern: string): Promise<ReadonlyMap<string, number>>;
@@ -51,7 +51,7 @@ export function termReader(index: StoredIndex): StoredTerms {
     return { documentFrequency: documentFrequency + 1, lists: [...lists, further] };
   }
 
-  /** Blocks that may hold terms with the prefix: the one it falls into, and all that begin with it. */
+  /** Blocks that may contain terms with the prefix: the one it sorts into, and all that start with it. */
   function* blocksWith(prefix: string): Generator<Uint8Array> {
     for (const seg of index.segments) {
       const block = index.blockOf(seg, prefix);

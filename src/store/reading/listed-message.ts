@@ -3,7 +3,7 @@ import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
 import type { MessageRow } from "../contract/rows.ts";
 import { validText } from "./message-mapper.ts";
 
-/** What a list shows of a message. */
+/** Fields of a message in a list. */
 export const LISTED_FIELDS = [
   "ordinal",
   "thread",

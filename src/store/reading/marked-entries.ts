@@ -3,17 +3,14 @@ import { tagSpelling, uniqueTags } from "../../mail/tag-spellings.ts";
 import type { MarkedMessages } from "../../search/indexing/marked-messages.ts";
 import type { NotebookContent } from "../contract/notebook-location.ts";
 
-/** Entries that are about messages: conversations come first, so that what is decided of a message alone stays. */
+/** Sorts entries so that conversations come first and a mark on a single message overrides them. */
 export function entriesOfMessages(entries: readonly NotebookEntry[]): readonly NotebookEntry[] {
   return entries
     .filter(({ kind }) => kind === "thread" || kind === "message")
     .toSorted((left, right) => (left.kind < right.kind ? 1 : -1));
 }
 
-/**
- * What a notebook says of messages.
- * @param find the messages that an entry is about: one, or those of a conversation; none when it is not in the archive
- */
+/** Marks of messages. @param find returns the messages of an entry, or none if it is not in the archive */
 export function markedMessages(
   { revision, entries }: NotebookContent,
   find: (entry: NotebookEntry) => readonly number[],

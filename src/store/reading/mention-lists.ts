@@ -2,7 +2,7 @@ import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts"
 import type { MentionLists } from "../../search/indexing/search-source.ts";
 import { alignedBuffer } from "./document-columns.ts";
 
-/** The names of the columns that hold what messages mention of a kind. */
+/** Column names for a kind of mention. */
 export function mentionColumns(kind: MentionKind): Readonly<Record<"starts" | "values" | "names", string>> {
   return { starts: `${kind}MentionStarts`, values: `${kind}Mentions`, names: `${kind}MentionNames` };
 }

@@ -25,7 +25,7 @@ export const PUBLIC_FIELDS: readonly (keyof MessageColumns)[] = [
   ),
   ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
 ];
-/** What the rest of it is made of. */
+/** Columns from which the other fields are computed. */
 export const EXTRA_COLUMNS = [
   "ordinal",
   "thread",
@@ -130,7 +130,7 @@ function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): rea
   return [...united.values()];
 }
 
-/** UTF-8 in which what is malformed reads as U+FFFD. */
+/** Decodes UTF-8 with U+FFFD for malformed bytes. */
 export function validText(bytes: Uint8Array): Uint8Array {
   return isUtf8(bytes) ? bytes : Buffer.from(bufferOver(bytes).toString("utf8"));
 }

@@ -62,7 +62,7 @@ export function toStatistics(meta: MetaValue, counters: ArchiveCounters, record:
 /** Rows of the provenance tables. */
 interface ProvenanceRows {
   readonly sources: readonly ReturnType<(typeof SOURCE)["decode"]>[];
-  /** Those that were met, in the order of their sources and of their places there. */
+  /** Mailboxes of the sources, in source order and then by position. */
   readonly mailboxes: readonly ReturnType<(typeof MAILBOX)["decode"]>[];
   readonly warnings: readonly Warning[];
   readonly runs: readonly { readonly record: RunRecord }[];
@@ -82,7 +82,7 @@ export function toProvenance(
 ): Provenance {
   return {
     ...record,
-    // An archive of an earlier version says nothing of what came later.
+    // Archives of earlier versions lack later types.
     redactions: { ...NO_REDACTIONS, ...record.redactions },
     options: {
       ...record.options,

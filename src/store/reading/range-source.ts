@@ -18,7 +18,7 @@ import { alignedBuffer, type StoredSegment } from "./document-columns.ts";
 import { mentionColumns, mentionNames } from "./mention-lists.ts";
 import { once } from "./once.ts";
 
-/** Bytes of a number of a column; dates take twice as many. */
+/** Bytes of a number in a column; dates take twice as many. */
 const NUMBER_BYTES = 4;
 const DATE_BYTES = 8;
 
@@ -49,7 +49,7 @@ export interface RangedIndex {
   readonly firstDocument: number;
   readonly end: number;
   readonly dead: ReadonlySet<number>;
-  /** @param searched the segments whose terms are looked up */
+  /** @param searched segments to search */
   asked(searched: readonly IndexSegment[]): IndexReader;
   frequencies(searched: readonly IndexSegment[], asked: FrequencyRequest): Promise<RangeFrequencies>;
   lengths(segments: readonly IndexSegment[]): Promise<readonly StoredSegment[]>;
@@ -136,7 +136,7 @@ export async function openRangeSource(
       const { mailboxes } = await numberColumns(index, ["mailboxes"], span);
       const stored = (await index.columns(["furtherPlaces"])).get("furtherPlaces");
       const pairs = new Int32Array(alignedBuffer(stored ?? new Uint8Array(0)));
-      // Of a message and a mailbox each.
+      // Pairs of message and mailbox.
       const own = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
       const further = own.map((number, at) => (at % 2 === 0 ? number - base : number));
       return { named: await index.mailboxes(), mailboxes: new Int32Array(mailboxes!.buffer), further };
@@ -247,7 +247,7 @@ export function mentionsIn(read: (kind: MentionKind) => Promise<MentionLists>): 
   return (kind) => known.get(kind)!();
 }
 
-/** What the values of facts are called, without those of any message. */
+/** Names of fact values, without the per-message columns. */
 async function factNames(index: RangedIndex): Promise<MessageFacts> {
   const stored = await index.columns(["languageNames", "domainNames", "labelNames"]);
   const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(stored.get(name)));

@@ -10,7 +10,7 @@ import { tokensOf } from "../../text/tokens/tokens.ts";
 import { alignedBuffer, liveTotals } from "./document-columns.ts";
 import { LAST_CHARACTER, termReader } from "./index-terms.ts";
 
-/** Document numbers begin here, as ordinals do. */
+/** Document numbers start at 1, like ordinals. */
 const FIRST_DOCUMENT = 1;
 const LENGTH_BYTES = 4;
 
@@ -31,7 +31,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** What numbers in the columns stand for. */
+/** Names of the numbers in the columns. */
 interface StoredNames {
   readonly kinds: readonly string[];
   readonly mailboxes: readonly { readonly source: number; readonly name: string }[];
@@ -73,7 +73,7 @@ export class RecordIndexWriter {
     columns.kinds.push(kind);
   }
 
-  /** The index as it is stored. */
+  /** Serializes the index. */
   finish(): Uint8Array {
     this.takeSegment();
     const cursors = this.segments.map((segment) => new SegmentCursor(segmentInMemory(segment)));
@@ -121,7 +121,7 @@ class JoinedBytes {
   private readonly endings: number[] = [];
   private length = 0;
 
-  /** Returns the place of what was added. */
+  /** Returns the position of the added bytes. */
   add(data: Uint8Array): number {
     this.parts.push(data.slice());
     this.length += data.length;
@@ -137,7 +137,7 @@ class JoinedBytes {
   }
 }
 
-/** An index as it is searched, and what each document of it is. */
+/** A searchable index, and the record of each document. */
 interface RecordIndex {
   readonly source: SearchSource;
   readonly kinds: RecordKinds;
@@ -203,7 +203,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Terms are looked up; nothing of an index of records is known by contact, thread, Message-ID, file or topic. */
+/** Terms are looked up. Indexes of records have no contacts, threads, Message-IDs, files or topics. */
 function lookedUp(parts: Readonly<Record<Part, Uint8Array>>): LookedUp {
   const terms = JSON.parse(Buffer.from(parts.blockTerms).toString()) as readonly string[];
   const block = pieceOf(parts.blocks, parts.blockEnds);

@@ -3,17 +3,17 @@ import { type IndexedRecord, indexedText } from "../../search/indexing/indexed-r
 import { RecordFinder } from "../../search/record-finder.ts";
 import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-index.ts";
 
-/** Where events or items are kept, whatever the store. */
+/** Stores events or items. */
 export interface RecordStore<T> extends Pick<RecordTexts, "sourcePaths"> {
   /** The index that the last run made; null in archives of earlier versions, and where a store keeps none. */
   index(): Promise<Uint8Array | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly T[]>;
-  /** In the order of the ordinals, all of which are there. */
+  /** In ordinal order; all ordinals exist. */
   at(ordinals: readonly number[]): Promise<readonly T[]>;
 }
 
-/** What is indexed of the records of a store. */
+/** Builds the index of the records in a store. */
 export async function makeRecordIndex<T>(
   records: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
   indexed: (record: T) => IndexedRecord,

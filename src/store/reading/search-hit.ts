@@ -8,7 +8,7 @@ import type { MessageRow } from "../contract/rows.ts";
 /** Fields of the message in a search result. */
 type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
 
-/** A result, the best of which has the index 0. */
+/** Converts a result; the best has index 0. */
 export function searchHit({ document, score, snippet, repeats }: DocumentHit, index: number, row: FoundRow): SearchHit {
   return {
     messageId: messageId(document as MessageOrdinal),

@@ -4,16 +4,16 @@ import type { StoredTable } from "../tables/stored-tables.ts";
 /** Rows of a table in the order of its columns. */
 export type RowBatches = AsyncIterable<readonly (readonly SqlValue[])[]>;
 
-/** All rows of an archive, as one home hands them to another. */
+/** All rows of an archive, for copying to another store. */
 export interface StoredRows {
   /** False for an archive without a search index. */
   readonly hasIndex: boolean;
-  /** In the order of the key, a batch at a time. One walk at a time. */
+  /** Batches in key order. Only one iteration may run at a time. */
   rows(table: StoredTable): RowBatches;
   close(): Promise<void>;
 }
 
-/** Takes all rows of an archive; nobody reads it before `finish`. */
+/** Writes all rows of an archive; readers see them after `finish`. */
 export interface RowsSink {
   /** Once for each table. */
   write(table: StoredTable, batches: RowBatches): Promise<void>;

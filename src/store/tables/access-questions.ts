@@ -25,7 +25,7 @@ const ENTRY = selection([AUDIT], ["sequence", "at", "name", "action", "uploadId"
 const holderBy = (condition: Statement) =>
   single(sql`SELECT ${TOKEN} FROM ${TOKENS} WHERE revoked_at IS NULL AND ${condition}`, TOKEN.decode);
 
-/** What a register of access is asked, in whatever database it lies. */
+/** Queries of the access register, for all databases. */
 export const ACCESS_QUESTIONS = {
   hasTokens: () => some(sql`SELECT 1 FROM ${TOKENS} LIMIT 1`),
   tokens: () => every(sql`SELECT ${TOKEN} FROM ${TOKENS} ORDER BY name`, TOKEN.decode),
@@ -50,7 +50,7 @@ export const ACCESS_QUESTIONS = {
     ),
 };
 
-/** Begins a session, and removes those that have ended by themselves. */
+/** Starts a session and removes expired ones. */
 export const startedSession = (session: Session): readonly Statement[] => [
   sql`DELETE FROM ${SESSIONS}
     WHERE created_at < ${session.createdAt - SESSION_LIFE_MS} OR seen_at < ${session.createdAt - SESSION_IDLE_MS}`,
@@ -62,7 +62,7 @@ export const touchedSession = (hash: string, seenAt: Instant): Statement =>
 
 export const endedSession = (hash: string): Statement => sql`DELETE FROM ${SESSIONS} WHERE session_hash = ${hash}`;
 
-/** Adds a row to the audit, and tells its sequence. */
+/** Adds a row to the audit and returns its sequence. */
 export const appendedAct = (act: AuditedAct): Question<number> =>
   scalar(sql`${inserted(AUDIT, act)} RETURNING sequence`);
 
@@ -78,9 +78,8 @@ export interface RightsChange {
 }
 
 /**
- * How rights change.
- * @param forUpdate behind a row that nobody may change until the transaction ends: who revokes a token takes a grant
- *   that is under way as well
+ * Changes of permissions. @param forUpdate suffix that locks a row until the transaction ends, so that revoking a
+ * token includes concurrent grants
  */
 export function rightsChanges(forUpdate: Statement) {
   return {

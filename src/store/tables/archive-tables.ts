@@ -3,7 +3,7 @@ import { EVENTS, ITEMS, MAILBOXES, RUNS, SOURCES, THREADS, TOPICS, WARNINGS } fr
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "./message-tables.ts";
 import type { Table } from "./table.ts";
 
-/** Tables that hold something of mail. */
+/** Tables with mail data. */
 export const SCHEMA_TABLES: readonly Table<unknown>[] = [
   ...[
     SOURCES,

@@ -7,11 +7,11 @@ import type { SqlValue } from "./sql-value.ts";
 /** A value in the JSON of staged records and of the differences of duplicates. */
 export type Packed = string | number | boolean | null | readonly unknown[];
 
-/** One column: its name and how a value is stored in it. */
+/** A column: its name and its encoding. */
 export interface Column<Value> {
   readonly name: string;
   readonly type: "INTEGER" | "REAL" | "TEXT" | "BLOB";
-  /** Behind the type in CREATE TABLE. */
+  /** SQL after the type in CREATE TABLE. */
   readonly constraint:
     | ""
     | " NOT NULL"
@@ -20,15 +20,15 @@ export interface Column<Value> {
     | " PRIMARY KEY"
     | " PRIMARY KEY AUTOINCREMENT";
   encode(value: Value): SqlValue;
-  /** What NULL says. */
+  /** Meaning of NULL. */
   readonly none: Value | null;
-  /** Of what is not NULL; null where the value stands as it is. */
+  /** Decodes a value other than NULL; null if it is stored unchanged. */
   readonly decode: ((stored: SqlValue) => Value) | null;
   /** SQL that reads it, of the qualified name; null for the name itself. */
   readonly read: ((name: string) => string) | null;
   pack(value: Value): Packed;
   unpack(packed: Packed): Value;
-  /** True for what somebody wrote: it may hold what is personal, and redaction reaches it by `rewrite` alone. */
+  /** True for text that people wrote: it may contain personal data, and redaction changes it only by `rewrite`. */
   readonly isWritten: boolean;
   /** The same with every text that somebody wrote replaced; an address stays, and its display name is such a text. */
   rewrite(value: Value, rewriteText: (text: string) => string): Value;
@@ -41,7 +41,7 @@ export interface Column<Value> {
 /** A row of columns for every field of a stored thing. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]> };
 
-/** What the columns hold. */
+/** A row by field. */
 export type RowOf<C> = { readonly [Field in keyof C]: C[Field] extends Column<infer Value> ? Value : never };
 
 const same = <T>(value: T): T => value;
@@ -66,7 +66,7 @@ function plain<Value extends string | number>(name: string, type: Column<Value>[
   };
 }
 
-/** A row that is never looked for gets its number from SQLite. */
+/** SQLite numbers rows that are never looked up. */
 export const numbered = (name: string): Column<null> =>
   ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
 /** The ordinal of a row. */
@@ -77,13 +77,13 @@ export const named = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
   constraint: " PRIMARY KEY",
 });
-/** A number that the database gives each row, in their order; none is given twice, also not that of a row that is gone. */
+/** A number that the database assigns to each row, ascending and never reused. */
 export const counted = (name: string): Column<number> => ({
   ...integer(name),
   constraint: " PRIMARY KEY AUTOINCREMENT",
 });
 export const integer = <Value extends number = number>(name: string): Column<Value> => plain(name, "INTEGER");
-/** The same, of which no two rows have the same. */
+/** Makes a column unique. */
 export const unique = <Value>(column: Column<Value>): Column<Value> => ({ ...column, constraint: " NOT NULL UNIQUE" });
 /** The same, with a default number for null. */
 export const usually = <Value>(number: number, column: Column<Value>): Column<Value> => ({
@@ -95,10 +95,10 @@ export const counter = (name: string): Column<number> => usually(0, integer(name
 export const real = (name: string): Column<number> => plain(name, "REAL");
 /** Text that nobody wrote as such: an id, a path, a word of a list. It is never redacted. */
 export const word = (name: string): Column<string> => plain(name, "TEXT");
-/** One of some words. */
+/** One of several words. */
 export const choice = <Word extends string>(name: string): Column<Word> => plain(name, "TEXT");
 
-/** Text that somebody wrote. */
+/** Text that people wrote. */
 export const text = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
   isWritten: true,
@@ -179,7 +179,7 @@ export const messageIds = (name: string): Column<readonly MessageId[]> => listOf
 /** Pairs of numbers. */
 export const pairs = (name: string): Column<readonly (readonly [number, number])[]> =>
   listOf<readonly [number, number]>(name, same, same);
-/** Texts that somebody wrote. */
+/** Texts that people wrote. */
 export const texts = (name: string): Column<readonly string[]> => ({
   ...words(name),
   isWritten: true,
@@ -222,8 +222,8 @@ export const address = (name: string): Column<Address | null> =>
   });
 
 /**
- * A thing that is never filtered or sorted by what it says, whole: JSON.
- * @param untold what records of earlier versions do not have, and what is read there
+ * JSON of a record that is never filtered or sorted by its fields. @param untold fields missing in records of earlier
+ * versions, with their values
  */
 export const record = <Value extends object>(name: string, untold: Partial<Value> | null = null): Column<Value> => ({
   ...(plain<string>(name, "TEXT") as Column<string> & Column<Value>),

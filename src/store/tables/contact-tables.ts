@@ -51,7 +51,7 @@ export const EDGES = table(
   { keys: "PRIMARY KEY(from_id, to_id)", options: " WITHOUT ROWID" },
 );
 
-/** Which contacts appear in which messages (contact-messages.ts), and their most frequent topics. */
+/** Messages of each contact (contact-messages.ts) and its most frequent topics. */
 export const CONTACT_MESSAGES = table("contact_messages", {
   contact: key<ContactOrdinal>("contact_id"),
   entries: blob("entries"),

@@ -79,8 +79,8 @@ export const SOURCES = table("sources", {
 });
 
 /**
- * Mailboxes that hold a message or were met in a source; `position` is their place in the source, null for one that was
- * not met this time.
+ * Mailboxes that contain a message or occurred in a source; `position` is their position in the source, null if they
+ * did not occur in the last run.
  */
 export const MAILBOXES = table(
   "mailboxes",

@@ -27,13 +27,11 @@ import {
 import { type Place, type Table, table } from "./table.ts";
 
 /**
- * A message is three rows: `messages` holds what is sorted and filtered, so that making an index reads little;
- * `envelopes` the rest of its header; `bodies` its text as a UTF-8 blob (`enc` 0), which neither side turns into a
- * string before it must. Lists that are never filtered stand as JSON in the row that owns them. Times are milliseconds,
- * undated is NULL.
- *
- * A field of `KeptMessage` is a column here, of `envelopes` if nothing is sorted or filtered by it. Staging, redaction,
- * writing and reading follow from it.
+ * A message is three rows: `messages` has the sorted and filtered fields, so that indexing reads little; `envelopes`
+ * the other header fields; `bodies` the text as a UTF-8 blob (`enc` 0), decoded only when needed. Lists that are
+ * never filtered are JSON in their row. Times are milliseconds; undated is NULL. Each field of `KeptMessage` is a
+ * column here, or of `envelopes` if nothing sorts or filters by it. Staging, redaction, writing and reading are
+ * derived from it.
  */
 export const MESSAGES = table("messages", {
   ordinal: key<MessageOrdinal>("id"),
@@ -133,10 +131,7 @@ function keptColumns<C>({ columns }: Table<C>): KeptColumns<C> {
   return Object.fromEntries(kept) as KeptColumns<C>;
 }
 
-/**
- * Every field of a message that is known when it was read, by name. A field that no table has a column for does not
- * compile.
- */
+/** Every field of a message known after reading, by name. A field without a column does not compile. */
 export const KEPT_COLUMNS: Columns<KeptMessage> = {
   ...keptColumns(MESSAGES),
   ...keptColumns(ENVELOPES),

@@ -22,10 +22,7 @@ export const CHECKED_ENTRIES = table(
   NOTEBOOK_ENTRIES.rest,
 );
 
-/**
- * One row: the last revision that was given, the checksum of the checksums of all entries, and the checksum of these
- * two.
- */
+/** One row: the last revision, the checksum of the checksums of all entries, and the checksum of these two. */
 export const NOTEBOOK_SEAL = table("last", {
   revision: integer("revision"),
   entriesChecksum: word("entries_checksum"),

@@ -6,7 +6,7 @@ import { type Table, table } from "./table.ts";
  * merged into it.
  */
 
-/** Some hundred neighbouring terms a row, found by the first of them. */
+/** Some hundred adjacent terms per row, found by the first. */
 export const TERM_BLOCKS = table(
   "ix_block",
   { segment: integer("seg"), firstTerm: word("first"), data: blob("data") },
@@ -16,7 +16,7 @@ export const TERM_BLOCKS = table(
 /** Long posting lists, whose numbers count on over all segments. */
 export const POSTING_LISTS = table("ix_post", { number: key("id"), data: blob("data") });
 
-/** Of each segment the lengths of its messages, `firstDocument` and following, as Uint32. */
+/** For each segment the lengths of its messages, from `firstDocument`, as Uint32. */
 export const SEGMENTS = table("ix_doc", {
   segment: key("seg"),
   firstDocument: integer("first"),
@@ -24,9 +24,7 @@ export const SEGMENTS = table("ix_doc", {
   lengths: blob("lengths"),
 });
 
-/**
- * The columns that filters and ties need: derived from the messages, so that opening the index is no walk over a table.
- */
+/** Columns for filters and ties, derived from the messages, so that opening the index scans no table. */
 export const DOCUMENT_COLUMNS = table("ix_column", { name: named("name"), data: blob("data") });
 
 /** Messages that must not be found. */

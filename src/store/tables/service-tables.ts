@@ -23,8 +23,8 @@ import {
 import { table } from "./table.ts";
 
 /**
- * Tables of the catalogue of a service, wherever it lies. Times are milliseconds. Each database adds what it alone has:
- * who holds an upload where several services may, what counts the events, what refuses to change the audit.
+ * Tables of the catalog of a service, for all databases. Times are milliseconds. Each database adds its own parts:
+ * the service that holds an upload, event sequences, protection of the audit.
  */
 
 /**
@@ -68,7 +68,7 @@ export const UPLOAD_EVENTS = table("events", {
   data: word("data"),
 } satisfies Columns<LoggedEvent>);
 
-/** Who is let in. */
+/** Access tokens. */
 export const TOKENS = table(
   "access_tokens",
   {
@@ -94,7 +94,7 @@ export const SESSIONS = table(
   { keys: "", options: " WITHOUT ROWID" },
 );
 
-/** A grant outlives its upload: whoever followed it must learn how it ended, and no id is given twice. */
+/** A grant outlives its upload: followers must see how it ended, and ids are never reused. */
 export const GRANTS = table(
   "access_grants",
   { name: word("name"), uploadId: word("upload_id"), role: choice<Role>("role") } satisfies Columns<Grant>,

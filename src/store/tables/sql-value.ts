@@ -1,5 +1,2 @@
-/**
- * What a row may hold. A blob is read as a Uint8Array of its own memory; with one of the drivers it is a Buffer as
- * well.
- */
+/** A value of a row. A blob is read as a Uint8Array with its own memory; with one driver it is also a Buffer. */
 export type SqlValue = string | number | null | Uint8Array;

@@ -8,12 +8,12 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
-/** A statement, and what its rows say. */
+/** A statement and the decoder of its rows. */
 export interface Question<Answer> extends Statement {
   answer(rows: readonly (readonly SqlValue[])[]): Answer;
 }
 
-/** What is put into a statement: a value, another piece of SQL, the columns that are read, or a table by its name. */
+/** A part of a statement: a value, SQL, a list of columns, or a table name. */
 type Part = SqlValue | { readonly sql: string; readonly values?: readonly SqlValue[] } | Table<unknown>;
 
 /**
@@ -41,7 +41,7 @@ function pieceOf(part: Part, values: SqlValue[]): string {
   return "?";
 }
 
-/** Nothing, where a piece may stand. */
+/** Empty SQL. */
 export const NO_SQL: Statement = sql``;
 
 /** Values between the parentheses of IN. */
@@ -66,7 +66,7 @@ export function inserted<C extends AnyColumns>(table: Table<C>, row: Partial<Row
   return { sql: insertRowsSql(table.name, places, 1), values };
 }
 
-/** The same, or in the place of the row that has the key already. */
+/** An INSERT that replaces a row with the same key. */
 export function upserted<C extends AnyColumns>(
   table: Table<C>,
   key: readonly (keyof C & string)[],
@@ -78,7 +78,7 @@ export function upserted<C extends AnyColumns>(
   return { sql: upsertSql(table, key, others), values: [...valuesOf(key), ...valuesOf(others)] };
 }
 
-/** Behind SET: these fields get these values. */
+/** The assignments after SET. */
 export function assigned<C extends AnyColumns>(table: Table<C>, row: Partial<RowOf<C>>): Statement {
   const { places, values } = encoded(table, row);
   return { sql: places.map(({ name }) => `${name} = ?`).join(", "), values };
@@ -91,7 +91,7 @@ export function every<Row>(statement: Statement, decode: Decode<Row>): Question<
   return { ...statement, answer: (rows) => rows.map(decode) };
 }
 
-/** The single row of a statement; null if there is none. */
+/** Returns the single row of a statement, or null. */
 export function single<Row>(statement: Statement, decode: Decode<Row>): Question<Row | null> {
   return { ...statement, answer: ([row]) => (row === undefined ? null : decode(row)) };
 }
@@ -112,7 +112,7 @@ export function some(statement: Statement): Question<boolean> {
   return { ...statement, answer: (rows) => rows.length > 0 };
 }
 
-/** Questions by the names of the calls that ask them. */
+/** Queries by call name. */
 type Questions = Readonly<Record<string, (...given: never[]) => Question<unknown>>>;
 
 type Calls<Q extends Questions> = {
@@ -136,7 +136,7 @@ export function answering<Q extends Questions>(
   return callsOf(questions, ask) as Calls<Q>;
 }
 
-/** The same where answers come later. */
+/** The asynchronous version. */
 export function asyncAnswers<Q extends Questions>(
   questions: Q,
   ask: <Answer>(question: Question<Answer>) => Promise<Answer>,

@@ -4,7 +4,7 @@ import { WRITTEN_DATES } from "./message-tables.ts";
 import { SEARCH_TABLES } from "./search-tables.ts";
 import type { Table } from "./table.ts";
 
-/** A table of an archive as it is stored anywhere: what one home hands to another. */
+/** A stored table of an archive, as copied between stores. */
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly StoredColumn[];
@@ -33,14 +33,14 @@ function storedTable({ name, places, rest }: Table<unknown>): StoredTable {
   };
 }
 
-/** What the store keeps by names: a value is a text or bytes. */
+/** Named values of the store: text or bytes. */
 export const META_TABLE: StoredTable = {
   name: "meta",
   columns: [column("k", "TEXT"), column("text_value", "TEXT"), column("bytes_value", "BLOB")],
   key: ["k"],
 };
 
-/** Everything an archive is kept in. */
+/** All tables of an archive. */
 export const STORED_TABLES: readonly StoredTable[] = [
   META_TABLE,
   ...[...SCHEMA_TABLES, WRITTEN_DATES, ...SEARCH_TABLES].map(storedTable),

@@ -1,13 +1,13 @@
 import type { Column, RowOf } from "./column.ts";
 import type { SqlValue } from "./sql-value.ts";
 
-/** A column of a table, and the field of the row that it holds. */
+/** A column of a table, and the field that it stores. */
 export interface Place extends Column<unknown> {
   readonly field: string;
   readonly table: string;
 }
 
-/** One table of the archive: what CREATE, INSERT and SELECT are made of. */
+/** A table of the archive, from which CREATE, INSERT and SELECT are generated. */
 export interface Table<C> {
   readonly name: string;
   readonly columns: C;
@@ -64,10 +64,7 @@ export function encodeRow<C>(table: Table<C>, row: RowOf<C>): SqlValue[] {
 
 const NOTHING_MADE = {};
 
-/**
- * The same of a row in two parts: what it is, and what is made of it for the table alone. To put both into one object
- * takes longer than all the rest.
- */
+/** Encodes a row and its derived columns. Merging both into one object takes longer than everything else. */
 export function encodeParts<C, Made extends Partial<RowOf<C>>>(
   { places }: Table<C>,
   row: Omit<RowOf<C>, keyof Made>,
@@ -81,7 +78,7 @@ export function encodeParts<C, Made extends Partial<RowOf<C>>>(
   return values;
 }
 
-/** Some columns as they are read. */
+/** Columns to read. */
 export interface Selection<Row, Beside extends string = never> {
   /** Between SELECT and FROM. */
   readonly sql: string;
@@ -91,15 +88,15 @@ export interface Selection<Row, Beside extends string = never> {
   decode(values: readonly SqlValue[]): Row;
 }
 
-/** How a selection reads other than its fields as they stand. */
+/** How a selection differs from its plain fields. */
 export interface SelectionMapping<Field extends string, Beside extends string> {
-  /** SQL in the place of a column. */
+  /** SQL instead of a column. */
   readonly sqlOf?: { readonly [F in Field | Beside]?: string };
-  /** Columns that are read behind the fields, and are taken from the row by their place. */
+  /** Columns read after the fields, taken from the row by position. */
   readonly beside?: readonly Beside[];
   /**
-   * Fields that the caller fills in: the object has a place for them from the beginning, as to spread it into another
-   * takes ten times as long.
+   * Fields that the caller assigns: they exist in the object from the start, because spreading it into another takes
+   * ten times as long.
    */
   readonly filledIn?: readonly string[];
 }
@@ -143,15 +140,14 @@ function readSql({ table: owner, name, read }: Place): string {
 }
 
 /**
- * What makes a table of an earlier schema version readable as one of the present: a view in front of it. Null where
- * nothing came later.
+ * SQL of a view that reads a table of an earlier schema version as a current one; null if no column was added since.
  */
 export function earlierView({ name, places }: Table<unknown>, version: number): string | null {
   const missing = places.filter(({ since }) => since > version).map((place) => `NULL AS ${place.name}`);
   return missing.length === 0 ? null : `CREATE TEMP VIEW ${name} AS SELECT *, ${missing.join(", ")} FROM main.${name};`;
 }
 
-/** What leads a table of an earlier schema version up to the present. */
+/** SQL that migrates a table of an earlier schema version. */
 export function laterColumnsSql({ name, places }: Table<unknown>, version: number): string {
   return places
     .filter(({ since }) => since > version)

@@ -17,21 +17,21 @@ import { selection, type Table } from "./table.ts";
 
 type EventColumns = (typeof UPLOAD_EVENTS)["columns"];
 
-/** What of a catalogue is its database's own. */
+/** Parts of a catalog that depend on the database. */
 interface CatalogueHome {
   readonly uploads: Table<UploadColumns>;
   readonly events: Table<EventColumns>;
   /** Reads the newest sequence; none, or NULL, before the first. */
   readonly newestSequence: Statement;
-  /** Behind the choice of a row that another service may be choosing as well. */
+  /** SQL that skips rows locked by another service. */
   readonly skipTaken: Statement;
-  /** Behind what is set: the upload is this service's from now on, for how long it may say. */
+  /** Assignments that give the upload to this service until its lease ends. */
   readonly held: Statement;
-  /** Behind what is set: no service's. */
+  /** Assignments that release the upload. */
   readonly letGo: Statement;
-  /** Behind what is set of one that is to be removed: whoever holds it removes it, else this service. */
+  /** Assignments for an upload to be removed: its holder removes it, or this service if there is none. */
   readonly heldToRemove: Statement;
-  /** Behind a condition: of those that run, the ones that this service may speak of. */
+  /** Condition: running uploads that this service holds. */
   readonly isOurs: Statement;
 }
 
@@ -67,13 +67,13 @@ function jobOf({ redact, password, maxMessages, attempt, interruptions, ...rest 
   };
 }
 
-/** As `isReadable`. */
+/** SQL version of `isReadable`. */
 const READABLE = sql`(status = 'completed' OR (next_sources IS NOT NULL AND status <> 'cancelled'))`;
 const NO_PROCESS = { processId: null, processStartedAt: null };
-/** What an upload has no more when its job has ended. */
+/** Fields that are cleared when a job ends. */
 const ENDED = { phase: null, password: null, ...NO_PROCESS };
 
-/** What every catalogue is asked alike, how its uploads change, and the steps of what each does in its own way. */
+/** Shared queries of all catalogs, changes of uploads, and the steps that differ. */
 export type UploadQuestions = ReturnType<typeof uploadQuestions>;
 
 export function uploadQuestions(home: CatalogueHome) {
@@ -122,7 +122,7 @@ function changing(home: CatalogueHome) {
   };
 }
 
-/** A change gives the upload as it now is; nothing where nothing changed. */
+/** A change returns the updated upload, or nothing if nothing changed. */
 function uploadChanges(home: CatalogueHome) {
   const { letGo, heldToRemove } = home;
   const { set, running, changed } = changing(home);
@@ -137,7 +137,7 @@ function uploadChanges(home: CatalogueHome) {
         sql`${set({ status: "completed", counts, completedAt, ...ENDED })},
           added_sources = coalesce(next_sources, added_sources), next_sources = NULL${letGo} ${running(uploadId)}`,
       ),
-    /** An upload that mail could not be added to is as complete as before. */
+    /** If mail could not be added, the upload stays completed. */
     fail: (uploadId: string, { code, message }: UploadFault, completedAt: Instant) =>
       changed(
         sql`${set({ errorCode: code, errorMessage: message, ...ENDED })},

@@ -23,7 +23,7 @@ export function rangesInThreads(location: FileLocation, places: readonly RangeLo
   });
 }
 
-/** Closes what the threads hold of a state of an archive. */
+/** Closes the search threads' handles for a state of an archive. */
 export function forgetRanges(location: FileLocation, state: string): void {
   for (const thread of POOL) thread.forget(location, state);
 }

@@ -30,7 +30,7 @@ import { callerSignal } from "../contract/caller-signal.ts";
 import type { RangeLocation } from "../contract/range-location.ts";
 import type { ReadingMemory } from "../contract/reading-memory.ts";
 
-/** What is asked about an archive. */
+/** A request about an archive. */
 export type SearchQuestion =
   | {
       readonly ask: "search";
@@ -56,7 +56,7 @@ export type SearchQuestion =
       readonly given: readonly unknown[];
     };
 
-/** What a call of a range returns: its caller knows the type. */
+/** Result of a range call; the caller knows its type. */
 export interface RangeAnswer {
   readonly range: unknown;
 }
@@ -80,7 +80,7 @@ export interface SearchEnd {
   readonly state: string | null;
 }
 
-/** What each question is answered with. */
+/** Result of each request. */
 export type SearchAnswer =
   | RankedHits
   | readonly MessageId[]
@@ -95,7 +95,7 @@ export type SearchAnswer =
   | RecordPage<ArchivedItem>
   | RangeAnswer;
 
-/** What the search thread answers. */
+/** A reply of the search thread. */
 export type SearchReply =
   | { readonly call: number; readonly found: SearchAnswer }
   | {
@@ -108,10 +108,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/**
- * Starts its worker with the first query, and again with the next one when it has died. The worker opens the archives
- * it is asked about.
- */
+/** Starts its worker with the first query, and again after it dies. The worker opens the archives of its queries. */
 export class SearchThread {
   readonly memory: ReadingMemory;
   private readonly pending = new Map<number, Pending>();
@@ -127,12 +124,12 @@ export class SearchThread {
    * caller's signal once that aborts.
    */
   async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
-    // A query that runs in a thread of its own asks further threads for its ranges.
+    // A query in its own thread uses further threads for its ranges.
     const signal = callerSignal() ?? currentTurn()?.signal;
     signal?.throwIfAborted();
     const call = ++this.calls;
     const cancel = (): void => this.cancel(call, signal?.reason);
-    // A query asks all ranges at once, and each call listens.
+    // A query calls all ranges at once, and each call adds a listener.
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
@@ -146,7 +143,7 @@ export class SearchThread {
     return new Promise((resolve, reject) => {
       this.pending.set(call.call, { resolve: (found) => resolve(found as Answer), reject });
       this.worker ??= this.start();
-      // While an answer is due the worker holds the process open; an idle one does not.
+      // While a query is pending, the worker keeps the process alive.
       this.worker.ref();
       this.worker.postMessage(call);
     });

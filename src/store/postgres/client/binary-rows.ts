@@ -3,9 +3,9 @@ import type { StoredColumn } from "../../tables/stored-tables.ts";
 import { decodeText, encodeText } from "./stored-text.ts";
 
 /**
- * Rows as COPY takes and gives them in binary: a head, then of each row the number of its fields (16 bits) and of each
- * field its length (32 bits, -1 for NULL) and bytes, then -1 for a number of fields.
- * @see https://www.postgresql.org/docs/15/sql-copy.html
+ * Encodes rows for binary COPY: a header; for each row its number of fields (16 bits) and for each field its length
+ * (32 bits, -1 for NULL) and bytes; then -1 as a number of fields. @see
+ * https://www.postgresql.org/docs/15/sql-copy.html
  */
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 /** After the signature: flags, and the length of the extension. */
@@ -24,7 +24,7 @@ const TYPE_NUMBERS: Readonly<Record<StoredColumn["type"], number>> = { INTEGER: 
 
 type EncodedColumn = Pick<StoredColumn, "type">;
 
-/** Encodes rows; `take` returns what is buffered. */
+/** Encodes rows; `take` returns the buffered bytes. */
 export class RowEncoder {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
   private length = 0;
@@ -44,7 +44,7 @@ export class RowEncoder {
     this.count(END);
   }
 
-  /** @param leads numbers in front of the columns */
+  /** @param leads numbers before the columns */
   row(leads: readonly number[], columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
     this.count(columns.length + leads.length);
     for (const lead of leads) this.number(lead, "INTEGER");
@@ -125,7 +125,7 @@ export class RowEncoder {
   }
 }
 
-/** Reads rows out of the pieces that they come in. */
+/** Decodes rows from chunks. */
 export class RowDecoder {
   private readonly columns: readonly EncodedColumn[];
   private pieces: Buffer[] = [];
@@ -153,7 +153,7 @@ export class RowDecoder {
     return rows;
   }
 
-  /** Reads the row at a place and gives its end; null when it is not whole, or none follows. */
+  /** Decodes the row at `start` and returns its end; null if it is incomplete or there are no more rows. */
   private read(bytes: Buffer, start: number, rows: SqlValue[][]): number | null {
     const lacks = (end: number): boolean => {
       this.wanted = end - start;

@@ -14,9 +14,9 @@ export interface PostgresClient {
   rows(sql: string, values?: readonly Parameter[]): Promise<SqlValue[][]>;
   /** Runs one or several statements without parameters. */
   run(sql: string): Promise<void>;
-  /** What COPY … TO STDOUT gives. */
+  /** Output of COPY … TO STDOUT. */
   copyOut(sql: string): Promise<Readable>;
-  /** Where COPY … FROM STDIN takes bytes. */
+  /** Stream for COPY … FROM STDIN. */
   copyIn(sql: string): Promise<Writable>;
   /** True once the server or the network has ended it. */
   readonly isLost: boolean;
@@ -76,12 +76,12 @@ export async function connect(
       await client.query("SET search_path TO archivetool");
     });
   } catch (error) {
-    // Who has no password to give leaves the server waiting for one, and holds one of its connections.
+    // If no password is available, the server would keep waiting on this connection.
     await client.end().catch(() => undefined);
     throw error;
   }
   const statements = new Map<string, string>();
-  // One statement at a time: whoever asks while one runs waits.
+  // One statement at a time; further ones wait.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask, ask);
@@ -112,7 +112,7 @@ export async function connect(
   };
 }
 
-/** Each text of a statement is prepared once. */
+/** Each distinct statement is prepared once. */
 function query(
   client: Client,
   statements: Map<string, string>,
@@ -129,7 +129,7 @@ function encodeParameter(value: Parameter): unknown {
   return Array.isArray(value) ? value.map(encodeText) : value;
 }
 
-/** Both packages are optional peers: who keeps archives in files installs neither. Throws DRIVER_MISSING. */
+/** Both packages are optional peers, installed only for PostgreSQL. Throws DRIVER_MISSING. */
 async function drivers() {
   try {
     const { default: pg } = await import("pg");
@@ -144,7 +144,7 @@ async function drivers() {
   }
 }
 
-/** What the password of a connection is looked up by. */
+/** Parameters by which the password of a connection is looked up. */
 interface Connecting {
   readonly host: string;
   readonly port: number;
@@ -168,7 +168,7 @@ function passwordInFile(connecting: Connecting): Promise<string | undefined> {
 const INSTALL =
   "run: npm install -g pg@8.23.1 pg-copy-streams@7.0.0 (in a project: npm install pg@8.23.1 pg-copy-streams@7.0.0)";
 
-/** Runs what speaks with the server, and names what went wrong. */
+/** Runs a call to the server and converts its errors. */
 export async function withErrorMapping<T>(name: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -221,7 +221,7 @@ function serverFault(name: string, error: unknown): unknown {
   const code = systemErrorCode(error) ?? "";
   const [, tell] = FAULTS.find(([codes]) => codes.test(code)) ?? [];
   if (tell !== undefined) return tell(name, error);
-  // pg gives neither a code nor a class to these.
+  // pg gives these errors neither a code nor a class.
   return /connection|timeout|not queryable|password/i.test(error.message) && code === ""
     ? unreachable(name, error)
     : error;
@@ -237,7 +237,7 @@ function unreachable(name: string, cause: unknown): ArchiveError {
 }
 
 function messageOf(cause: unknown): string {
-  // A host with several addresses gives one error for each.
+  // A host with several addresses causes one error per address.
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(", ");
   return cause instanceof Error ? cause.message : String(cause);
 }

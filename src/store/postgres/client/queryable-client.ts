@@ -11,7 +11,7 @@ export function runIn(client: PostgresClient, { sql, values }: Statement): Promi
   return client.rows(numbered(sql), values);
 }
 
-/** Here parameters have numbers. */
+/** Numbers the parameters of a statement. */
 function numbered(sql: string): string {
   const [first, ...others] = sql.split("?");
   return others.reduce((text, piece, index) => `${text}$${index + 1}${piece}`, first!);

@@ -3,11 +3,11 @@ import { ArchiveError } from "../../../errors.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { connect, isAuthError, type PostgresClient, withErrorMapping } from "./postgres-client.ts";
 
-/** Milliseconds between two tries to reach a server that went away. */
+/** Milliseconds between attempts to reconnect. */
 const RETRY_MS = 1_000;
 /** Milliseconds that a watched server has to answer a new connection: nobody waits any longer. */
 const WATCHED_CONNECT_MS = 2_000;
-/** Tries before a server is given up: it has some minutes to come back, or another to take its place. */
+/** Maximum attempts: the server has some minutes to restart or to fail over. */
 const MAX_TRIES = 300;
 
 interface SteadySetting {
@@ -45,9 +45,9 @@ export class ReconnectingClient {
     this.begin = begin;
   }
 
-  /** Asks in turn: a transaction is one question. */
+  /** Runs one query or transaction at a time. */
   ask<T>(question: (client: PostgresClient) => Promise<T>, tries = MAX_TRIES): Promise<T> {
-    // It would connect once more, and hold its process.
+    // A query after `close` would reconnect and keep the process alive.
     if (this.isClosed) return Promise.reject(new Error(`${this.name} is closed`));
     const turn = this.last.then(() => this.askSteadily(question, tries));
     this.last = turn.catch(() => undefined);
@@ -63,7 +63,7 @@ export class ReconnectingClient {
         await client.run("COMMIT");
         return answer;
       } catch (error) {
-        // Where the connection is gone the transaction is, too.
+        // If the connection is lost, so is the transaction.
         await client.run("ROLLBACK").catch(() => undefined);
         throw error;
       }

@@ -14,8 +14,8 @@ import { PARTITIONED_TABLES } from "./partitioned-tables.ts";
 const READER = "archivetool epoch ";
 
 /**
- * The name of a connection that reads an epoch. All sessions of a database see the names of all others, and nobody waits
- * for them: a reader needs no right to write, and cannot block anybody.
+ * Application name of a connection that reads an epoch. All sessions can see these names, so readers need no write
+ * permission and block nobody.
  */
 export function readerName(epoch: number): string {
   return `${READER}${epoch}`;
@@ -31,7 +31,7 @@ interface Epoch {
 const READ_NOTHING = PARTITIONED_TABLES.map(({ name }) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ");
 
 /**
- * Throws SOURCE_NOT_FOUND if there is no such collection, SOURCE_UNREADABLE, STORE_UNREACHABLE, ARCHIVE_VERSION,
+ * Throws SOURCE_NOT_FOUND if the collection does not exist, SOURCE_UNREADABLE, STORE_UNREACHABLE, ARCHIVE_VERSION,
  * DRIVER_MISSING.
  */
 export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
@@ -113,7 +113,7 @@ async function holdPresent(client: PostgresClient, location: CollectionLocation)
       throw new ArchiveError("SOURCE_NOT_FOUND", `collection ${name} does not exist`, {
         hint: "check the name, or copy an archive there with archivetool copy",
       });
-    // It may have been replaced in between: then there is a newer one.
+    // Another process may have published a newer epoch since.
     if (await holdEpoch(client, present.number)) return present;
   }
 }
@@ -144,8 +144,8 @@ interface NewEpoch {
 }
 
 /**
- * Begins a transaction in which nobody else writes a collection. Throws OUTPUT_BUSY while another process does, and as
- * `openEpoch`.
+ * Begins a transaction with an exclusive lock for writing a collection. Throws OUTPUT_BUSY if another process holds
+ * it, and the errors of `openEpoch`.
  */
 export async function lockForWriting(client: PostgresClient, location: CollectionLocation): Promise<void> {
   const { collection } = location;
@@ -196,7 +196,7 @@ export async function removeReplaced(client: PostgresClient): Promise<void> {
 
 const EPOCH_TABLES = [...PARTITIONED_TABLES.map((table) => table.name), LIST_ORDERS];
 
-/** Removes epochs of a home, and the rows that no other epoch of it shows. @param kept the first epoch that stays */
+/** Removes epochs, and the rows visible only in them. @param kept the first epoch that stays */
 async function deleteEpochs(
   client: PostgresClient,
   home: number,
@@ -230,7 +230,7 @@ async function removeUnread(client: PostgresClient, home: number): Promise<void>
   const free = await client.rows("SELECT 1 FROM epochs WHERE coalesce(home, epoch) = $1 FOR UPDATE SKIP LOCKED", [
     home,
   ]);
-  // Whoever begins to read names its connection first, and then looks whether the epoch is still the present one.
+  // Readers first set the name of their connection, then check that the epoch is still current.
   const states = (await client.rows(
     `SELECT epoch, epoch IN (SELECT epoch FROM collections) OR EXISTS (SELECT 1 FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = $2::text || epoch)

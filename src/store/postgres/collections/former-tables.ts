@@ -7,12 +7,12 @@ export const FORMER_TABLES = [
   ...["collection_readers", "collection_audit"],
 ] as const;
 
-/** Another role owns a table, or somebody made a view over it. */
+/** The table has another owner, or a view depends on it. */
 const NOT_OURS = "EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist THEN NULL";
 
 /**
- * Ends readers by database role. Their policies hid rows from roles that hold rights on whole tables, so these rights
- * are revoked in the same transaction: nobody may see more than before.
+ * Drops the policies of readers by database role. They hid rows from roles with rights on whole tables, so these
+ * rights are revoked in the same transaction: no role gains access.
  */
 const DROP_POLICIES = `DO $$ DECLARE held record; BEGIN
   FOR held IN
@@ -40,7 +40,7 @@ export async function dropFormerTables(client: PostgresClient): Promise<void> {
   )) as [string][];
   const names = new Set(found.map(([name]) => name));
   if (names.has("collection_readers")) await client.run(DROP_POLICIES);
-  // In this order: some refer to others.
+  // In this order, because of foreign keys.
   for (const name of FORMER_TABLES)
     if (names.has(name)) await client.run(`DO $$ BEGIN DROP TABLE IF EXISTS archivetool.${name}; ${NOT_OURS}; END $$`);
   if (names.has("collection_audit"))

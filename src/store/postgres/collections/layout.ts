@@ -19,10 +19,10 @@ const MIGRATION_WEIGHT = 1000;
 const LAYOUT_VERSION = MIGRATIONS.length * MIGRATION_WEIGHT + SCHEMA_VERSION;
 
 /**
- * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
- * collection, and `collections` names the present one. A row of an archive belongs to a home, which the epochs of a
- * collection share (NULL where it is the epoch itself), and says in which of them it is valid; the home leads every key.
- * Readers of an epoch keep it until they close it.
+ * The schema `archivetool` holds all collections of a database. A row of `epochs` is one published state of a
+ * collection, and `collections` names the current one. Epochs of a collection share a home (NULL for the epoch
+ * itself), which leads every key of its rows; each row lists the epochs in which it is valid. Readers keep an epoch
+ * until they close it.
  */
 const FRAME = `
 CREATE TABLE IF NOT EXISTS archivetool.epochs(
@@ -63,7 +63,7 @@ function createTable({ name, columns, key }: PartitionedTable): string {
   return `CREATE TABLE IF NOT EXISTS archivetool.${name}(home int8 NOT NULL, ${defined.join(", ")}, ${VERSION_COLUMNS}, PRIMARY KEY(home, ${key.join(", ")}, born));`;
 }
 
-/** What leads tables of an earlier version up to the present one. */
+/** Columns that migrate tables of an earlier version. */
 function laterColumns({ name, columns }: PartitionedTable): string {
   return columns
     .filter(({ isOriginal }) => !isOriginal)
@@ -71,13 +71,12 @@ function laterColumns({ name, columns }: PartitionedTable): string {
     .join("\n");
 }
 
-/** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
+/** Another process may have migrated while this one waited. */
 const FORMER_INDEXES = [
   ...["messages_by_subject", "messages_by_from", "threads_by_last"],
   ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
 ].map((name) => `archivetool.${name}`);
 
-/** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   await client.run(LIMIT_LOCK_WAITS);
@@ -96,7 +95,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // If it fails, the caller closes the connection, which rolls back everything.
   await beginPreparation(client);
-  // Somebody else may have been faster, and was waited for.
+  // Another process may have migrated while this one waited.
   for (const migration of await outstandingMigrations(client, name)) await client.run(migration);
   await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes, CREATE_VIEWS].join("\n"));
   if (!keepsOrders) await keepFormerOrders(client);
@@ -105,20 +104,20 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   );
 }
 
-/** Migrations that the tables do not have yet; none where there are no tables. */
+/** Migrations that the tables lack; none if there are no tables. */
 async function outstandingMigrations(client: PostgresClient, name: string): Promise<readonly string[]> {
   const version = await layoutVersion(client, name);
   return version === null ? [] : MIGRATIONS.slice(Math.floor(version / MIGRATION_WEIGHT));
 }
 
-/** Works out the orders of what was copied before they were kept. */
+/** Computes list orders for archives copied by earlier versions. */
 async function keepFormerOrders(client: PostgresClient): Promise<void> {
   await client.run(`DROP INDEX IF EXISTS ${FORMER_INDEXES.join(", ")}`);
   for (const [home, epoch] of (await client.rows("SELECT coalesce(home, epoch), epoch FROM epochs")) as [
     number,
     number,
   ][]) {
-    // Somebody else may have been faster, and was waited for.
+    // Another process may have done so while this one waited.
     await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
     await keepOrders(client, stateOf(home, epoch));
   }

@@ -5,7 +5,7 @@ import { NOTEBOOK_TABLES } from "../service/collection-notebook.ts";
 import { deleteCollection, isCollectionIn, lockForWriting, readerName, vacuumTables } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
 
-/** What was removed, and what was left. */
+/** Result of removing a collection. */
 interface RemovedCollection {
   readonly messages: number;
   /** Entries of its notebook that are still there. */

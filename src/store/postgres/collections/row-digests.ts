@@ -35,7 +35,7 @@ async function* digestedRows(
     for (const row of decoder.rows(piece)) yield { key: row.slice(0, -1), digest: row.at(-1) as Uint8Array };
 }
 
-/** What a new epoch changes in a table. */
+/** Changes of a table in a new epoch. */
 interface TableChanges {
   /** New rows, and rows that replace another one of their key. */
   readonly rows: RowBatches;

@@ -10,8 +10,8 @@ const VIEWS_VERSION = "archivetool views, version 2";
 const FIRST_MS = -62_135_596_800_000;
 
 /**
- * Texts as SQL reads them. Bodies are bytes, so that no NUL and no broken character is lost; a text of PostgreSQL can
- * hold neither: NULs are left out, and a body that is no UTF-8 is shown with escapes.
+ * SQL functions that decode texts. Bodies are stored as bytes, to keep NULs and malformed characters. PostgreSQL text
+ * cannot contain them: NULs are removed, and a body that is not UTF-8 is shown with escapes.
  */
 const FUNCTIONS = `
 CREATE OR REPLACE FUNCTION ${VIEWS_SCHEMA}.body_text(body bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $body$
@@ -50,7 +50,7 @@ const instant = (column: string): string => `${VIEWS_SCHEMA}.instant(${column})`
 const plain = (column: string): string => `${VIEWS_SCHEMA}.plain_text(${column})`;
 const json = (column: string, path: string): string => `${VIEWS_SCHEMA}.json_text(${column}, '{${path}}')`;
 
-/** Each view with its columns, of what is published now. */
+/** Each view with its columns, over the published epochs. */
 const VIEWS: Readonly<Record<string, string>> = {
   message_texts: `SELECT c.name AS collection, ${idSql("msg", "m.id", 6)} AS id, ${plain("m.message_id")} AS message_id,
       ${instant("CASE WHEN w.id IS NULL THEN m.sent_at ELSE w.sent_at END")} AS sent_at,
@@ -84,7 +84,7 @@ export const CREATE_VIEWS = [
   `COMMENT ON SCHEMA ${VIEWS_SCHEMA} IS '${VIEWS_VERSION}';`,
 ].join("\n");
 
-/** True when the views of this version are there. */
+/** True if the views of this version exist. */
 export async function hasViews(client: PostgresClient): Promise<boolean> {
   const [[version]] = (await client.rows(
     "SELECT (SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = $1)",

@@ -5,7 +5,7 @@ import { validIn } from "../client/valid-rows.ts";
 import { indexed } from "../collections/layout.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 
-/** The contact of an address in the form it is looked up in; null for nobody. */
+/** Returns the contact of a normalized address, or null. */
 export async function contactOfAddress(epoch: OpenEpoch, key: string): Promise<number | null> {
   const [[contact]] = (await epoch.rows(
     `SELECT min(contact_id) FROM addresses WHERE ${validIn("addresses")} AND ${indexed("address_key")} = ${indexed("$2::text")} AND address_key = $2`,

@@ -6,12 +6,12 @@ import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 
-/** What is known of the index of a collection once it is open. */
+/** Cached parts of the index of an open collection. */
 export interface CachedIndex {
   readonly segments: readonly number[];
   /** False if no duplicate has its own terms, as in nearly all archives. */
   readonly hasCopyTerms: boolean;
-  /** Messages that are looked for: the first, and the last and one. */
+  /** Range of the requested messages: first, and last plus one. */
   readonly first: number;
   readonly end: number;
 }
@@ -34,7 +34,7 @@ export async function lookUpTerms(
     },
     ofCopies: () => null,
   });
-  // Looked up twice: what lists the terms of a pattern have is known only when its blocks are there.
+  // Looked up again: the terms of a pattern are known only after its blocks are loaded.
   for (const term of terms) looking.postings(term);
   for (const pattern of patterns) await looking.withPattern(pattern);
   const lists = await listsOf(epoch, wanted);
@@ -108,7 +108,7 @@ async function blocksFor(
     }
   }
   return {
-    // Terms with a prefix are looked up as well: the block of each is one of those that are there.
+    // Includes terms with a prefix: their blocks are loaded.
     blockOf(segment, term) {
       const spelling = Buffer.from(term);
       return blocks.get(segment)?.findLast(({ first }) => first.compare(spelling) <= 0)?.data;

@@ -5,7 +5,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { BODY_SQL, largeBody } from "./message-fetch.ts";
 import { type CachedText, TextMemory } from "./text-memory.ts";
 
-/** Bytes of bodies that come at a time, but for a single one: whoever reads on asks again. */
+/** Bytes of bodies returned per call, unless a single one is larger. */
 const BYTES_AT_ONCE = 16 << 20;
 
 const COLUMNS: readonly StoredColumn[] = [
@@ -24,7 +24,7 @@ export class IndexedTexts {
     this.epoch = epoch;
   }
 
-  /** As `SearchSource.texts`. */
+  /** Implements `SearchSource.texts`. */
   async read(
     documents: readonly number[],
     isSubjectRead: (document: number) => boolean,
@@ -41,12 +41,12 @@ export class IndexedTexts {
     return texts;
   }
 
-  /** Of the first of some messages, as many as come at once. */
+  /** Fetches the first of the requested messages, up to the byte limit. */
   private async fetch(
     documents: readonly number[],
     isSubjectRead: (document: number) => boolean,
   ): Promise<ReadonlyMap<number, CachedText>> {
-    // To find the subjects of a hundred messages costs as much as their bodies, and few are looked at.
+    // Fetching a hundred subjects costs as much as their bodies, and few are needed.
     const told = documents.map((document) => (isSubjectRead(document) ? "t" : "f"));
     const rows = await this.epoch.copiedRows(
       (state) => `SELECT id, body, bytes, subject FROM (

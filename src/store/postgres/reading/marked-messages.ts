@@ -27,7 +27,7 @@ function contentReader(epoch: OpenEpoch): () => Promise<NotebookContent | null> 
   };
 }
 
-/** What the notebook of a collection says of its messages; looked for again whenever somebody has written. */
+/** Reads the marks of messages from the notebook of a collection, and again after each write. */
 export function markedReader(epoch: OpenEpoch): () => Promise<MarkedMessages> {
   const read = contentReader(epoch);
   let known = NOTHING_MARKED;
@@ -47,7 +47,7 @@ export function notebookStates(epoch: OpenEpoch): () => Promise<NotebookState> {
   };
 }
 
-/** The messages that entries are about, by the names of the entries, all looked up at once. */
+/** Messages of the given entries, resolved in one query. */
 async function messagesOf(
   epoch: OpenEpoch,
   entries: readonly NotebookEntry[],

@@ -30,8 +30,8 @@ export interface MessageFetch {
 }
 
 /**
- * Bytes of a body that come with its row: what is larger comes in pieces, as a blob is sent as twice as many characters of
- * one text.
+ * Maximum bytes of a body fetched with its row. Larger ones are fetched in pieces, because a blob is sent as text of
+ * twice its size.
  */
 const WHOLE_BYTES = 8 << 20;
 
@@ -82,7 +82,7 @@ export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch
   );
   const languages = once(() => inferredLanguages(epoch));
 
-  /** In the order of ordinals. */
+  /** In ordinal order. */
   async function read({ condition, values }: Which): Promise<readonly EncodedMessage[]> {
     const rows = await epoch.rows(
       `SELECT ${STORED.sql} FROM ${TABLES} WHERE ${validIn("messages")} AND messages.id ${condition} ORDER BY messages.id`,

@@ -7,7 +7,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { countTerms } from "./index-terms.ts";
 import { type IndexFrame, indexReader, knownIndex, mailboxesByNumber, storedLengths } from "./search-source.ts";
 
-/** The search index of a collection as it is searched in ranges. */
+/** Opens the index of a collection by shards. */
 export function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
   const { segments, firstDocument, end, dead } = frame;
   return {

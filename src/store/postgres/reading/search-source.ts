@@ -31,7 +31,7 @@ import { messagesWithIds } from "./message-reader.ts";
 /** Columns that every query needs. */
 const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
 
-/** What an index is known by before a column of it is read. */
+/** Metadata of an index that is needed before a column is read. */
 export interface IndexFrame {
   readonly segments: readonly IndexSegment[];
   readonly firstDocument: number;
@@ -39,9 +39,9 @@ export interface IndexFrame {
   readonly dead: ReadonlySet<number>;
   readonly hasCopyTerms: boolean;
   readonly topics: readonly (readonly SqlValue[])[];
-  /** One memory for all ranges. */
+  /** Shared by all shards. */
   readonly texts: IndexedTexts;
-  /** What the notebook of the collection says now. */
+  /** Current marks in the notebook of the collection. */
   marked(): Promise<MarkedMessages>;
 }
 
@@ -113,13 +113,13 @@ export async function storedLengths(
   return rows.map(([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment);
 }
 
-/** The segments whose terms are looked up. */
+/** Segments to search. */
 export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): CachedIndex {
   const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
   return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
 }
 
-/** @param searched the segments whose terms are looked up */
+/** @param searched segments to search */
 export function indexReader(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): IndexReader {
   const index = knownIndex(frame, searched);
   return {
@@ -222,7 +222,7 @@ const FACT_COLUMNS = [
 
 async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
   const columns = await indexColumns(epoch, FACT_COLUMNS);
-  // Only archives of this version are put here, and they have them all.
+  // Collections always have the current version, with all columns.
   return storedFacts((name) => columns.get(name))!;
 }
 

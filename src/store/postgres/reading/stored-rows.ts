@@ -15,7 +15,7 @@ import { keepOrders } from "../collections/list-orders.ts";
 import { cutPieces, joinPieces, type PartitionedTable, partitionedTable } from "../collections/partitioned-tables.ts";
 import { tableChanges } from "../collections/row-digests.ts";
 
-/** All rows of a collection. Throws as `openArchive`. */
+/** All rows of a collection. Throws like `openArchive`. */
 export async function postgresRows(location: CollectionLocation): Promise<StoredRows> {
   const opened = await openEpoch(location);
   const name = nameOfArchive(location);
@@ -60,8 +60,8 @@ async function* tellingWalk<T>(name: string, walk: AsyncIterable<T>): AsyncGener
 /** Bytes handed to the connection at a time. */
 const PIECE_BYTES = 1 << 16;
 /**
- * Rows of an archive from which on its tables are looked through once it is there: without that the planner does not know
- * them. Smaller ones are left to the server.
+ * Number of rows from which tables are analyzed after a copy, so that the planner has statistics. Smaller ones are
+ * left to autovacuum.
  */
 const ROWS_LOOKED_THROUGH = 10_000;
 
@@ -75,12 +75,11 @@ const WALKED_TABLES = ["messages", "occurrences", "attachments"] as const;
 const STATISTICS_TARGET = 10;
 
 /**
- * Values that PostgreSQL compresses, most of them bodies, take a third of its time with LZ4, where it has that (from 14
- * on, as it was built).
+ * LZ4 compresses values (mostly bodies) in a third of the time; available from PostgreSQL 14, depending on the build.
  */
 const COMPRESS_FAST = `SELECT set_config(name, 'lz4', false) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)`;
 
-/** A new state of a collection that rows are put into: what readers see changes with `finish`, all at once. */
+/** Writes a new epoch of a collection; readers see it after `finish`. */
 export async function postgresSink(location: CollectionLocation, hasIndex: boolean): Promise<RowsSink> {
   const name = nameOfArchive(location);
   const client = await connect(location.server, name);
@@ -124,7 +123,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
         await client.close();
       },
       async abort() {
-        // The transaction goes with its connection.
+        // This rolls the transaction back.
         await client.close();
         await former?.close();
       },

@@ -7,7 +7,7 @@ export interface CachedText {
 
 /** Size of the text cache in bytes: about 10,000 texts; a phrase of common words reads 1,000. */
 const MEMORY_BYTES = 16 << 20;
-/** Larger ones are not kept: they would drive out all others. */
+/** Larger texts are not cached: they would evict all others. */
 const MAX_TEXT_BYTES = 256 << 10;
 /** Estimated overhead of each text: two arrays and a map entry. */
 const ENTRY_BYTES = 400;

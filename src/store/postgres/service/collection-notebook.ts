@@ -23,7 +23,7 @@ const NOTEBOOKS = table(
   { keys: "PRIMARY KEY(collection)", options: "" },
 );
 
-/** What was taken out stays without a value, so that whoever knows it learns of it. */
+/** Deleted entries stay with a null value, so that cached notebooks learn of the deletion. */
 const NOTES = table(
   "collection_notes",
   { ...NOTEBOOK_ENTRIES.columns, collection: word("collection"), value: optional(word("value")) },
@@ -53,7 +53,7 @@ export class CachedNotebook {
   async read(client: PostgresClient): Promise<NotebookContent> {
     const ask = <T>(question: (asked: PostgresClient) => Promise<T>): Promise<T> => question(client);
     const news = await notebookCalls({ ask, change: ask }, TABLES).notebookSince(this.collection, this.revision);
-    // Two who ask at once are answered in turn, and the later answer holds all of the earlier one.
+    // Concurrent reads finish in order, and the later result includes the earlier one.
     if (news.revision > this.revision) {
       for (const { value, ...entry } of news.entries) {
         if (value === null) this.entries.delete(nameOf(entry));
@@ -65,7 +65,7 @@ export class CachedNotebook {
   }
 }
 
-/** By kind and key, as bytes, as a notebook in a file gives them. */
+/** By kind and key, bytewise, like a notebook in a file. */
 function byName(left: NotebookEntry, right: NotebookEntry): number {
   return (
     Buffer.compare(Buffer.from(left.kind), Buffer.from(right.kind)) ||

@@ -39,7 +39,7 @@ export function notebookCalls({ ask, change }: DedicatedClient, tables: Notebook
           client,
           sql`INSERT INTO ${notebooks}(${owner}, revision) VALUES (${uploadId}, 0) ON CONFLICT DO NOTHING`,
         );
-        // Whoever writes at the same time waits here, and then finds another revision.
+        // Concurrent writers wait here and then see the new revision.
         const raised = sql`UPDATE ${notebooks} SET revision = ${news.revision}
           WHERE ${owner} = ${uploadId} AND revision = ${known} RETURNING revision`;
         if (!(await askIn(client, some(raised)))) return false;

@@ -1,11 +1,11 @@
 import type { PostgresClient } from "../client/postgres-client.ts";
 
-/** Seconds that a writer waits for a lock that another session holds. */
+/** Seconds that a writer waits for a lock of another session. */
 const LOCK_TIMEOUT_S = 30;
 
 /**
- * Makes a connection give up after a while, with OUTPUT_BUSY, instead of waiting for a lock forever. Readers hold no
- * locks that block a writer, except on a table that is changed or dropped.
+ * Makes a connection fail with OUTPUT_BUSY instead of waiting for a lock forever. Locks of readers block a writer
+ * only if a table is altered or dropped.
  */
 export const LIMIT_LOCK_WAITS = `SET lock_timeout = '${LOCK_TIMEOUT_S}s'`;
 

@@ -1,7 +1,7 @@
 import type { Place, Table } from "../../tables/table.ts";
 import { TYPES } from "../client/column-types.ts";
 
-/** Makes a table that is no archive's, or leads one of an earlier version up to the present. */
+/** Creates or migrates a table that belongs to no archive. */
 export function serviceTableSql({ name, places, rest }: Table<unknown>): string {
   const columns = [...places.map(columnSql), ...(rest.keys === "" ? [] : [rest.keys])];
   const later = places

@@ -12,7 +12,7 @@ import { serviceTableSql } from "./service-schema.ts";
 /** Raised by every change of these tables. */
 const SERVICE_VERSION = 7;
 
-/** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
+/** Adds the service that holds an upload, and until when, by the clock of the database server. */
 export const SERVICE_UPLOADS = table(
   "service_uploads",
   { ...UPLOADS.columns, owner: optional(word("owner")) },
@@ -22,9 +22,7 @@ export const SERVICE_UPLOADS = table(
 /** Sequences are counted in the state. */
 export const SERVICE_EVENTS = table("service_events", { ...UPLOAD_EVENTS.columns, sequence: key("sequence") });
 
-/**
- * One row, which is locked until what it numbers is committed: nobody reads a sequence before all that are below it.
- */
+/** One row, locked until the transaction that takes a sequence commits: sequences become visible in order. */
 export const SERVICE_STATE = table("service_state", {
   version: key("version"),
   directory: optional(word("directory")),
@@ -45,14 +43,14 @@ export const SERVICE_NOTEBOOKS = table(
   { keys: "PRIMARY KEY(upload_id)", options: "" },
 );
 
-/** What was taken out stays without a value, so that copies of the notebook learn of it. */
+/** Deleted entries stay with a null value, so that cached notebooks learn of the deletion. */
 export const SERVICE_NOTES = table(
   "service_notes",
   { ...NOTEBOOK_ENTRIES.columns, uploadId: word("upload_id"), value: optional(word("value")) },
   { keys: "PRIMARY KEY(upload_id, kind, key)", options: "" },
 );
 
-/** As `notebookCalls` takes them. */
+/** Tables for `notebookCalls`. */
 export const SERVICE_NOTEBOOK_TABLES = { notebooks: SERVICE_NOTEBOOKS, notes: SERVICE_NOTES, owner: sql`upload_id` };
 
 const BOUND = selection([SERVICE_STATE], ["version", "directory"]);
@@ -118,7 +116,7 @@ export async function prepareService(client: PostgresClient, directory: string):
     });
 }
 
-/** 0 where there are no tables. */
+/** Returns 0 if there are no tables. */
 async function versionOf(client: PostgresClient): Promise<number> {
   const table = await askIn(client, scalar<string | null>(sql`SELECT to_regclass('archivetool.service_state')::text`));
   return table === null ? 0 : askIn(client, scalar<number>(sql`SELECT version FROM ${SERVICE_STATE}`));

@@ -39,19 +39,19 @@ interface CatalogueSetting {
   readonly directory: string;
   /** Identifies this service, also against an earlier one on this machine. */
   readonly owner: string;
-  /** Seconds after which what a silent service holds is given to another. */
+  /** Seconds without renewal after which another service takes over. */
   readonly leaseSeconds: number;
   /** Of a service, so that no call waits for a database that cannot be reached. */
   readonly watch?: DatabaseWatch | null;
 }
 
-/** Attempts per query: callers wait for it, and must learn at once that the database is down. */
+/** Attempts per query: the caller is waiting, and must learn at once that the database is down. */
 const TRIES = 1;
 
 const NEWEST_SEQUENCE = sql`SELECT last_sequence FROM ${SERVICE_STATE}`;
 const NEXT_SEQUENCE = sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + 1`;
 
-/** Each job is one service's, which holds it by a lease. */
+/** A service holds each job by a lease. */
 function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
   return uploadQuestions({
     uploads: SERVICE_UPLOADS,
@@ -179,7 +179,7 @@ function leaseCalls(
   };
 }
 
-/** Clients read the message of a fault, so the name of the server is in its hint alone. */
+/** Clients can read the error message, so only the hint names the server. */
 function hideServer(error: unknown): never {
   if (!(error instanceof ArchiveError) || error.code !== "STORE_UNREACHABLE") throw error;
   const hint = `${error.message}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
@@ -191,7 +191,7 @@ class CatalogueClient {
   private readonly questions: UploadQuestions;
   private readonly eventData: (upload: UploadRecord) => string;
   private readonly client: ReconnectingClient;
-  /** The newest sequence at the last look for changes, and how many were given here since. */
+  /** Newest sequence at the last check, and how many this service added since. */
   private seen: number | null = null;
   private given = 0;
 
@@ -233,7 +233,7 @@ class CatalogueClient {
     });
   }
 
-  /** The last of a transaction: whoever counts is alone from here to its end. */
+  /** Last statement of a transaction: it holds the lock on the sequence until the commit. */
   async logChange(client: PostgresClient, upload: UploadRecord): Promise<void> {
     const { uploadId } = upload;
     const sequence = await askIn(client, scalar<number>(sql`${NEXT_SEQUENCE} RETURNING last_sequence`));
@@ -242,7 +242,7 @@ class CatalogueClient {
     await this.count(client, sequence);
   }
 
-  /** One statement: a job has four of them a second. */
+  /** One statement, since a job logs four of these per second. */
   async appendPhase(uploadId: string, phase: string, data: string): Promise<void> {
     const appended = single(
       sql`WITH changed AS (${this.questions.steps.setPhase(uploadId, phase)}),
@@ -264,7 +264,7 @@ class CatalogueClient {
     });
   }
 
-  /** Counted within the query: no other query runs in between. */
+  /** Counted in the same query, so that no other query runs in between. */
   hasForeignChanges(): Promise<boolean> {
     return this.asking(async (client) => {
       const last = await askIn(client, this.questions.asked.lastSequence());

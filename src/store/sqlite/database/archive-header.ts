@@ -41,7 +41,7 @@ export function schemaVersionIn(path: string): number | null {
   return sizeWithHeader(path, header) === null ? null : header.readUInt32BE(USER_VERSION_AT);
 }
 
-/** Gives the size of the file; null where it cannot be read, which whoever opens it will tell. */
+/** Returns the size of the file; null if it cannot be read, which opening it will report. */
 function sizeWithHeader(path: string, header: Buffer): number | null {
   try {
     const file = openSync(path, "r");

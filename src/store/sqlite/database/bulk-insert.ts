@@ -23,7 +23,7 @@ function bulkInsert(database: SqliteDatabase, { name, places }: Table<unknown>):
   const width = places.length;
   let pending: SqlValue[] = [];
   return {
-    // Values are passed one by one: of a list, the driver asks for each by its name, which costs a third more.
+    // Values are separate arguments: the driver reads the elements of an array by name, which costs a third more.
     add(...values) {
       for (let index = 0; index < width; index++) pending.push(values[index]!);
       if (pending.length < width * ROWS_PER_STATEMENT) return;
@@ -40,7 +40,7 @@ function bulkInsert(database: SqliteDatabase, { name, places }: Table<unknown>):
 /** Inserts rows of a table as the vocabulary has them. */
 interface RowInsert<Row> {
   add(row: Row): void;
-  /** A row, and what is made of it for the table alone. */
+  /** Adds a row and its derived columns. */
   addParts<Made extends Partial<Row>>(row: Omit<Row, keyof Made>, made: Made): void;
   flush(): void;
 }

@@ -44,12 +44,12 @@ export function openForReading(path: string, memory: ReadingMemory = RANDOM_READ
     requireArchive(database, path);
     requireVersion(database, path, isReadVersion);
     database.pragma(`cache_size = -${memory.cacheKib}`);
-    // Some builds of SQLite map files unless this is said.
+    // Some SQLite builds map files by default.
     database.pragma("mmap_size = 0");
     database.pragma("temp_store = MEMORY");
     database.exec(earlierViews(Number(database.pragma("user_version"))));
-    // One read transaction for life: without it every statement locks the file and looks for a journal, which costs
-    // more than a row.
+    // One read transaction for as long as the database is open: otherwise every statement locks the file and checks
+    // for a journal, which costs more than reading a row.
     database.exec("BEGIN");
     return database;
   } catch (error) {
@@ -96,7 +96,7 @@ export function openDatabase(path: string, options: OpenOptions): SqliteDatabase
   }
 }
 
-/** Longest path, in characters, that Windows takes from programs that know no longer ones, as SQLite is. */
+/** Longest path in characters that Windows accepts without a prefix. */
 const MAX_PLAIN_PATH = 240;
 
 /**

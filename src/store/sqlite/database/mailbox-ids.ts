@@ -3,7 +3,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection, upsertSql } from "../../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/** The mailboxes of the archive as numbers, and how many messages each holds. */
+/** Numbers the mailboxes of the archive and counts their messages. */
 export interface MailboxIds {
   idOf(source: number, name: string): number;
   /**

@@ -2,7 +2,7 @@ import { SCHEMA_TABLES, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { createSql, earlierView } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
-/** `ARCT`: tells our file from any other SQLite database. */
+/** `ARCT`: distinguishes archives from other SQLite databases. */
 export const APPLICATION_ID = 0x41524354;
 
 /**
@@ -16,17 +16,16 @@ export function earlierViews(version: number): string {
 }
 
 /**
- * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds, undated is NULL.
- * Lists that are never filtered stand as JSON in the row that owns them. Rows of messages never change for a copy.
- *
- * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared
- * with. Values of `meta` are megabytes (the topic model), and opening an archive looks for two.
+ * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds; undated is NULL.
+ * Lists that are never filtered are JSON in their row. A duplicate never changes the rows of its message. Tables
+ * WITHOUT ROWID have no large values, because a lookup reads every row that it compares. `meta` has row ids: its
+ * values can be megabytes (the topic model), and opening an archive reads two.
  */
 const META_TABLE = "CREATE TABLE meta(k TEXT PRIMARY KEY, v);";
 
 /**
- * Every order a list may be asked in, with each filter in front: a page is a walk over one of these, then a fetch of
- * its rows. Those of a sender carry the topic as well, so that both filters together stay within the index.
+ * One index per list order and filter: a page scans an index, then fetches its rows. Sender indexes include the
+ * topic, so that both filters together need only the index.
  */
 export const INDEXES = {
   messages_by_key: "UNIQUE INDEX messages_by_key ON messages(message_id, content_key)",
@@ -56,9 +55,7 @@ export function createTables(database: SqliteDatabase): void {
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-/**
- * Makes the indexes that are not there: one sort over a full table is far cheaper than keeping them while rows come in.
- */
+/** Creates missing indexes. One sort of a full table is far cheaper than updating them while rows are added. */
 export function createIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES) as IndexName[]) createIndex(database, name);
 }
@@ -71,8 +68,5 @@ export function dropIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
-/**
- * Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the
- * sizes.
- */
+/** Rows that ANALYZE reads of an index. Queries name their index, so the planner needs only approximate sizes. */
 export const ANALYSED_ROWS = 400;

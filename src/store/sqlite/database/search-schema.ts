@@ -23,7 +23,7 @@ export function createNewTermTables(database: SqliteDatabase): void {
   for (const table of Object.values(NEW_TERM_TABLES)) database.exec(createMissingSql(table));
 }
 
-/** Puts the second set in the place of the first. */
+/** Replaces the first set of tables with the second. */
 export function replaceTermTables(database: SqliteDatabase): void {
   for (const part of ["blocks", "lists"] as const) {
     const { name } = TERM_TABLES[part];

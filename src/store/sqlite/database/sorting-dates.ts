@@ -4,17 +4,16 @@ import { createMissingSql } from "../../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /**
- * `messages.sent_at` of a finished archive is what a message is sorted by, so that every list, range and filter goes by
- * it; where that is not the date as it was written, `written_dates` has the latter. These are few, and an archive of
- * earlier versions has no such table.
+ * `messages.sent_at` of a finished archive is the sorting date, used by every list, range and filter. If the written
+ * date differs, it is in `written_dates`. Archives of earlier versions lack that table.
  */
 export function createWrittenDates(database: SqliteDatabase): void {
   database.exec(createMissingSql(WRITTEN_DATES));
 }
 
 /**
- * Puts the sorting date (mail/dates/plausible-dates.ts) in the place of every date that is not believed or not there. Once,
- * when all messages are stored.
+ * Replaces implausible and missing dates with the sorting date (mail/dates/plausible-dates.ts). Call once, after all
+ * messages are stored.
  */
 export function settleDates(database: SqliteDatabase, { earliest, latest }: PlausibleDateRange): void {
   createWrittenDates(database);
@@ -40,7 +39,7 @@ export function restoreWrittenDates(database: SqliteDatabase): void {
     DELETE FROM written_dates`);
 }
 
-/** SQL for the date of a row of `messages` as it was written. */
+/** SQL for the written date of a row of `messages`. */
 export function originalDateSql(database: SqliteDatabase): string {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'written_dates'").get() !== undefined;
   if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined)

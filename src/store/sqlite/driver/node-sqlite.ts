@@ -67,7 +67,7 @@ class OpenedDatabase implements SqliteDatabase {
   ) {
     this.name = path;
     if (fileMustExist && !existsSync(path)) throw new SqliteError("unable to open database file", "SQLITE_CANTOPEN");
-    // In full, as a name that begins with `file:` would be read as a URI. Defensive is how the other driver opens them.
+    // Absolute, because a name that begins with `file:` would be parsed as a URI. Defensive, like the other driver.
     this.database = new DatabaseSync(path === IN_MEMORY ? path : resolve(path), {
       readOnly: readonly,
       timeout,
@@ -171,12 +171,12 @@ function faultsNamed<T>(run: () => T): T {
   }
 }
 
-/** What Node throws, with the names that SQLite gives its faults. */
+/** Adds SQLite's error names to errors of Node. */
 function namedFault(fault: unknown): unknown {
   if (!(fault instanceof Error && "code" in fault)) return fault;
   if (fault.code === "ERR_SQLITE_ERROR" && "errcode" in fault)
     return new SqliteError(fault.message, resultCodeName(Number(fault.errcode)));
-  // An integer beyond 2^53: this tool never wrote it.
+  // An integer above 2^53: not written by this tool.
   if (fault.code === "ERR_OUT_OF_RANGE") return new SqliteError(fault.message, "SQLITE_CORRUPT");
   return fault;
 }

@@ -2,14 +2,14 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import type { Question, Statement } from "../../tables/statement.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
-/** A database that is asked in statements with their values. */
+/** Runs statements with bound values. */
 export interface QueryableDatabase {
   ask<Answer>(question: Question<Answer>): Answer;
-  /** What gives no rows. Returns how many it has changed. */
+  /** Runs a statement without result rows. Returns the number of changed rows. */
   run(statement: Statement): number;
 }
 
-/** Each text of a statement is prepared once: there are a few dozen. */
+/** Each distinct statement is prepared once; there are a few dozen. */
 export function queryableDatabase(database: SqliteDatabase): QueryableDatabase {
   const known = new Map<string, SqliteStatement>();
   const prepared = (sql: string, prepare: () => SqliteStatement): SqliteStatement => {

@@ -14,14 +14,14 @@ export type Bindings = readonly SqlValue[] | readonly [Readonly<Record<string, S
 
 /** A prepared statement. Rows are objects by the names of the columns, unless `pluck` or `raw` says otherwise. */
 export interface SqliteStatement {
-  /** From now on: the first column of a row instead of the row. */
+  /** Return only the first column of each row. */
   pluck(): this;
-  /** From now on: rows as arrays in the order of the columns. */
+  /** Return rows as arrays in column order. */
   raw(): this;
-  /** The first row; undefined if there is none. */
+  /** Returns the first row, or undefined. */
   get(...values: Bindings): unknown;
   all(...values: Bindings): unknown[];
-  /** No other statement may run until it has ended or was left. */
+  /** Until the iteration ends or is left, no other statement may run. */
   iterate(...values: Bindings): IterableIterator<unknown>;
   run(...values: Bindings): RunResult;
 }
@@ -32,7 +32,7 @@ export interface SqliteStatement {
  * stores, are read inexactly or throw SQLITE_CORRUPT.
  */
 export interface SqliteDatabase {
-  /** The path as it was given. */
+  /** The path as passed. */
   readonly name: string;
   prepare(sql: string): SqliteStatement;
   /** Runs one or several statements and drops their rows. */
@@ -40,8 +40,8 @@ export interface SqliteDatabase {
   /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined if there is none. */
   pragma(source: string): unknown;
   /**
-   * Runs a function in a transaction that it must not leave; undone when it throws. `immediate` takes the lock for
-   * writing at once.
+   * Runs a synchronous function in a transaction, and rolls back if it throws. `immediate` takes the write lock at
+   * once.
    */
   transaction<T>(begin: "deferred" | "immediate", run: () => T): T;
   /** May be called again; nothing may run afterwards. */
@@ -56,7 +56,7 @@ export interface OpenOptions {
   readonly timeout?: number;
 }
 
-/** The path of a database that is no file. */
+/** The path of an in-memory database. */
 export const IN_MEMORY = ":memory:";
 
 /** For how long statements wait when it is not said. */

@@ -4,8 +4,8 @@ import { loadNodeSqlite } from "./node-sqlite.ts";
 import { IN_MEMORY, type OpenDatabase } from "./sqlite-database.ts";
 
 /**
- * The driver for this Node: its own where that keeps what it is given (24.16 and newer), else the package
- * better-sqlite3, an optional peer, so that nobody installs it who has no use for it. Throws DRIVER_MISSING.
+ * Returns the driver for this Node.js: the built-in one if it keeps NULs (24.16 and newer), else better-sqlite3, an
+ * optional peer. Throws DRIVER_MISSING.
  */
 export function sqliteDriver(): OpenDatabase {
   const builtIn = loadNodeSqlite();
@@ -55,7 +55,7 @@ export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError
   return new ArchiveError("DRIVER_MISSING", `better-sqlite3 does not run on Node.js ${nodeVersion}`, { cause });
 }
 
-/** npm 12 runs no install script that is not allowed by name, and repeats none for a package that is there. */
+/** npm 12 runs only install scripts that are allowed by name, and does not rerun those of installed packages. */
 const REBUILD =
   "use Node.js 24.16 or newer, or run: npm rebuild -g --allow-scripts=better-sqlite3 better-sqlite3 " +
   "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm rebuild better-sqlite3); " +

@@ -31,7 +31,7 @@ const PRIMARY = [
   "WARNING",
 ] as const;
 
-/** What the second byte of an extended code says, from 1 on. */
+/** Second byte of an extended result code, from 1. */
 const EXTENDED: Readonly<Record<string, string>> = {
   ERROR: "MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE",
   ABORT: "_ ROLLBACK",
@@ -50,7 +50,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
   WARNING: "AUTOINDEX",
 };
 
-/** A fault of SQLite. */
+/** An error of SQLite. */
 export class SqliteError extends Error {
   override readonly name = "SqliteError";
   /** The name of the extended result code. */

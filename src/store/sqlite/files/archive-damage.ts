@@ -1,12 +1,12 @@
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { checkFile } from "./file-checksums.ts";
 
-/** Result codes that say that the file is not what SQLite wrote. */
+/** Result codes that indicate a damaged file. */
 const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT)/;
-/** What SQLite says of a schema that lost its tables or columns. */
+/** Messages of SQLite for a schema that lacks tables or columns. */
 const MISSING_PART = /^(?:no such (?:table|column|index)|malformed)/;
 
-/** The fault of an archive file that is not what was written. */
+/** Error for a damaged archive file. */
 export function damaged(path: string, what: string, cause?: unknown): ArchiveError {
   return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, cause === undefined ? {} : { cause });
 }
@@ -21,15 +21,15 @@ export function readingFault(path: string, error: unknown): unknown {
 }
 
 /**
- * Throws ARCHIVE_DAMAGED when the file is not what its checksums say. One with more than `mostBytes` of data passes:
- * summing it would take longer than most queries.
+ * Throws ARCHIVE_DAMAGED if the file does not match its checksums. Files with more than `mostBytes` of data are not
+ * checked: that would take longer than most queries.
  */
 export function refuseDamage(path: string, mostBytes: number): void {
   let check: ReturnType<typeof checkFile>;
   try {
     check = checkFile(path, mostBytes);
   } catch {
-    // Who opens it says why it cannot be read.
+    // Opening the file reports why it cannot be read.
     return;
   }
   if (check.state === "damaged") throw damaged(path, `the megabyte at byte ${check.offset} has changed`);

@@ -3,28 +3,27 @@ import { crc32 } from "node:zlib";
 import { readFully, writeFully } from "../../../files/read-fully.ts";
 
 /**
- * Checksums of an archive file, behind its last page, where SQLite never looks: they travel with the file, and a
- * flipped bit is known before it is an answer. Reading back and summing takes 0.4 ms a megabyte.
- *
- * Layout, little endian: the CRC-32 of each region; then the foot: magic, bytes of the database (as a double), bytes of
- * a region, change counter of the database (what SQLite wrote later has another), CRC-32 of all checksums and of the
- * foot before it.
+ * Checksums of an archive file, stored after its last page, which SQLite ignores. They move with the file and reveal
+ * flipped bits before a query does. Reading and checking takes 0.4 ms per MB. Layout, little endian: the CRC-32 of
+ * each region; then the footer: magic, size of the database (a double), size of a region, change counter of the
+ * database (a later write changes it), CRC-32 of all checksums and of the footer before it.
  */
 /**
- * Place of the number that SQLite changes with every transaction (https://www.sqlite.org/fileformat.html section 1.3).
+ * Offset of the counter that SQLite changes with every transaction (https://www.sqlite.org/fileformat.html section
+ * 1.3).
  */
 const CHANGE_COUNTER_AT = 24;
 const MAGIC = Buffer.from("ARCTSUMS", "latin1");
 const FOOT_BYTES = 28;
 /** Bytes of the foot before its own checksum. */
 const SUMMED_FOOT_BYTES = 24;
-/** Bytes one checksum is of: enough that they take no room, few enough that damage has a place. */
+/** Bytes per checksum: large enough to save space, small enough to locate damage. */
 const REGION_BYTES = 1 << 20;
 
-/** What the checksums of a file say. */
+/** Result of a check. */
 type FileCheck =
   | { readonly state: "sound" }
-  /** It has none: it was made by an earlier version, or its end is gone, or SQLite changed it since. */
+  /** It has no checksums: an earlier version wrote it, its end is missing, or SQLite changed it later. */
   | { readonly state: "unsealed" }
   /** First byte of the first region that is not what was written. */
   | { readonly state: "damaged"; readonly offset: number };

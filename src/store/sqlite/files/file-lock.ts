@@ -9,10 +9,10 @@ export interface FileLock {
 }
 
 /**
- * Takes a lock, or gives null while another process (of any container on this machine) or another part of this one
- * holds it. It is the system's, on an empty SQLite file, so that one of a process that was killed never has to be
- * cleared away. The file is made when it is not there, and must stay: who had an old one open would lock that. Throws
- * what the system or SQLite says where nothing can be locked.
+ * Takes a lock, or returns null if another process on this machine, in any container, or another part of this one
+ * holds it. It is a system lock on an empty SQLite file, so that the lock of a killed process is released. The file
+ * is created if missing and must stay: a process with the old file open would lock that one. Throws system or SQLite
+ * errors if locking is impossible.
  */
 export function acquireFileLock(path: string): FileLock | null {
   const database = openDatabase(path, { timeout: 0 });

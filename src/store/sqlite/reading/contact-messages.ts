@@ -25,7 +25,7 @@ export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Forgets every contact that was named for a message so far, and names others. Once a message. */
   replace(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
-  /** Writes the blobs and the topic counts that follow from them. Once: the pairs are let go. */
+  /** Writes the blobs and the topic counts derived from them. Call once: it releases the pairs. */
   write(): void;
 }
 
@@ -37,7 +37,7 @@ export function contactMessages(database: SqliteDatabase, memory: PagedMemory): 
     .iterate() as IterableIterator<[number, Uint8Array]>) {
     for (const entry of readEntries(blob)) pairs.push(contact, entry);
   }
-  /** Pairs that were there before the first message was replaced, and 1 at each message of which these count no more. */
+  /** Pairs from before the first replaced message, and 1 for each message whose old pairs no longer count. */
   let before = 0;
   const replaced = new PagedUint8Column(memory);
   const add: ContactMessages["add"] = (message, sender, recipients) => {
@@ -109,12 +109,11 @@ function writeEntries(database: SqliteDatabase, contacts: Iterable<Group>): void
 }
 
 /**
- * Sorts the entries of one contact newest message first and joins those of one message, in place; gives how many are
+ * Sorts the entries of one contact by newest message and merges those of one message, in place. Returns the number
  * left.
  */
 function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks): number {
-  // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call
-  // for every pair.
+  // With the rank instead of the message, entries sort as numbers, without a call per pair.
   for (let index = 0; index < own.length; index++) {
     const entry = own[index]!;
     own[index] = rankOf[entryMessage(entry)]! * ROLE_COMBINATIONS + entryRoles(entry);
@@ -130,11 +129,11 @@ function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks)
   return length;
 }
 
-/** Places of messages in the order newest first, undated last. */
+/** Positions of messages sorted by newest first, undated last. */
 interface MessageRanks {
-  /** By ordinal. */
+  /** Position by ordinal. */
   readonly rankOf: Uint32Array;
-  /** Ordinal by place. */
+  /** Ordinal by position. */
   readonly messageAt: Uint32Array;
 }
 

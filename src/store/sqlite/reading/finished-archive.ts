@@ -37,7 +37,7 @@ export function openFinished<T>(path: string, memory: ReadingMemory, make: (arch
   }
 }
 
-/** What tells the state of an archive from those before and after it. */
+/** Identifies the state of an archive. */
 export function stateOfArchive({ meta }: FinishedArchive): string {
   return JSON.stringify([META.record, META.counters, META.sealedRuns].map((key) => meta.get(key)));
 }

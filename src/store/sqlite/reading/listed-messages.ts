@@ -7,8 +7,8 @@ import type { SqliteDatabase } from "../database/database.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 
 /**
- * Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole
- * messages take.
+ * Reads the listed fields of messages, in the order of the given ordinals, which must exist. Takes half the time of
+ * reading whole messages.
  */
 export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
   const listed = selection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {

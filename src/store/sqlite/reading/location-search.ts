@@ -17,9 +17,9 @@ function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
   return column;
 }
 
-/** Message and mailbox of every further place, in turn. */
+/** Pairs of message and mailbox, one per further occurrence. */
 export function furtherPlaces(database: SqliteDatabase): Int32Array {
-  // Grows in place: an array of numbers is copied whenever it is full.
+  // A growable column: V8 copies a full array of numbers.
   const pairs = new Int32Column();
   const rows = database
     .prepare("SELECT DISTINCT message_id, mailbox_id FROM occurrences ORDER BY message_id, mailbox_id")
@@ -33,7 +33,7 @@ export function furtherPlaces(database: SqliteDatabase): Int32Array {
   return further;
 }
 
-/** Reads where messages lie, when that is first asked for. An archive of the first version has no such columns. */
+/** Reads the mailboxes of messages on first use. Archives of the first version lack these columns. */
 export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn) => Int32Array | null): () => Places {
   let places: Places | null = null;
   return () => {

@@ -20,18 +20,18 @@ import { originalDateSql } from "../database/sorting-dates.ts";
 
 /** Reads whole messages by ordinal. */
 export interface MessageFetch {
-  /** Null if there is none. */
+  /** Returns null if there is none. */
   one(ordinal: number): ArchivedMessage | null;
   many(ordinals: readonly number[]): readonly ArchivedMessage[];
   /** All messages from one ordinal to another, both included, in order. */
   range(first: number, last: number): readonly EncodedMessage[];
 }
 
-/** The order of the tables is given: a walk over messages, and of each its other two rows. */
+/** A fixed join order: scan messages, then look up the other two rows of each. */
 const TABLES =
   "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
-/** @param tellsKeys false when content keys must not be told, or are made up. */
+/** @param tellsKeys false if content keys are secret or generated */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
   const stored = selection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
     // A text is read in half the time of a blob for which an array is made.

@@ -124,7 +124,7 @@ function nearerEnd({ limit, offset }: Page, total: number): Walk {
   return { limit: Math.max(0, last - offset), offset: total - last, isBackwards: true };
 }
 
-/** One page of ordinals: a walk over a covering index. */
+/** Scans one page of ordinals in a covering index. */
 function pageOrdinals(
   database: SqliteDatabase,
   sort: MessageSort,

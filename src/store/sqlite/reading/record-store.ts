@@ -15,7 +15,7 @@ import { rowBatches } from "../database/row-batches.ts";
 /** A table whose rows are one record each. */
 type RecordTable<T> = Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>;
 
-/** A table of records, what their ids begin with, where its index is kept, and what is indexed. */
+/** A table of records: prefix of ids, table of the index, and indexed fields. */
 interface RecordKind<T> {
   readonly kind: "event" | "item";
   readonly table: RecordTable<T>;

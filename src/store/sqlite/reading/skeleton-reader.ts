@@ -7,7 +7,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS);
 
-/** What a later run needs of every stored message, in id order. */
+/** The stored messages as a later run needs them, in id order. */
 export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredMessage> {
   const rows = database.prepare(
     `SELECT ${RESTORED.sql}, mailboxes.name FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id
@@ -19,11 +19,7 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
 
 const COPY = selection([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);
 
-/**
- * What differs in the copies of stored messages, by message.
- * @param from the first of these messages
- * @param to behind the last of them
- */
+/** Differences of occurrences, by message. @param from first message @param to last message plus one */
 export function* storedCopies(
   database: SqliteDatabase,
   from = 0,
@@ -39,7 +35,7 @@ export function* storedCopies(
   }
 }
 
-/** What is found where in a source: a copy says its hash where that is not the one of its message. */
+/** Hashes of all occurrences in a source; an occurrence stores its hash only if it differs. */
 const PLACES = `
   SELECT places.id AS message, mailboxes.name AS mailbox, location, lower(hex(sha256)) AS sha256 FROM (
     SELECT messages.id, mailbox_id, location, sha256 FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id

@@ -14,8 +14,8 @@ import { sealFile } from "../files/file-checksums.ts";
 import { openFinished } from "./finished-archive.ts";
 
 /**
- * All rows of an archive file. Throws as `openArchive`, and ARCHIVE_VERSION for an archive of an earlier version: what it
- * does not tell, no other home can make up.
+ * All rows of an archive file. Throws like `openArchive`, and ARCHIVE_VERSION for an archive of an earlier version,
+ * which lacks required fields.
  */
 export function sqliteRows(path: string): StoredRows {
   return openFinished(path, SCAN_CACHE, ({ database }) => {
@@ -40,16 +40,16 @@ function rowsOf(database: SqliteDatabase, table: StoredTable): Iterable<readonly
     .iterate() as Iterable<SqlValue[]>;
 }
 
-/** Here one column holds texts and bytes. */
+/** One column holds texts and bytes. */
 const META_VALUES = "k, iif(typeof(v) = 'text', v, NULL), iif(typeof(v) = 'blob', v, NULL)";
 const INSERT_META = "INSERT INTO meta(k, v) VALUES (?, coalesce(?, ?))";
 
-/** A new archive file that rows are put into; a file that is there goes. */
+/** Writes rows to a new archive file; replaces an existing file. */
 export function sqliteSink(path: string, hasIndex: boolean): RowsSink {
   const database = writing(path, () => {
     rmSync(path, { force: true });
     const made = openForWriting(path, "create");
-    // SQLite lets others read a file that it makes.
+    // SQLite creates files that others can read.
     chmodSync(path, PRIVATE_FILE);
     createTables(made);
     if (hasIndex) createSearchTables(made);

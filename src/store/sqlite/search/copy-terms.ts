@@ -8,7 +8,7 @@ import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { storedCopies } from "../reading/skeleton-reader.ts";
 
-/** Messages whose terms are held at a time: some megabytes where each has several. */
+/** Messages whose terms are in memory at a time: some megabytes. */
 const RANGE_MESSAGES = 1 << 16;
 
 /**

@@ -5,7 +5,7 @@ import { markedMessages } from "../../reading/marked-entries.ts";
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 import { messageIdFinder } from "../reading/location-search.ts";
 
-/** Reads what the notebook of an archive says of its messages; again whenever somebody has written. */
+/** Reads the marks of messages from the notebook of an archive, and again after each write. */
 export function markedReader(database: SqliteDatabase, notebook: NotebookReader): () => MarkedMessages {
   const find = messageFinder(database);
   let known = NOTHING_MARKED;

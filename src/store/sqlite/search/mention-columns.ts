@@ -46,7 +46,7 @@ function* columnsOf(
   list.clear();
 }
 
-/** Values of messages that come in the order of their numbers. */
+/** Lists of values per message, added in message order. */
 class GrowingLists {
   private readonly messages: PagedUint32Column;
   private readonly numbers: PagedUint32Column;
@@ -61,7 +61,7 @@ class GrowingLists {
     this.numbers.push(value);
   }
 
-  /** Where the values of each message begin, and where the last end. */
+  /** Start of the values of each message, and the end of the last. */
   starts(count: number): Uint8Array {
     const starts = new Uint32Array(count + 1);
     for (let at = 0; at < this.messages.length; at++) starts[this.messages.at(at) + 1]!++;

@@ -12,7 +12,7 @@ import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { storedCopies } from "../reading/skeleton-reader.ts";
 
-/** What stands before the name of a label among the flags of a message. */
+/** Prefix of labels among the flags of a message. */
 const LABEL_MARK = "label:";
 /** Largest number of a column. */
 const MOST = 0xffff_ffff;
@@ -26,7 +26,7 @@ type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 interface CollectedFacts {
   /** Number of the language of each text. */
   readonly languages: PagedUint32Column;
-  /** The columns that `storedFacts` reads, by name: each is made when it is asked for. */
+  /** The columns of `storedFacts` by name, computed one at a time. */
   columns(): Iterable<readonly [name: string, data: Uint8Array]>;
 }
 
@@ -120,7 +120,10 @@ function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings
   return (Object.keys(told) as (keyof typeof told)[]).filter((trait) => told[trait]);
 }
 
-/** Exports of Gmail name what is unread, others what was seen. Categories of Outlook are labels, and say neither. */
+/**
+ * Gmail exports have a label for unread mail, other sources a flag for seen mail. Outlook categories are labels and
+ * indicate neither.
+ */
 function isUnread(flags: readonly string[]): boolean {
   if (flags.includes("seen")) return false;
   return flags.includes(`${LABEL_MARK}Unread`) || !flags.some((flag) => GMAIL_LABELS.has(flag));
@@ -150,7 +153,7 @@ function markAttachments(database: SqliteDatabase, traits: PagedUint32Column): v
   }
 }
 
-/** Gives every name a number in the order they come; "" has 0. */
+/** Numbers names in order of first use; "" is 0. */
 class NameNumbers {
   private readonly numberByName = new Map<string, number>([["", 0]]);
 

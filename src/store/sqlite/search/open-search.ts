@@ -9,7 +9,7 @@ import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
 import { recordReaders } from "../reading/record-store.ts";
 import { rangeOpener, searcherOf, searchReader } from "./search-reader.ts";
 
-/** Opens an archive for searching alone. Throws as `openArchive`. */
+/** Opens an archive for searching only. Throws like `openArchive`. */
 export function openSqliteSearch(
   location: FileLocation,
   memory: ReadingMemory,

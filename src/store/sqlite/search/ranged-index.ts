@@ -10,7 +10,7 @@ import { deadMessages, indexReader, indexSegments, messagesBySender, storedIndex
 
 const NOTHING = new Uint8Array(0);
 
-/** The search index of an archive as it is searched in ranges. */
+/** Opens the index of an archive by shards. */
 export function rangedIndex(database: SqliteDatabase, notebook: NotebookReader): RangedIndex {
   const segments = indexSegments(database);
   const marked = markedReader(database, notebook);

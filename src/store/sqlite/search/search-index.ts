@@ -40,9 +40,9 @@ const MAX_DELTA_SHARE = 0.2;
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the messages of one run to the index: in a new segment (a shard each, if they are more), or, when later runs have
- * added more than a fifth of the postings of the last shard, merged with what is there. It reads the tables of messages,
- * threads, topics and contacts. Throws as `addToSearch`.
+ * Adds the messages of one run to the index in a new segment, or in one per shard if there are many. If later runs
+ * have added more than a fifth of the postings of the last shard, merges its segments. Reads the tables of messages,
+ * threads, topics and contacts. Throws like `addToSearch`.
  */
 export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[], memory: PagedMemory): void {
   createSearchTables(database);
@@ -119,9 +119,9 @@ function storedSegments(database: SqliteDatabase): readonly StoredDocuments[] {
 }
 
 /**
- * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; which of them repeat
- * a text, and the language of those too short to tell; and what only copies say. One after the other: each is a value
- * of the database, which is in memory twice while it is written.
+ * Stores author, date, topic, locations and facts of every message by ordinal, for filters and ties, then repeated
+ * texts, inferred languages and terms of duplicates. One at a time, because each value is in memory twice while it is
+ * written.
  */
 export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
@@ -140,7 +140,7 @@ export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory
 
 type ColumnWriter = (name: string, column: Uint8Array | Uint32Array | Int32Array | Float64Array) => void;
 
-/** Who wrote each message, when, of which topic, and where it lies. */
+/** Author, date, topic and location of each message. */
 function writePlaces(
   database: SqliteDatabase,
   count: number,
@@ -171,7 +171,7 @@ function writePlaces(
   return { authors, mailboxes };
 }
 
-/** Which messages repeat a text; gives 1 for each that says something. */
+/** Stores which messages repeat a text; returns 1 for each message with text. */
 function writeRepeats(database: SqliteDatabase, count: number, write: ColumnWriter): Uint8Array {
   const keys = textKeys(database, count);
   write("repeats", repeatsColumn(keys));
@@ -294,7 +294,7 @@ class StoredCursor implements TermCursor {
 class SegmentFile implements SegmentBytes {
   private readonly path: string;
   private descriptor: number | null = null;
-  /** Every read overwrites what the read before gave. */
+  /** Overwritten by each read. */
   private bytes = Buffer.alloc(0);
 
   constructor(path: string) {

@@ -24,8 +24,8 @@ import { rangeMessages } from "./search-index.ts";
 import { openSearchSource } from "./search-source.ts";
 
 /**
- * Opens the index of an archive when it is first asked for: whoever never searches never pays for it. One in several
- * ranges is searched by threads. Rejects with UNIMPLEMENTED when the archive was written without an index.
+ * Opens the index of an archive on first use. An index with several shards is searched by threads. Rejects with
+ * UNIMPLEMENTED if the archive has no index.
  */
 export function searcherOf(
   { database, location, state }: SearchedFile,
@@ -61,7 +61,7 @@ export function rangeOpener({ database, location, state }: SearchedFile, noteboo
 
 type OpenRange = NonNullable<SearchedArchive["range"]>;
 
-/** An open archive file, where it is, and what tells its state. */
+/** An open archive file, its location and its state. */
 interface SearchedFile {
   readonly database: SqliteDatabase;
   readonly location: FileLocation;

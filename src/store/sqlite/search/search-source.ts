@@ -27,7 +27,7 @@ import { copyTermReader } from "./copy-terms.ts";
 import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
 
-/** What is asked of an index and needs no column of it. @param searched the segments whose terms are looked up */
+/** Lookups that need no column. @param searched segments to search */
 export function indexReader(
   database: SqliteDatabase,
   marked: () => MarkedMessages,
@@ -57,7 +57,7 @@ export function indexReader(
   };
 }
 
-/** One statement that is read to its end at once. */
+/** One statement, read completely at once. */
 export function messagesBySender(database: SqliteDatabase): Iterable<number> {
   return database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().iterate() as Iterable<number>;
 }
@@ -113,7 +113,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
 
 const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
 
-/** Reads what the attachments of a message say. */
+/** Reads the texts of the attachments of a message. */
 function fileReader(database: SqliteDatabase): (document: number) => readonly IndexedFile[] {
   const names = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
   const texts = database.prepare(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE id = ?`).raw();

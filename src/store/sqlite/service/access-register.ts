@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 export interface CatalogueWrites {
   /** A transaction that is on disk when it returns. */
   write<T>(run: () => T): T;
-  /** One that is when the next of those is. */
+  /** Runs within the transaction of the next write. */
   writeSoon<T>(run: () => T): T;
 }
 
@@ -32,7 +32,7 @@ export function accessRegister({ ask, run }: QueryableDatabase, { write, writeSo
   const append = (act: AuditedAct): void => {
     if (ask(appendedAct(act)) % AUDIT_CUT_EVERY === 0) cut(act.at, ask(ACCESS_QUESTIONS.auditDays()));
   };
-  // A second behind the trigger, which counts whole seconds.
+  // A second later than the trigger, which counts whole seconds.
   const cut = (now: number, days: number): void => {
     run(sql`DELETE FROM ${AUDIT} WHERE at < ${now - days * DAY_MS - 1000}`);
   };

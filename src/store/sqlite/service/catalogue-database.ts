@@ -34,7 +34,7 @@ export function openCatalogueDatabase(path: string): SqliteDatabase {
   return openSealed(path, () => {
     const database = openOwnDatabase(path, CATALOGUE);
     database.pragma("journal_mode = WAL");
-    // What is overwritten or deleted is overwritten with zeros: an erased password leaves nothing behind.
+    // Overwritten and deleted content is zeroed, including erased passwords.
     database.pragma("secure_delete = ON");
     return database;
   });

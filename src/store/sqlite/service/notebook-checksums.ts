@@ -10,14 +10,14 @@ import type { QueryableDatabase } from "../driver/queryable-database.ts";
  * missing, and one of itself.
  */
 
-/** Characters of a checksum that are kept: 128 bits of SHA-256. */
+/** Stored characters of a checksum: 128 bits of SHA-256. */
 const CHECKSUM_CHARACTERS = 32;
 
 interface CheckedEntry extends NotebookEntry {
   readonly checksum: string;
 }
 
-/** All that a notebook holds. */
+/** The complete content of a notebook. */
 export interface CheckedContent {
   readonly revision: number;
   /** By kind and key. */
@@ -40,7 +40,7 @@ function checksumOfEntry({ kind, key, revision, value, updatedAt, author }: Note
   return checksumOf([kind, key, revision, value, updatedAt, author]);
 }
 
-/** An entry with its checksum, as it is stored. */
+/** Adds the checksum to an entry. */
 export function checkedEntry(entry: NotebookEntry): CheckedEntry {
   return { ...entry, checksum: checksumOfEntry(entry) };
 }
@@ -51,7 +51,7 @@ function sealOf(revision: number, checksums: readonly string[]): Seal {
   return { revision, entriesChecksum, checksum: checksumOf([revision, entriesChecksum]) };
 }
 
-/** Reads one row as an entry. Throws `damaged` unless its checksum holds. */
+/** Decodes a row. Throws `damaged` if its checksum does not match. */
 export function entryReader(damaged: Damaged): (values: Parameters<typeof ENTRY.decode>[0]) => NotebookEntry {
   return (values) => {
     const { checksum, ...entry } = ENTRY.decode(values);
@@ -60,7 +60,7 @@ export function entryReader(damaged: Damaged): (values: Parameters<typeof ENTRY.
   };
 }
 
-/** Reads the seal alone. Throws `damaged`. */
+/** Reads only the seal. Throws `damaged`. */
 export function readSeal({ ask }: QueryableDatabase, damaged: Damaged): Seal {
   const [seal, ...others] = ask(every(sql`SELECT ${SEAL} FROM ${NOTEBOOK_SEAL}`, SEAL.decode));
   if (seal === undefined || others.length > 0) throw damaged("its checksum is missing");
@@ -68,7 +68,7 @@ export function readSeal({ ask }: QueryableDatabase, damaged: Damaged): Seal {
   return seal;
 }
 
-/** Reads everything, within one transaction. Throws `damaged` unless every checksum holds. */
+/** Reads everything in one transaction. Throws `damaged` if a checksum does not match. */
 export function readChecked(database: QueryableDatabase, damaged: Damaged): CheckedContent {
   const { revision, entriesChecksum } = readSeal(database, damaged);
   const entries = database.ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));

@@ -34,12 +34,12 @@ export function openNotebookDatabase(path: string, mode: number): Notebook {
   );
 }
 
-/** A notebook without entries that nobody keeps. */
+/** An empty notebook in memory. */
 export function openNotebookInMemory(): Notebook {
   return new DatabaseNotebook(notebookInMemory(), null);
 }
 
-/** What messages call a notebook that cannot be written: they are shown to those who must not learn its path. */
+/** Name of the notebook in errors; readers must not learn its path. */
 const WRITTEN_NAME = "the notebook";
 
 /** Says what is wrong with the file for what it is. */
@@ -64,7 +64,7 @@ class DatabaseNotebook implements Notebook {
   private readonly path: string | null;
   private readonly name: string;
   private readonly entryOf: ReturnType<typeof entryReader>;
-  /** The last one of the transaction that is under way. */
+  /** Last revision of the current transaction. */
   private last = 0;
 
   constructor(database: SqliteDatabase, path: string | null) {
@@ -136,7 +136,7 @@ class DatabaseNotebook implements Notebook {
     return readChecked(this.asked, this.damaged);
   }
 
-  /** Nothing is written into a notebook that is damaged. */
+  /** A damaged notebook is never written. */
   private inTransaction<T>(change: () => T): T {
     return withErrorMapping(this.name, () => {
       const answer = this.database.transaction("immediate", () => {
@@ -156,7 +156,7 @@ class DatabaseNotebook implements Notebook {
     try {
       this.database.transaction("immediate", () => writeBackup(path, this.content()));
     } catch {
-      // What was written is on disk; the next write makes the backup again.
+      // The entries are on disk; the next write makes the backup again.
     }
   }
 
@@ -182,7 +182,7 @@ class DatabaseNotebook implements Notebook {
   }
 }
 
-/** What takes in what was written into another notebook. */
+/** Copies entries from another notebook. */
 function received({ entries }: NotebookNews): readonly Statement[] {
   return entries.map(({ value, ...entry }) =>
     value === null

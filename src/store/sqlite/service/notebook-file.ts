@@ -11,17 +11,17 @@ import { queryableDatabase } from "../driver/queryable-database.ts";
 import { IN_MEMORY } from "../driver/sqlite-database.ts";
 import { type CheckedContent, checkedEntry, EMPTY_SEAL, seal } from "./notebook-checksums.ts";
 
-/** `ARCN`: tells a notebook from an archive and from any other SQLite database. */
+/** `ARCN`: distinguishes notebooks from archives and other SQLite databases. */
 const APPLICATION_ID = 0x4152434e;
 /** Raised by every change of its tables. */
 const VERSION = 2;
-/** Time that a statement waits for one of another process, in milliseconds: each takes a few. */
+/** Milliseconds that a statement waits for other processes; each takes a few. */
 const BUSY_TIMEOUT_MS = 10_000;
 /** Begins every SQLite database; the application id is at byte 68. https://www.sqlite.org/fileformat.html section 1.3 */
 const MAGIC = "SQLite format 3\0";
 const APPLICATION_ID_AT = 68;
 
-/** What a notebook that is damaged is reported with. */
+/** Error for a damaged notebook. */
 export function notebookDamage(path: string, what: string, cause?: unknown): ArchiveError {
   const backup = backupOf(path);
   return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, {
@@ -32,7 +32,7 @@ export function notebookDamage(path: string, what: string, cause?: unknown): Arc
   });
 }
 
-/** The file in which the last sound copy of a notebook is kept. */
+/** Path of the last valid backup. */
 export function backupOf(path: string): string {
   return path.replace(/\.db$/, ".backup.db");
 }

@@ -4,22 +4,22 @@ import { PRIVATE_FILE } from "../../../files/durable-files.ts";
 import { createMissingSql, laterColumnsSql, type Table } from "../../tables/table.ts";
 import { openDatabase, type SqliteDatabase } from "../database/database.ts";
 
-/** A kind of database of this tool that is no archive. */
+/** A kind of database other than archives. */
 export interface DatabaseKind {
-  /** What messages call it. */
+  /** Name in messages. */
   readonly name: string;
   /** Tells it from an archive and from any other SQLite database. */
   readonly applicationId: number;
   /** Raised by every change of its tables; one of an earlier version is led up to it. */
   readonly version: number;
   readonly tables: readonly Table<unknown>[];
-  /** Makes what is no table, where it is not there: indexes, triggers, first rows. */
+  /** SQL that creates missing indexes, triggers and initial rows. */
   readonly beside: string;
-  /** What to do with one of another version. */
+  /** Hint if the version does not match. */
   readonly hint: string | undefined;
 }
 
-/** Time a write waits for one of another process, in milliseconds: each takes a few. */
+/** Milliseconds that a write waits for other processes; each takes a few. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -29,7 +29,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 export function openOwnDatabase(path: string, kind: DatabaseKind): SqliteDatabase {
   const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Before there is a journal: SQLite gives it the mode of the database.
+    // Before the journal exists: SQLite copies the mode of the database to it.
     chmodSync(path, PRIVATE_FILE);
     database.pragma("synchronous = FULL");
     // Two processes may open a new file at once: one of them makes the tables.

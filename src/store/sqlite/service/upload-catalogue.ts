@@ -16,7 +16,7 @@ import { accessRegister, type CatalogueWrites } from "./access-register.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { closeSealed } from "./checksummed-file.ts";
 
-/** One service alone runs the jobs of a file. */
+/** With a file, one service runs all jobs. */
 const { asked, changes, steps } = uploadQuestions({
   uploads: UPLOADS,
   events: UPLOAD_EVENTS,
@@ -121,7 +121,7 @@ function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): Catalo
 
 const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`;
 
-/** Of a file nobody else holds anything. */
+/** A file has no leases. */
 const ALONE = {
   isHeldElsewhere: () => false,
   lock: () => true,
@@ -143,7 +143,7 @@ function catalogueWrites(path: string, database: SqliteDatabase): CatalogueWrite
   };
 }
 
-/** Tells whether another connection has written since it was asked last. */
+/** Returns true if another connection has written since the last call. */
 function foreignChanges(database: SqliteDatabase): () => boolean {
   let seen = database.pragma("data_version");
   return () => {

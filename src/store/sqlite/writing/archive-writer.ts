@@ -27,12 +27,12 @@ import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenanc
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
 /**
- * Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is
- * cheaper.
+ * Cost of updating indexes for a row while rows are added, relative to a full sort: if more than a quarter of the
+ * rows are new, sorting is cheaper.
  */
 const REBUILD_SHARE = 0.25;
 
-/** Bytes of what is not yet a row that are held in memory: an archive of some hundred thousand messages has no more. */
+/** Bytes of unwritten pages in memory: enough for some hundred thousand messages. */
 const PAGES_BYTES = 8 << 20;
 
 /** A new archive in a new file, which is filled in one transaction. */
@@ -40,7 +40,7 @@ export function createSqliteArchive(path: string): ArchiveWriter {
   return writing(path, () => {
     rmSync(path, { force: true });
     const database = openForWriting(path, "create");
-    // SQLite lets others read a file that it makes.
+    // SQLite creates files that others can read.
     chmodSync(path, PRIVATE_FILE);
     createTables(database);
     return archiveWriter(database, path, true);
@@ -156,7 +156,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
   };
 }
 
-/** A key that is there already says that an ordinal was given to two rows. */
+/** A duplicate key means that two rows have the same ordinal. */
 function tellingRepeats<T>(write: () => T): T {
   try {
     return write();
@@ -187,7 +187,7 @@ interface OrdinalCounter {
   ordinals(): NextOrdinals;
 }
 
-/** Ordinals once given out are never given again, even when what had them is gone. */
+/** Ordinals are never reused, even if their records are gone. */
 function ordinalCounter(meta: MetaTable): OrdinalCounter {
   const next = {
     message: 1,

@@ -34,8 +34,8 @@ class Faults {
 }
 
 /**
- * Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list,
- * attachments. See `checkArchive`. @param attachments the directory they were saved in; null when they lie elsewhere
+ * Checks a whole archive file: checksums, structure of the tables, counts and sums, every posting list, attachments.
+ * See `checkArchive`. @param attachments directory of saved attachments; null if they are elsewhere
  */
 export function checkSqliteArchive(path: string, attachments: string | null): ArchiveCheck {
   const faults = new Faults();
@@ -61,13 +61,13 @@ export function checkSqliteArchive(path: string, attachments: string | null): Ar
   return { faultCount: faults.count, faults: faults.list };
 }
 
-/** What cannot be read is a fault as well, and the other parts are looked at all the same. */
+/** Unreadable parts are faults too; the other parts are still checked. */
 function collectingFaults(path: string, faults: Faults, look: () => void): void {
   try {
     look();
   } catch (error) {
     const fault = readingFault(path, error);
-    // A decoder that was given other bytes than were written may fail in any way.
+    // Decoders may throw anything on damaged bytes.
     if (!(fault instanceof Error) || systemErrorCode(fault) === "ENOENT") throw fault;
     faults.add(
       fault instanceof ArchiveError ? fault.message : damaged(path, "part of it cannot be read", fault).message,
@@ -132,8 +132,8 @@ function countFaults(database: SqliteDatabase, counters: ArchiveCounters): reado
 }
 
 /**
- * Sources of which more was counted as kept than the archive holds. Later runs leave what a source does not have any
- * more in the archive; after a single run both numbers are the same.
+ * Sources with more records counted as kept than stored. Later runs keep records that a source no longer has; after a
+ * single run, both numbers are equal.
  */
 function recordFaults(database: SqliteDatabase): readonly string[] {
   if (metaTable(database).get(META.countedItems) === null) return [];
@@ -151,7 +151,7 @@ function recordFaults(database: SqliteDatabase): readonly string[] {
   });
 }
 
-/** Every term in its order, every list that it names, and as many documents in it as it says. */
+/** Checks the order of all terms, every posting list, and its number of documents. */
 function indexFaults(database: SqliteDatabase, faults: Faults): void {
   if (!hasSearchTables(database)) return;
   const segments = database

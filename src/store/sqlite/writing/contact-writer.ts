@@ -7,10 +7,7 @@ import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { sortKey } from "./message-writer.ts";
 
-/**
- * Puts these contacts, with their addresses, in the place of all that are there. Returns the highest ordinal, 0 for
- * none.
- */
+/** Replaces all contacts with their addresses. Returns the highest ordinal, 0 for none. */
 export function replaceContacts(database: SqliteDatabase, rows: Iterable<ContactRow>): number {
   database.exec("DELETE FROM contacts; DELETE FROM addresses;");
   const insert = database.prepare(insertSql(CONTACTS));
@@ -49,7 +46,7 @@ function searchKey(name: string, addresses: readonly FoundAddress[]): string {
     .toWellFormed();
 }
 
-/** Puts these edges in the place of all that are there. */
+/** Replaces all edges. */
 export function replaceEdges(database: SqliteDatabase, rows: Iterable<EdgeRow>): void {
   database.exec("DELETE FROM edges");
   const edges = rowInsert(database, EDGES);

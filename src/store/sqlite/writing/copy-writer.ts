@@ -8,12 +8,12 @@ import { encodeRow, insertSql, selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import type { MailboxIds } from "../database/mailbox-ids.ts";
 
-/** Adds places of stored messages; false for a place that is known. */
+/** Adds occurrences of stored messages; returns false for a known one. */
 export interface CopyWriter {
   add(row: CopyRow): boolean;
   /** Adds a location with its differences from the message. */
   addOccurrence(message: MessageOrdinal, occurrence: Occurrence): boolean;
-  /** Ends the writing; no more locations may be added. */
+  /** Ends writing; no further occurrences may be added. */
   finish(): void;
 }
 
@@ -21,7 +21,7 @@ export interface CopyWriter {
 const KEPT = selection([MESSAGES, ENVELOPES], ["source", "mailboxId", "location", ...COPY_FIELDS]);
 const AT = KEPT.at;
 
-/** The rows of the messages must be written when a place is added. */
+/** Write the rows of a message before its occurrences. */
 export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): CopyWriter {
   // An index only while locations are added: a message without text may be in a mailbox a hundred thousand times, and
   // each location is compared with all.

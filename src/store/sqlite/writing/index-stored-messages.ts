@@ -10,7 +10,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 import { createSearchTables } from "../database/search-schema.ts";
 import { addSearchSegments, rangeMessages, removeFromSearch, writeSearchColumns } from "../search/search-index.ts";
 
-/** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
+/** Maximum unused ordinals per message in an index. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
 const STORED = selection(
@@ -21,10 +21,7 @@ type StoredMessage = ReturnType<(typeof STORED)["decode"]>;
 
 const NOTHING = new Uint8Array(0);
 
-/**
- * Builds the search index of an archive whose messages are all stored but were not indexed on the way in. Throws as
- * `makeSearch`.
- */
+/** Builds the search index of an archive whose messages are stored but not indexed. Throws like `makeSearch`. */
 export function indexStoredMessages(database: SqliteDatabase, memory: PagedMemory): void {
   createSearchTables(database);
   const [count, first, last] = database

@@ -22,7 +22,7 @@ import { type CopyWriter, copyWriter } from "./copy-writer.ts";
  * indexes.
  */
 const SORT_KEY_UNITS = 256;
-/** How the text of a body is stored; there is no other. */
+/** The only encoding of bodies. */
 const UTF_8 = 0;
 
 /** The key by which subjects and addresses sort. */
@@ -32,13 +32,13 @@ export function sortKey(text: string): string {
 
 interface MessageWriter {
   addMessage(row: MessageRow): void;
-  /** Gives the number of places that were not known. */
+  /** Returns the number of new occurrences. */
   addCopies(rows: readonly CopyRow[]): number;
   setMessageThreads(rows: Iterable<MessageThreadRow>): void;
   setMessageQuotes(rows: Iterable<MessageQuotesRow>): void;
   setMessageContacts(rows: Iterable<MessageContactsRow>): void;
   flush(): void;
-  /** Writes the rest; no more messages may be added. */
+  /** Writes the remaining rows; no more messages may be added. */
   finish(): void;
 }
 
@@ -50,7 +50,7 @@ export function messageWriter(
   const messages = rowInsert(database, MESSAGES);
   const envelopes = rowInsert(database, ENVELOPES);
   const attachments = rowInsert(database, ATTACHMENTS);
-  // One by one: bodies are large, and may be overwritten when the call ends.
+  // One at a time: bodies are large, and the caller may reuse their buffer.
   const insertBody = database.prepare(insertSql(BODIES));
   let copies: CopyWriter | null = null;
 

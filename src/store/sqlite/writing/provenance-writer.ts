@@ -10,7 +10,7 @@ import type { MetaTable } from "../database/meta-table.ts";
 /** What became of the items of a mailbox. */
 const COUNTED: readonly (keyof Counts)[] = ["seen", "kept", "duplicate", "skipped", "failed"];
 
-/** Puts these sources and the counts of their mailboxes in the place of all that are there. */
+/** Replaces all sources and the counts of their mailboxes. */
 export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
   const unseen = COUNTED.map((field) => `${MAILBOXES.columns[field].name} = 0`).join(", ");
   database.exec(`DELETE FROM sources; UPDATE mailboxes SET position = NULL, ${unseen}`);
@@ -24,7 +24,7 @@ export function replaceSources(database: SqliteDatabase, sources: readonly Sourc
   insertSource.flush();
 }
 
-/** Adds warnings behind those that are there; beyond the kept ones they are only counted. */
+/** Appends warnings; beyond the maximum they are only counted. */
 export function addWarnings(
   database: SqliteDatabase,
   meta: MetaTable,

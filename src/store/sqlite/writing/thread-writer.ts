@@ -4,7 +4,7 @@ import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { sortKey } from "./message-writer.ts";
 
-/** Puts these threads in the place of all that are there. Returns the highest ordinal, 0 for none. */
+/** Replaces all threads. Returns the highest ordinal, 0 for none. */
 export function replaceThreads(database: SqliteDatabase, rows: Iterable<ThreadRow>): number {
   database.exec("DELETE FROM threads");
   const threads = rowInsert(database, THREADS);
@@ -17,7 +17,7 @@ export function replaceThreads(database: SqliteDatabase, rows: Iterable<ThreadRo
   return highest;
 }
 
-/** Puts these topics in the place of all that are there. Returns the highest ordinal, 0 for none. */
+/** Replaces all topics. Returns the highest ordinal, 0 for none. */
 export function replaceTopics(database: SqliteDatabase, rows: Iterable<TopicRow>): number {
   database.exec("DELETE FROM topics");
   const topics = rowInsert(database, TOPICS);
