@@ -44,7 +44,7 @@ const RANKED_FIRST = 1000;
 /** Limit of the series in a timeline: more colors cannot be distinguished. */
 export const MAX_STACKS = 6;
 
-/** What a query finds. */
+/** Result of a query. */
 interface Result {
   readonly clauses: readonly Clause[];
   readonly set: DocumentSet;
@@ -59,13 +59,13 @@ interface Result {
   different: number | null;
 }
 
-/** A result, and what was looked up when it is a new one. */
+/** A result, and the lookups if it is new. */
 interface Explored {
   readonly result: Result;
   readonly planned: PlannedIndex | null;
 }
 
-/** The messages that fit a query, and what was looked up for it. */
+/** Matching messages of a query and their lookups. */
 interface Selected extends Pick<Result, "clauses" | "set"> {
   readonly problems: readonly QueryProblem[];
   readonly planned: PlannedIndex;
@@ -248,7 +248,7 @@ export class Explorer {
     const { clauses, problems } = await this.searcher.read(query, match);
     const planned = await this.searcher.lookUp(lookupsForMatch(clauses));
     const all = allDocuments(this.searcher.source);
-    // Text in which there is no word finds nothing; no text leaves everything.
+    // Text without any word finds nothing; an empty query finds everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
     const set = isNothing ? new Uint8Array(all.length) : await planned.sets.matching(clauses, all);
     return { clauses, problems, planned, set };
@@ -295,7 +295,7 @@ export class Explorer {
     return inOrder;
   }
 
-  /** Of messages that repeat a text the first in order alone, at least up to the end of the page. */
+  /** Only the first of the messages with the same text, at least up to the end of the page. */
   private async foldedOrder(
     { result, planned }: Explored,
     request: PageRequest,
@@ -336,7 +336,7 @@ export class Explorer {
   }
 }
 
-/** Messages of a result of which none repeats the text of another. */
+/** Messages of a result without repeated texts. */
 function differentTexts(result: Result, texts: RepeatedTexts): number {
   result.different ??= countFitting(result.set, texts.firstOfText());
   return result.different;

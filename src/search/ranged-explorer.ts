@@ -41,7 +41,7 @@ const KEPT_RESULTS = 8;
 /** Messages that are ordered at first to find the threads of the best. */
 const ORDERED_FIRST = 1000;
 
-/** What a query finds in all ranges. */
+/** Result of a query in all ranges. */
 interface Result {
   readonly query: RangeQuery;
   readonly clauses: readonly Clause[];
@@ -195,7 +195,7 @@ export class RangedExplorer {
     }
   }
 
-  /** The messages found up to a place of their order. */
+  /** Matching messages up to a position of their order. */
   private async ordered(
     { query }: Result,
     sort: ExploredSort,
@@ -216,7 +216,7 @@ export class RangedExplorer {
     }
   }
 
-  /** Messages of a result of which none repeats the text of another. */
+  /** Messages of a result without repeated texts. */
   private async differentTexts(result: Result): Promise<number> {
     if (result.different !== null) return result.different;
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.texts(result.query)));
@@ -313,13 +313,13 @@ export class RangedExplorer {
 
   private async rangeQuery({ query, match }: ExploredQuery): Promise<ParsedQuery & Pick<Result, "query">> {
     const { clauses: read, problems } = await this.searcher.read(query, match);
-    // Text in which there is no word finds nothing; no text leaves everything.
+    // Text without any word finds nothing; an empty query finds everything.
     const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
     return { clauses: read, problems, query: await this.searcher.rangeQuery(clauses) };
   }
 }
 
-/** A word that no message holds, as none is empty. */
+/** The empty word, which no message contains. */
 const NOTHING: readonly Clause[] = [{ kind: "words", demand: "required", tokens: [""], start: 0, end: 0 }];
 
 function mergeThreads(parts: readonly RangeHits[]): ThreadCounts {

@@ -17,13 +17,13 @@ export interface RecordKinds {
   readonly names: readonly string[];
 }
 
-/** A request but for its page. */
+/** A request without its page. */
 type RecordQuery = Omit<RecordRequest, "offset" | "limit"> & { readonly kind: string | null };
 
 interface FoundDocuments {
   readonly clauses: readonly Clause[];
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly documents: Uint32Array;
 }
 
@@ -35,8 +35,8 @@ interface FinderPage {
 }
 
 /**
- * Finds events or items of one state of an archive, a page at a time: results and orders are kept, so that a further
- * page costs its rows alone, however many there are.
+ * Finds events or items of one state of an archive by page. Results and orders are cached, so a further page costs
+ * only its rows.
  */
 export class RecordFinder {
   private readonly searcher: Searcher;
@@ -68,7 +68,7 @@ export class RecordFinder {
     const { clauses } = await searcher.read(query, match);
     const planned = await searcher.lookUp(lookupsForMatch(clauses));
     const all = allDocuments(searcher.source);
-    // Text in which there is no word finds nothing; no text leaves everything.
+    // Text without any word finds nothing; an empty query finds everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
     const set = isNothing ? new Uint8Array(all.length) : (await planned.sets.matching(clauses, all)).slice();
     if (after !== null || before !== null) this.keepBetween(set, after ?? EARLIEST_INSTANT, before ?? LATEST_INSTANT);
@@ -94,7 +94,7 @@ export class RecordFinder {
       if (!(sentAt[document]! >= first && sentAt[document]! <= last)) set[document] = 0;
   }
 
-  /** In the order in which kinds are met first. */
+  /** In order of first occurrence. */
   private countKinds(set: Uint8Array): FoundDocuments["kinds"] {
     const counts = new Map<number, number>();
     for (const document of documentsOf(set)) {
@@ -116,7 +116,7 @@ export class RecordFinder {
     if (sort === "id") return documents;
     const { sentAt } = source.columns;
     const direction = sort === "oldest" ? 1 : -1;
-    // What has no date comes last in either direction.
+    // Undated records come last in both directions.
     const keyOf = (document: number): number =>
       sentAt[document] === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : direction * sentAt[document]!;
     return documents.sort((left, right) => {

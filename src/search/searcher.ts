@@ -24,7 +24,10 @@ import type { RankedDocument } from "./ranking/top-documents.ts";
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;
 
-/** Messages that are ranked beyond those asked for, as one hit in eight repeats a text; and how many more times if it was not enough. */
+/**
+ * Messages ranked beyond the requested number, since one hit in eight repeats a text; and the factor for further
+ * attempts.
+ */
 export const MORE_FOR_REPEATS = 8;
 export const FURTHER_FACTOR = 8;
 
@@ -43,17 +46,17 @@ interface SearchOutcome {
   readonly isComplete: boolean;
   /** How the words without a sign were combined. */
   readonly matched: WordMatch;
-  /** One sentence about each part of the query that could not be read as it was meant. */
+  /** One sentence per part of the query that could not be interpreted. */
   readonly problems: readonly string[];
 }
 
-/** A query as it was read. */
+/** A parsed query. */
 export interface ParsedQuery {
   readonly clauses: readonly Clause[];
   readonly problems: readonly QueryProblem[];
 }
 
-/** What a query finds, best first. */
+/** Result of a query, best first. */
 interface Selection {
   readonly rows: OrderedRows;
   readonly isComplete: boolean;
@@ -132,14 +135,14 @@ export class Searcher {
     return (await globalTermStats(this.ranges, { terms, patterns: [] })).terms.map(([, messages]) => messages);
   };
 
-  /** A query as ranges are asked it. */
+  /** The query as passed to ranges. */
   async rangeQuery(clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
     const whole = this.isOneRange ? null : await globalTermStats(this.ranges, lookupsForMatch(clauses, filter));
     const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
     return { clauses, filter, revision, whole };
   }
 
-  /** Asks the source for all that a query needs, which `lookups.ts` tells. */
+  /** Runs all lookups of a query (`lookups.ts`). */
   lookUp(asked: Lookups): Promise<PlannedIndex> {
     return this.whole.lookUp(asked);
   }
@@ -185,7 +188,7 @@ export class Searcher {
     };
   }
 
-  /** Of messages that repeat a text the best alone. */
+  /** Only the best of the messages with the same text. */
   private async selectFolded(query: RangeQuery, limit: number): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
       const { rows, isComplete } = await this.select(query, asked);
@@ -195,7 +198,7 @@ export class Searcher {
     }
   }
 
-  /** For each of some messages the others that say the same and fit the query, ascending. */
+  /** For each message, the other matching messages with the same text, ascending. */
   async repeatsOf(query: RangeQuery, { documents, texts }: OrderedRows): Promise<readonly (readonly number[])[]> {
     const wanted = Array.from(new Set(texts)).filter((text) => text !== 0);
     const parts = wanted.length === 0 ? [] : await Promise.all(this.ranges.map((range) => range.saying(query, wanted)));
@@ -204,7 +207,7 @@ export class Searcher {
     return Array.from(texts, (text, at) => (saying.get(text) ?? []).filter((other) => other !== documents[at]));
   }
 
-  /** What repeats a text, of an archive in one range. */
+  /** Repeated texts of an archive with one range. */
   texts(): Promise<RepeatedTexts> {
     return this.whole.repeatedTexts();
   }
@@ -226,10 +229,7 @@ export class Searcher {
   }
 
   /**
-   * The best of the messages that a query finds, by the words of it that they hold; those without any are left out. Of
-   * an archive in one range.
-   *
-   * @param planned what it takes to rank, at least.
+   * The best messages with words of the query, for an archive with one range. @param planned minimum data for ranking
    */
   async ranked(
     planned: PlannedIndex,
@@ -257,7 +257,7 @@ export class Searcher {
   private async select(query: RangeQuery, limit: number): Promise<Selection> {
     const phrases = phrasesOf(query.clauses);
     if (phrases.length === 0) return { rows: await this.candidates(query, limit), isComplete: true };
-    // One more than is read tells whether any were left out.
+    // One more than needed, to know whether any are left.
     const candidates = await this.candidates(query, MAX_VERIFIED + 1);
     const count = candidates.documents.length;
     const places: number[] = [];
@@ -311,7 +311,7 @@ export function mergeRanked(parts: readonly RankedRange[], limit: number): Order
   return joinRows(ranked, rest);
 }
 
-/** A phrase that is looked for in the texts of the best candidates. */
+/** A phrase to verify in the texts of the best candidates. */
 interface AskedPhrase {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
@@ -334,7 +334,7 @@ function holdsPhrases(phrases: readonly AskedPhrase[], subjects: number, text: I
   });
 }
 
-/** Few subjects hold the words of a phrase at all: the others are not read. @param subjects bits of those that do */
+/** Few subjects contain the words of a phrase; the others are not read. @param subjects bits of those that do */
 function isSubjectAsked(phrase: number, subjects: number): boolean {
   return phrase >= SUBJECT_CHECKS || (subjects & (1 << phrase)) !== 0;
 }

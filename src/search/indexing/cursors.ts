@@ -1,7 +1,7 @@
 import { FILE_ONLY, type TermColumn } from "./indexed-term.ts";
 import { termFrequencyWeight } from "./weights.ts";
 
-/** Frequencies whose weight is looked up instead of computed: all that a column holds in place. */
+/** Frequencies with precomputed weights: all that fit into a column. */
 const TABLED_FREQUENCIES = FILE_ONLY;
 const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => termFrequencyWeight(tf));
 
@@ -17,11 +17,11 @@ export const WINDOW_DOCUMENTS = 2048;
  */
 export interface Window {
   first: number;
-  /** One above the last document. */
+  /** One more than the last document. */
   end: number;
   /** Weight of the term in the query times that of its frequency in the document. */
   readonly products: Float64Array;
-  /** Weight in the query of those terms with lists that the document holds. */
+  /** Query weight of the terms with lists that each document contains. */
   readonly held: Float64Array;
   /** Slots that lists have added to, each once; the first `touchedCount` count. */
   readonly touched: Uint16Array;
@@ -45,7 +45,7 @@ export class PostingCursor {
   private readonly weight: number;
   private next = 0;
   private list: Uint8Array = new Uint8Array(0);
-  /** Where the next posting begins, and the document its step counts from. */
+  /** Position of the next posting, and the document that its delta is relative to. */
   private at = 0;
   private previous = 0;
 
@@ -116,7 +116,7 @@ function weightOf(frequency: number): number {
 export class ColumnCursor {
   private readonly column: TermColumn;
   private readonly weight: number;
-  /** What each frequency adds. The last entry stays 0: such frequencies are added from `beyond`. */
+  /** Score of each frequency. The last entry is 0: such frequencies are added from `beyond`. */
   private readonly products = new Float64Array(256);
   private nextBeyond = 0;
 
@@ -169,13 +169,13 @@ export class ColumnCursor {
     }
   }
 
-  /** True when a document of the window has a frequency that the column does not hold in place. */
+  /** True if a document of the window has a frequency that does not fit into the column. */
   private isBeyondIn({ end }: Window): boolean {
     const next = this.column.beyond[this.nextBeyond];
     return next !== undefined && next.document < end;
   }
 
-  /** Weight of the term in the query when the document holds it, else 0. */
+  /** Query weight of the term if the document contains it, else 0. */
   heldBy(document: number): number {
     return this.column.frequencies[document] === 0 ? 0 : this.weight;
   }

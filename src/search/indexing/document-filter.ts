@@ -31,7 +31,7 @@ export class DocumentFilter {
     return this.states[document] === this.level;
   }
 
-  /** Only messages that hold the term; none when it is null. */
+  /** Only messages with the term; none if it is null. */
   require(term: IndexedTerm | null): void {
     const { states, level } = this;
     if (term !== null && term.column !== null) {
@@ -47,14 +47,14 @@ export class DocumentFilter {
     this.level = level + 1;
   }
 
-  /** Only these messages; one may be named several times. */
+  /** Only these messages; repetitions are allowed. */
   requireAny(documents: Iterable<number>): void {
     const { states, level } = this;
     for (const document of documents) if (states[document] === level) states[document] = level + 1;
     this.level = level + 1;
   }
 
-  /** Only messages that pass a test. */
+  /** Only messages that pass the test. */
   requireWhere(passes: (document: number) => boolean): void {
     const { states, level } = this;
     for (let document = this.first; document < states.length; document++) {
@@ -62,7 +62,7 @@ export class DocumentFilter {
     }
   }
 
-  /** No message that holds the term. */
+  /** No message with the term. */
   exclude(term: IndexedTerm | null): void {
     if (term !== null) visitTerm(term, (document) => this.excludeOne(document));
   }

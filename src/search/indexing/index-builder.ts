@@ -7,7 +7,7 @@ import { writeSegmentHead } from "./segment.ts";
 import { TermTable } from "./term-table.ts";
 import { VarintWriter } from "./varint.ts";
 
-/** Postings gathered before a segment is due: about 60 MB of memory, and few enough segments to merge at once. */
+/** Postings per segment: about 60 MB of memory, and few enough segments to merge in one pass. */
 const SEGMENT_POSTINGS = 3_000_000;
 /** Postings there is more room for each time, 256 KB in each column. */
 const POSTINGS_STEP = 1 << 16;
@@ -19,7 +19,7 @@ const FILE_WEIGHT = 0;
 /** Fields of names and addresses. */
 const NAMING_FIELDS: readonly SearchField[] = ["from", "to", "cc"];
 
-/** Where tokens are indexed, and how much each counts. */
+/** A field of tokens and its weight. */
 interface IndexPlace {
   /** Prefix of the tokens of a field; 0 for none. */
   readonly mark: number;
@@ -32,7 +32,7 @@ export interface FieldText {
   readonly text: Uint8Array;
 }
 
-/** What is indexed of one message. */
+/** Indexed content of one message. */
 export interface IndexedDocument {
   readonly subject: Uint8Array;
   readonly body: Uint8Array;
@@ -44,8 +44,8 @@ export interface IndexedDocument {
 }
 
 /**
- * Turns the messages of one contiguous range of document numbers into sorted segments. Memory is bounded by
- * SEGMENT_POSTINGS (plus one message): ask `isFull` after each message and take the segment.
+ * Indexes messages of one contiguous range of document numbers into sorted segments. Memory is bounded by
+ * SEGMENT_POSTINGS (plus one message): check `isFull` after each message and take the segment.
  */
 export class IndexBuilder {
   private firstDocument: number;
@@ -53,7 +53,7 @@ export class IndexBuilder {
   private readonly tokens = new PackedTokens();
   private readonly terms = new TermTable();
   private lengths: number[] = [];
-  /** Where the postings of each document begin. */
+  /** Start of the postings of each document. */
   private documentStarts: number[] = [];
   /** Posting `n` says: term termOf[n] occurs frequencyOf[n] times in its document. In order of documents. */
   private readonly termColumn = new Uint32Column();
@@ -112,7 +112,7 @@ export class IndexBuilder {
     return segment;
   }
 
-  /** Adds words that the text holds in another form. */
+  /** Adds further forms of words in the text. */
   private addWords(words: string, place: IndexPlace): void {
     if (words !== "") this.addText(Buffer.from(words), place);
   }

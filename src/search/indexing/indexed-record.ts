@@ -6,10 +6,10 @@ import { type ArchivedItem, itemDate } from "../../mail/records/item.ts";
 import type { IndexedDocument } from "./index-builder.ts";
 import type { IndexedText } from "./search-source.ts";
 
-/** What an event or item is found by: the one place that says so. */
+/** Indexed fields of an event or item. */
 export interface IndexedRecord extends Pick<IndexedDocument, "subject" | "body" | "fields"> {
   readonly ordinal: number;
-  /** What it is sorted by, and what `after:`, `before:` and `on:` ask for. */
+  /** The sorting date, also used by `after:`, `before:` and `on:`. */
   readonly date: Instant | null;
   readonly kind: string;
   readonly source: number;

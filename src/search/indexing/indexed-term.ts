@@ -4,7 +4,7 @@ import { NO_LOOKUPS } from "./search-source.ts";
 import { takeStep } from "./search-turns.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
-/** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
+/** Frequency for values that do not fit into a column; `beyond` has the actual one. */
 const COLUMN_MAXIMUM = 255;
 /** Column value for a term that is only in attachments; 0 means the term is absent. */
 export const FILE_ONLY = 254;
@@ -15,15 +15,13 @@ const HELD = 2 ** 31;
  * posting.
  */
 const MESSAGES_A_POSTING = 8;
-/**
- * Columns kept for the next query. Everybody asks for the same common words: these are 90 of them at 350,000 messages.
- */
+/** Bytes of columns cached for later queries, which share common words: 90 columns at 350,000 messages. */
 const COLUMNS_BYTES = 32 << 20;
 
 /** Frequencies of a term in every message, by document number. */
 export interface TermColumn {
   readonly frequencies: Uint8Array;
-  /** Documents whose frequency a byte cannot hold, ascending, and their frequencies. */
+  /** Documents whose frequency does not fit into a byte, ascending, and their frequencies. */
   readonly beyond: readonly { readonly document: number; readonly frequency: number }[];
 }
 
@@ -33,9 +31,9 @@ export interface IndexedTerm {
   /** Empty when there is a column. */
   readonly lists: readonly Uint8Array[];
   readonly column: TermColumn | null;
-  /** False for a pattern that stands for more terms than are searched (MAX_PATTERN_TERMS). */
+  /** False if a pattern matches more than MAX_PATTERN_TERMS. */
   readonly isComplete: boolean;
-  /** The terms that a pattern stands for; none for a term. */
+  /** Terms that match the pattern; empty for a plain term. */
   readonly terms: readonly string[];
 }
 
@@ -56,15 +54,15 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
 /** The data that one query may read: what it requested. */
 export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   /**
-   * A term, or the terms of a pattern taken as one: frequencies add up, and a message that holds two of them counts
-   * once. Null when no message holds any.
+   * Returns a term, or the union of the terms of a pattern: frequencies are added, and a message counts once. Null if
+   * no message contains any.
    */
   find(term: string): IndexedTerm | null;
 }
 
 /** Frequencies of the query terms in the whole archive, for a shard, which sees only its own messages. */
 export interface GlobalFrequencies {
-  /** Messages that hold a term; 0 for none. */
+  /** Number of messages with the term. */
   ofTerm(term: string): number;
   ofPattern(pattern: string): GlobalPattern;
 }
@@ -72,7 +70,7 @@ export interface GlobalFrequencies {
 export interface GlobalPattern {
   /** The terms in most messages of the whole archive, up to the requested number. */
   readonly terms: readonly string[];
-  /** Messages that hold any of them. */
+  /** Number of messages with any of them. */
   readonly documentFrequency: number;
 }
 
@@ -92,11 +90,11 @@ export class TermReader {
   }
 
   /**
-   * Asks the source for all of it at once, but for what is kept. Between two terms the query lets others run.
-   * @param whole of an archive that the source is a shard of; null where it is all of it
+   * Looks up everything at once, except cached terms. Other queries may run between two terms. @param whole
+   * statistics of the archive if the source is a shard, else null
    */
   async lookUp(asked: Lookups, whole: GlobalFrequencies | null = null): Promise<QueryIndex> {
-    // What is kept now may be gone before the query comes to it.
+    // Cached terms may be evicted before the query uses them.
     const found = new Map<string, IndexedTerm | null>();
     const isNew = (key: string): boolean => {
       const known = this.recall(key);
@@ -122,7 +120,7 @@ export class TermReader {
         found.set(pattern, await this.patternOf(pattern, await looked.withPattern(pattern)));
       return looked;
     }
-    // Which terms a pattern stands for is decided over all shards.
+    // The terms of a pattern are chosen across all shards.
     const chosen = patterns.flatMap((pattern) => whole.ofPattern(pattern).terms);
     const looked = await this.source.lookUp({ ...asked, terms: [...new Set([...terms, ...chosen])], patterns: [] });
     const inWhole = (term: string): TermPostings | null => {
@@ -138,7 +136,7 @@ export class TermReader {
     return looked;
   }
 
-  /** Messages of the source that hold any of the terms. */
+  /** Number of messages of the source with any of the terms. */
   async countUnion(terms: readonly string[]): Promise<number> {
     const { postings } = await this.source.lookUp({ ...NO_LOOKUPS, terms });
     return (await this.unite(terms.flatMap((term) => postings(term) ?? []))).documentFrequency;

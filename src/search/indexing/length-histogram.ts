@@ -1,6 +1,6 @@
 import { averageLength } from "./weights.ts";
 
-/** Lengths up to which messages are counted in a column; longer ones are few. */
+/** Lengths counted in a column; longer messages are few. */
 const COLUMN_LENGTHS = 1 << 14;
 
 /**
@@ -29,7 +29,7 @@ export class LengthHistogram {
     for (const [length, messages] of other.long) this.add(length, messages);
   }
 
-  /** As `averageLength` of weights.ts defines it; 0 for no messages. */
+  /** See `averageLength` in weights.ts; 0 for no messages. */
   average(): number {
     let reciprocals = 0;
     for (let length = 0; length < COLUMN_LENGTHS; length++) reciprocals += this.short[length]! / (1 + length);

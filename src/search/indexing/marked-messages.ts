@@ -1,6 +1,6 @@
 import type { ReviewState } from "../../mail/notebook.ts";
 
-/** What a notebook says of messages, by document number. */
+/** Marks in the notebook by document number. */
 export interface MarkedMessages {
   /** Another one after every write. */
   readonly revision: number;
@@ -9,11 +9,11 @@ export interface MarkedMessages {
   readonly tags: ReadonlyMap<number, readonly number[]>;
   /** Messages with a note, or in a conversation that has one. */
   readonly noted: ReadonlySet<number>;
-  /** What was decided; messages that are open are not there. */
+  /** Reviews other than open. */
   readonly reviews: ReadonlyMap<number, ReviewState>;
 }
 
-/** What there is where nobody has written anything. */
+/** An empty notebook. */
 export const NOTHING_MARKED: MarkedMessages = {
   revision: 0,
   tagNames: [],

@@ -3,7 +3,7 @@ import type { TermCursor } from "./segment.ts";
 import { BlockWriter, type IndexSink } from "./term-block.ts";
 import { compareBytes, VarintWriter } from "./varint.ts";
 
-/** A cursor and its place in the order of documents. */
+/** A cursor and its position in document order. */
 interface MergeSource {
   readonly cursor: TermCursor;
   readonly ordinal: number;

@@ -41,7 +41,7 @@ export function writePostings(
 /** Calls `visit` with each document of a list and the term's frequency in it. */
 export function visitPostings(data: Uint8Array, visit: (document: number, termFrequency: number) => void): void {
   let document = 0;
-  // Decoded in place: a reader's calls would take three times as long.
+  // Inlined: calls to a reader would take three times as long.
   for (let at = 0; at < data.length; ) {
     let byte = data[at++]!;
     let step = byte & 0x7f;

@@ -1,7 +1,7 @@
 import { type IndexedText, type SearchSource, TEXTS_AT_ONCE } from "./search-source.ts";
 import { currentTurn } from "./search-turns.ts";
 
-/** Size of the first batch of texts: most queries need no more. */
+/** First batch of texts; most queries need no more. */
 const FIRST_TEXTS = 100;
 
 /**
@@ -23,14 +23,14 @@ export async function readTexts(
     const end = first + texts.length;
     const next = documents.subarray(end, end + TEXTS_AT_ONCE);
     ahead = isBeginning || next.length === 0 ? null : source.texts(next, isSubjectRead);
-    // After an early return, nobody handles the rejection of this promise.
+    // After an early return, this promise would reject unhandled.
     ahead?.catch(() => undefined);
     if (!(await visitAll(texts, (text, at) => visit(documents[first + at]!, text)))) return;
     first = end;
   }
 }
 
-/** True when no visit gave false. */
+/** Returns true if no visit returned false. */
 async function visitAll(
   texts: readonly IndexedText[],
   visit: (text: IndexedText, at: number) => boolean,

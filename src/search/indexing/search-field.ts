@@ -2,8 +2,8 @@
 export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind" | "attachment";
 
 /**
- * Prefix of the tokens of a field in the index. No token of a text begins with a colon, so field terms and words never
- * collide, neither exactly nor by prefix.
+ * Prefix of the tokens of a field in the index. Tokens of texts never begin with a colon, so field terms and words
+ * cannot collide.
  */
 const FIELD_MARK: Readonly<Record<SearchField, string>> = {
   from: ":f",

@@ -2,11 +2,11 @@ import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts"
 import type { MarkedMessages } from "./marked-messages.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
-/** What ranking and filters need of every message, by document number. Numbers without a message hold length 0. */
+/** Per-message values for ranking and filters, by document number. Unused numbers have length 0. */
 export interface DocumentColumns {
   /** Tokens of the body plus twice those of the subject. */
   readonly lengths: Uint32Array;
-  /** Contact of the author, -1 if there is none. */
+  /** Contact of the author, or -1. */
   readonly authors: Int32Array;
   /** Instant of the Date field, -Infinity when undated. */
   readonly sentAt: Float64Array;
@@ -21,9 +21,9 @@ interface RangeOfArchive {
   readonly firstDocument: number;
   /** The highest number of them and one. */
   readonly end: number;
-  /** Those of the archive that must not be found. */
+  /** Messages that must not be found. */
   readonly dead: ReadonlySet<number>;
-  /** As `repeats` has it, of any message of the archive. */
+  /** Like `repeats`, for any message of the archive. */
   textOf(document: number): Promise<number>;
   /** Frequencies of terms in the range, without postings. */
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
@@ -66,7 +66,7 @@ export interface Places {
   readonly named: ReadonlyMap<number, NamedMailbox>;
   /** The first mailbox of each message, by document number. */
   readonly mailboxes: Int32Array;
-  /** Message and mailbox of every further place, in turn. */
+  /** Pairs of message and mailbox, one per further occurrence. */
   readonly further: Int32Array;
 }
 
@@ -76,12 +76,12 @@ export interface NumberLists {
   readonly values: Uint32Array;
 }
 
-/** What messages mention of a kind: numbers into its values, of which the first is empty. */
+/** Mentions of a kind by message: indexes into its values; the first value is empty. */
 export interface MentionLists extends NumberLists {
   readonly names: readonly MentionedValue[];
 }
 
-/** Where a message names a contact; `cc` is also Bcc. */
+/** Role of a contact in a message; `cc` includes Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
 /** Which recipients are meant: those in To, or those of copies too, hidden ones among them. */
@@ -93,7 +93,7 @@ export interface Addressee {
   readonly role: ContactRole;
 }
 
-/** Everything that a query asks a source for before it ranks. */
+/** Everything that a query looks up before it ranks. */
 export interface Lookups {
   readonly terms: readonly string[];
   /** Terms with wildcards (term-pattern.ts). */
@@ -105,7 +105,7 @@ export interface Lookups {
   readonly messageIds: readonly string[];
   /** SHA-256 of attachments, lower-case hex. */
   readonly files: readonly string[];
-  /** Words that the name or the keywords of a topic must hold. */
+  /** Words that the name or keywords of a topic must contain. */
   readonly topics: readonly (readonly string[])[];
 }
 
@@ -122,7 +122,7 @@ export const NO_LOOKUPS: Lookups = {
 
 /** The requested data from a source. Read only what was requested: a remote store has fetched nothing else. */
 export interface LookedUp {
-  /** Null when no message holds the term. */
+  /** Returns null if no message contains the term. */
   postings(term: string): TermPostings | null;
   /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
   withPattern(pattern: string): Promise<readonly PatternPostings[]>;
@@ -137,13 +137,13 @@ export interface LookedUp {
   topicsNamed(tokens: readonly string[]): readonly number[];
 }
 
-/** The text of a message as it was indexed, in UTF-8. A store that has it at hand reads it when it is looked at. */
+/** Indexed text of a message in UTF-8, possibly read lazily. */
 export interface IndexedText {
-  /** Null when it is not there. */
+  /** Returns null if there is none. */
   body(): Uint8Array | null;
-  /** Empty when it is not there. */
+  /** Empty if there is none. */
   subject(): Uint8Array;
-  /** What its attachments say, those that say something. */
+  /** Attachments with text. */
   files(): readonly IndexedFile[];
 }
 
@@ -156,9 +156,9 @@ export interface IndexedFile {
 export const TEXTS_AT_ONCE = 450;
 
 /**
- * What search reads. Implemented by the store; one object represents one immutable state of the archive. A query
- * requests all its terms at once, then the texts of its matches, so that a remote store answers in a few round trips
- * and not in one per word. Per-message columns are read once, on first use.
+ * Data for a search. Implemented by the store; one object is one immutable state of the archive. A query requests all
+ * its terms at once, then the texts of its matches, so that a remote store needs few round trips. Per-message columns
+ * are read once, on first use.
  */
 export interface SearchSource {
   /** False where the documents are events or items: no id of a message names one. */
@@ -176,9 +176,8 @@ export interface SearchSource {
   readonly dead: ReadonlySet<number>;
   lookUp(asked: Lookups): Promise<LookedUp>;
   /**
-   * In the order of the numbers, of which there are TEXTS_AT_ONCE at most; of the first of them alone, one at least,
-   * where all would be too much at a time.
-   * @param isSubjectRead of which messages the subject may be looked at; of all where it is not given
+   * Texts of at most TEXTS_AT_ONCE messages, in order. If they are too large, only the first ones are returned, at
+   * least one. @param isSubjectRead messages whose subject may be read; all if omitted
    */
   texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
   facts(): Promise<MessageFacts>;
@@ -193,7 +192,7 @@ export interface SearchSource {
   recipients(of: Recipients): Promise<NumberLists>;
   /** What the texts of messages mention; nothing in an archive that was made without `--mentions`. */
   mentions(kind: MentionKind): Promise<MentionLists>;
-  /** What the notebook of the archive says of messages now. */
+  /** Current marks in the notebook. */
   marked(): Promise<MarkedMessages>;
   /** Paths of the sources, in their order. */
   sourcePaths(): Promise<readonly string[]>;

@@ -14,9 +14,9 @@ const UNCHECKED_MS = 100;
 /** Milliseconds that never go back. */
 export type Clock = () => number;
 
-/** What time is measured by. */
+/** Clocks for time slices. */
 interface TurnClocks {
-  /** Processor time. Each look costs a call of the system: twice a slice. */
+  /** Processor time. Reading it costs a system call, twice per slice. */
   readonly processor: Clock;
   readonly elapsed: Clock;
 }
@@ -80,7 +80,7 @@ export class SearchTurn {
   }
 }
 
-/** The queries of a thread. Each gives way after a slice; the one that has used the least time goes on first. */
+/** Schedules the queries of a thread. Each yields after a slice; the one with the least used time continues. */
 export class SearchTurns {
   readonly clocks: TurnClocks;
   private readonly waiting: { readonly turn: SearchTurn; readonly resume: () => void }[] = [];
@@ -89,7 +89,7 @@ export class SearchTurns {
     this.clocks = clocks;
   }
 
-  /** Runs a query, or a part of one that runs already. Rejects as `giveWay`. */
+  /** Runs a query, or a part of a running one. Rejects like `giveWay`. */
   run<T>(work: () => Promise<T>, signal: AbortSignal, budget: number = QUERY_BUDGET_MS): Promise<T> {
     return currentTurn() === undefined ? CURRENT.run(new SearchTurn(this, signal, budget), work) : work();
   }

@@ -50,7 +50,7 @@ export function writeSegmentHead(writer: VarintWriter, head: SegmentHead): void 
 const WINDOW_BYTES = 256 * 1024;
 /** A page of most file systems: to read less saves nothing. */
 const LEAST_WINDOW_BYTES = 4 * 1024;
-/** Bytes of all windows of a merge, which holds one a segment. */
+/** Total bytes of the windows of a merge, one per segment. */
 const WINDOWS_BYTES = 8 << 20;
 
 /** Bytes of the window of each of so many segments. */
@@ -70,7 +70,7 @@ export class SegmentCursor implements TermCursor {
   private readonly source: SegmentBytes;
   private readonly windowBytes: number;
   private window = new VarintReader(new Uint8Array(0));
-  /** Where the window begins in the segment. */
+  /** Position of the window in the segment. */
   private windowStart = 0;
   private remaining: number;
 
@@ -123,7 +123,7 @@ export class SegmentCursor implements TermCursor {
     if (this.windowStart + window.bytes.length >= this.source.size) return;
     this.windowStart = position;
     const { buffer, byteOffset, byteLength } = this.source.read(position, Math.max(count, this.windowBytes));
-    // Of a Buffer every view would be a Buffer, which takes V8 several times as long to make.
+    // A view of a Buffer would be a Buffer, which V8 creates several times as slowly.
     this.window = new VarintReader(new Uint8Array(buffer, byteOffset, byteLength));
   }
 }

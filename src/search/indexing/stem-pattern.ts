@@ -1,13 +1,13 @@
 import { stemmerOf } from "../../text/language/word-stems.ts";
 
 /**
- * A pattern that stands for the terms with the stem of a word: the word, a tilde, and the languages in which the stems
- * are the same (`contract~en,de`). No token holds a tilde.
+ * A pattern for terms with the same stem: a word, a tilde, and the languages with that stem (`contract~en,de`).
+ * Tokens never contain a tilde.
  */
 const STEM_SIGN = "~";
-/** Letters that a term must begin with to be stemmed at all. */
+/** Minimum letters of a stemmed term. */
 const MAX_START = 3;
-/** Longer terms are no words with endings. */
+/** Longer terms are not words with endings. */
 const MAX_LETTERS = 40;
 
 export function isStem(term: string): boolean {
@@ -38,8 +38,8 @@ function partsOf(pattern: string): StemParts {
 }
 
 /**
- * What every term with the stem begins with: its first letters. Not all of them, as an ending may change the last one
- * (`city`, `cities`).
+ * Common start of all terms with the stem: its first letters, without the last, which an ending may change (`city`,
+ * `cities`).
  */
 export function stemStart(pattern: string): string {
   const { mark, word, languages } = partsOf(pattern);

@@ -15,7 +15,7 @@ const BLOCK_BYTES = 1600;
 /** Longer posting lists are stored apart: a block is read whole for each term looked up. */
 const INLINE_BYTES = 48;
 
-/** Where a finished index goes. */
+/** Destination of a finished index. */
 export interface IndexSink {
   /** Stores a posting list and returns its number. */
   addPostings(data: Uint8Array): number;
@@ -23,7 +23,7 @@ export interface IndexSink {
   addBlock(firstTerm: string, data: Uint8Array): void;
 }
 
-/** A term as the dictionary holds it. */
+/** A dictionary entry. */
 export interface TermEntry {
   readonly term: Uint8Array;
   readonly documentFrequency: number;
@@ -91,7 +91,7 @@ export function visitBlock(data: Uint8Array, visit: (entry: TermEntry) => boolea
   }
 }
 
-/** The entry of a term in the block that would hold it, or null. */
+/** Returns the entry of a term in its block, or null. */
 export function findInBlock(data: Uint8Array, term: Uint8Array): TermEntry | null {
   let found: TermEntry | null = null;
   visitBlock(data, (entry) => {

@@ -1,6 +1,6 @@
 import { isStem, stemMatcher, stemStart } from "./stem-pattern.ts";
 
-/** Terms that a pattern stands for at most, the most frequent ones: each is a walk over its postings. */
+/** Maximum terms of a pattern, the most frequent first: each is a scan of its postings. */
 export const MAX_PATTERN_TERMS = 1000;
 
 const WILDCARD = /[*?]/;
@@ -13,7 +13,7 @@ export function isPattern(term: string): boolean {
   return WILDCARD.test(term) || isStem(term);
 }
 
-/** What every term that a pattern stands for begins with. */
+/** Common start of all terms of a pattern. */
 export function literalStart(pattern: string): string {
   if (isStem(pattern)) return stemStart(pattern);
   return pattern.slice(0, pattern.search(WILDCARD));
@@ -34,7 +34,7 @@ export function patternMatcher(pattern: string): (term: string) => boolean {
   };
 }
 
-/** Each `*` takes as little as possible; where that fails, the last one takes one character more. */
+/** Each `*` matches as little as possible; on a mismatch, the last one matches one more character. */
 function matches(pattern: readonly string[], term: readonly string[]): boolean {
   let at = 0;
   let star = -1;

@@ -53,7 +53,7 @@ export class TermTable {
     return id;
   }
 
-  /** The number that was kept with a term last, -1 at first. */
+  /** Returns the number last stored with a term, initially -1. */
   kept(id: number): number {
     return this.records[id * RECORD + KEPT]!;
   }

@@ -16,17 +16,16 @@ export function termFrequencyWeight(termFrequency: number): number {
 }
 
 /**
- * The average length of an archive's messages: the harmonic mean of `1 + length`, less 1. Lengths of mail spread over
- * four orders of magnitude: a few reports and forwarded files make the arithmetic mean twice the length of the usual
- * message, and a message of that length says a word among hundreds. What a word among `length` says falls as its
- * reciprocal does, and that is what is averaged.
- * @param reciprocals sum of 1 / (1 + length). @param count messages; 0 gives 0.
+ * The average length of an archive's messages: the harmonic mean of `1 + length`, less 1. Lengths of mail span four
+ * orders of magnitude, and a few long reports make the arithmetic mean twice the usual length. The weight of a word
+ * falls with the reciprocal of the length, so that is averaged. @param reciprocals sum of 1 / (1 + length). @param
+ * count messages; 0 gives 0.
  */
 export function averageLength(reciprocals: number, count: number): number {
   return count === 0 ? 0 : count / reciprocals - 1;
 }
 
-/** What a weight is divided by for the length of its message (SMART `b`). */
+/** Length normalization of a weight (SMART `b`). */
 export function lengthNorm(length: number, averageLength: number): number {
   return averageLength > 0 ? 1 - SLOPE + (SLOPE * length) / averageLength : 1;
 }

@@ -21,12 +21,12 @@ export function allDocuments({ columns, firstDocument, dead }: SearchSource): Do
   return set;
 }
 
-/** Which messages each part of a query holds for, without ranking them. */
+/** Evaluates the parts of a query without ranking. */
 export class ClauseSets implements FieldSets {
   readonly source: SearchSource;
   readonly index: QueryIndex;
   private readonly phrases: PhraseMemory;
-  /** What is known of the phrases of the query, which may be more than the memory holds. */
+  /** Results of phrases of this query, which may exceed the cache. */
   private readonly known = new Map<string, KnownMessages>();
 
   /**
@@ -40,9 +40,9 @@ export class ClauseSets implements FieldSets {
   }
 
   /**
-   * The messages of `within` that fit all conditions and, where there are plain words that only rank, hold one of those
-   * or of the required ones. No clauses admit everything. Groups and phrases come last: the fewer messages are left,
-   * the less is read for them.
+   * Messages of `within` that match all conditions. If there are words that only rank, a message must contain one of
+   * them or of the required ones. No clauses match everything. Groups and phrases come last, when few messages remain
+   * to be read.
    */
   async matching(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
@@ -114,7 +114,7 @@ export class ClauseSets implements FieldSets {
 
   private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
-    // Rare terms first: few messages are left for the others.
+    // Rare terms first, so that few messages remain.
     const frequency = (term: IndexedTerm | null): number => term?.documentFrequency ?? 0;
     for (const term of terms.toSorted((left, right) => frequency(left) - frequency(right)))
       set = await takeStep(() => withTerm(term, set));
@@ -145,7 +145,7 @@ export class ClauseSets implements FieldSets {
     );
     const known = this.knownOf(phrase);
     const unread = await takeStep(() => where(candidates, (document) => known.get(document) === 0));
-    // Few subjects hold the words at all: the others are not read.
+    // Few subjects contain the words; the others are not read.
     return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
   }
 
@@ -182,7 +182,7 @@ export class ClauseSets implements FieldSets {
     return known;
   }
 
-  /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */
+  /** Messages with a gap in subject or text: few others contain its word, and their texts are read. */
   async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     const candidates = await this.withAll(
       tokens.map((token) => this.index.find(token)),
@@ -205,7 +205,7 @@ export class ClauseSets implements FieldSets {
   }
 }
 
-/** What a phrase asks of the texts of messages. */
+/** Texts that a phrase still has to read. */
 interface UnreadMessages {
   readonly candidates: DocumentSet;
   readonly known: KnownMessages;
@@ -233,7 +233,7 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   });
 }
 
-/** The messages of `within` that hold a term. */
+/** Messages of `within` with a term. */
 function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
   const held = new Uint8Array(within.length);
   if (term !== null && term.column !== null) {

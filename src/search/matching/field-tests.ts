@@ -18,7 +18,7 @@ type FieldLeaf = Leaf & { readonly kind: "field" };
 /** Tests a message by its number. */
 type MessageTest = (document: number) => boolean;
 
-/** Conditions on what the notebook says of a message. */
+/** Conditions on marks in the notebook. */
 export const MARK_TESTS = {
   note:
     (_, { noted }) =>

@@ -32,7 +32,7 @@ function termsOf(words: readonly string[]): SnippetTerms {
   return { tokens: different.filter((word) => !isPattern(word)), patterns: different.filter(isPattern) };
 }
 
-/** What it takes to rank messages by the words of a query. */
+/** Lookups for ranking by the words of a query. */
 export function lookupsForRank(clauses: readonly Clause[]): Lookups {
   return new Asked().addTerms(rankedTokens(clauses)).lookups();
 }
@@ -42,7 +42,7 @@ export function lookupsForMatch(clauses: readonly Clause[], filter: SearchFilter
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();
 }
 
-/** Collects look-ups, each once. */
+/** Collects distinct lookups. */
 class Asked implements FieldLookups {
   private readonly terms = new Set<string>();
   private readonly patterns = new Set<string>();

@@ -9,7 +9,7 @@ import type { Leaf } from "../query/query-syntax.ts";
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Asked = Pick<FieldLeaf, "text" | "tokens">;
 
-/** What a condition asks of a message: that it mentions any value that the condition means. */
+/** Tests whether a message mentions a value that the condition matches. */
 export function mentionTest(
   kind: MentionKind,
   asked: Asked,
@@ -25,7 +25,7 @@ export function mentionTest(
 
 type ValueTest = (value: MentionedValue) => boolean;
 
-/** The value of exactly this name, else each whose name holds all the words. */
+/** The value with exactly this name, else all whose name contains the words. */
 function named({ text, tokens }: Asked, names: readonly MentionedValue[]): ValueTest {
   if (names.some(([label]) => label === text)) return ([label]) => label === text;
   return ([label]) => {

@@ -7,7 +7,7 @@ import type { Clause } from "../query/query-syntax.ts";
 /** Operators that read the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 
-/** What counts from the present day. */
+/** Conditions relative to the current day. */
 const ASKS_TODAY = /(?:older|newer)_than:/i;
 
 /**

@@ -5,12 +5,12 @@ import type { Phrase } from "../query/phrase.ts";
 const MEMORY_BYTES = 4 << 20;
 const MAX_PHRASES = 128;
 
-/** What is known of a message and a phrase: nothing (0), or whether the one holds the other. */
+/** State of a message and a phrase: unknown (0), or whether the message contains it. */
 export const LACKS = 1;
 export const HOLDS = 2;
 export type Knowledge = 0 | typeof LACKS | typeof HOLDS;
 
-/** What is known of each message and one phrase, by message number: two bits each. */
+/** Two bits per message for one phrase. */
 export class KnownMessages {
   private readonly bits: Uint8Array;
 
@@ -22,7 +22,7 @@ export class KnownMessages {
     return ((this.bits[document >> 2]! >> ((document & 3) << 1)) & 3) as Knowledge;
   }
 
-  /** Each message once. */
+  /** Call once per message. */
   set(document: number, known: Knowledge): void {
     this.bits[document >> 2]! |= known << ((document & 3) << 1);
   }
@@ -42,7 +42,7 @@ export class PhraseMemory {
     this.known = new LruCache(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
   }
 
-  /** What is known of a phrase, to be added to. */
+  /** Known states of a phrase, to be updated. */
   of(phrase: Phrase): KnownMessages {
     const key = phraseKey(phrase);
     const known = this.known.get(key) ?? new KnownMessages(this.documents);

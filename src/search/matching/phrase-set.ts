@@ -12,13 +12,13 @@ export function isOfWords({ tokens, signs }: Phrase): boolean {
 interface NumberedPhrase {
   readonly phrase: number;
   readonly tokens: readonly number[];
-  /** Place of the pair of neighbors through which the phrase is found. */
+  /** Position of the rarest pair of adjacent words. */
   readonly pair: number;
 }
 
 /**
- * Tests which of several phrases a text holds. The text is cut into tokens once, however many phrases there are, and a
- * phrase is looked at only where its rarest pair of neighbors is.
+ * Tests which of several phrases a text contains. The text is tokenized once, and a phrase is checked only at its
+ * rarest pair of adjacent words.
  */
 export class PhraseSet {
   private readonly scanner = new TokenScanner();
@@ -29,10 +29,7 @@ export class PhraseSet {
   /** Numbers of the tokens of the text, 0 for one that no phrase has. */
   private numbers = new Uint32Array(1024);
 
-  /**
-   * @param phrases that pass `isOfWords`
-   * @param frequencyOf messages that hold a token
-   */
+  /** @param phrases phrases that pass `isOfWords` @param frequencyOf number of messages with a token */
   constructor(phrases: readonly Phrase[], frequencyOf: (token: string) => number) {
     for (const [phrase, { tokens, distance }] of phrases.entries()) {
       const numbers = tokens.map((token) => this.vocabulary.add(token));
@@ -47,8 +44,8 @@ export class PhraseSet {
   }
 
   /**
-   * Sets the place of each phrase that UTF-8 text holds to 1. Words that a hyphen parts at the end of a line count as a
-   * whole too.
+   * Sets 1 at the index of each phrase that the UTF-8 text contains. Words hyphenated at the end of a line also count
+   * as one.
    */
   mark(utf8: Uint8Array, held: Uint8Array): void {
     this.markWritten(utf8, held);

@@ -17,7 +17,7 @@ import { resolveSimilar } from "./similar-messages.ts";
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
 
-/** What a field needs to find its messages. */
+/** Operations by which a field finds its messages. */
 export interface FieldSets {
   readonly source: SearchSource;
   readonly index: QueryIndex;
@@ -65,7 +65,7 @@ function fact(test: (typeof FACT_TESTS)[keyof typeof FACT_TESTS]): QueriedFieldR
   };
 }
 
-/** A condition on what the notebook says of a message. */
+/** Messages whose marks pass the test. */
 function mark(test: (typeof MARK_TESTS)[keyof typeof MARK_TESTS]): QueriedFieldRow {
   return {
     lookUp: NO_LOOKUP,
@@ -89,7 +89,7 @@ function person(roles: readonly ContactRole[]): QueriedFieldRow {
   };
 }
 
-/** Messages with a place in a mailbox that passes the test. */
+/** Messages in a mailbox that passes the test. */
 function placed(isWanted: (mailbox: NamedMailbox, leaf: FieldLeaf) => boolean): QueriedFieldRow {
   return {
     lookUp: NO_LOOKUP,
@@ -229,7 +229,7 @@ function ofTopic(leaf: FieldLeaf, within: DocumentSet, { source, index }: FieldS
   return where(within, (document) => wanted.has(topics[document]!));
 }
 
-/** By number, as other outputs count sources, or by words of the path. */
+/** By number, as in other outputs, or by words of the path. */
 async function ofSource({ text, tokens }: FieldLeaf, within: DocumentSet, { source }: FieldSets): Promise<DocumentSet> {
   const paths = (await source.sourcePaths()).map((path) => new Set(tokensOf(path)));
   const wanted = /^\d{1,9}$/.test(text)

@@ -18,7 +18,7 @@ import { rankedTokens } from "./lookups.ts";
  */
 const MAX_RANKED_TERMS = 64;
 /**
- * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
+ * Phrases whose words are first looked up in the subject index, at two bytes per message each. For others, every
  * subject is read.
  */
 export const SUBJECT_CHECKS = 8;
@@ -31,10 +31,10 @@ interface PhraseCondition {
   readonly subjects: DocumentFilter | null;
 }
 
-/** What a query means for one source. */
+/** The evaluated query for one source. */
 export interface QueryPlan {
   readonly terms: readonly QueryTerm[];
-  /** True when a message must hold every one of the terms; the filter then does not ask for them again. */
+  /** True if a message must contain all terms; the filter then skips them. */
   readonly isConjunction: boolean;
   /** Null when every message is admitted. */
   readonly filter: DocumentFilter | null;
@@ -67,12 +67,12 @@ export async function planQuery(
   return plan.addFilter(filter) ? plan.finish() : null;
 }
 
-/** True when a query has neither groups nor phrases that only rank: its conditions can be tried as messages are ranked. */
+/** True if a query has neither groups nor phrases that only rank: its conditions can be tested while ranking. */
 export function isFlat(clauses: readonly Clause[]): clauses is readonly Leaf[] {
   return clauses.every(({ kind, demand }) => kind !== "group" && (kind !== "phrase" || demand !== "optional"));
 }
 
-/** What ranks the messages that a query is known to find. */
+/** Plan for ranking the found messages. */
 export function planFound(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
   const plan = new Planner(planned);
   plan.takeFound(clauses, found);
@@ -93,7 +93,7 @@ interface CountedTerm {
 class Planner {
   private readonly source: SearchSource;
   private readonly index: QueryIndex;
-  /** What ranks, in the order of the query; a term that no message holds is null. */
+  /** Ranking words in query order; null if no message contains the word. */
   private readonly words = new Map<string, CountedTerm>();
   /** Words and patterns that must be there. */
   private readonly required = new Set<IndexedTerm>();
@@ -131,10 +131,7 @@ class Planner {
     return leaf.demand === "optional" || this.requireWords(leaf.tokens);
   }
 
-  /**
-   * Which messages are found is known before they are ranked, by whatever of the query's words they hold: none of those
-   * must be there.
-   */
+  /** The matching messages are known before ranking; no word is required. */
   takeFound(clauses: readonly Clause[], found: DocumentSet): void {
     this.filtered().requireWhere((document) => found[document] === 1);
     this.addRanked(rankedTokens(clauses));

@@ -46,7 +46,7 @@ export async function withSimilarWords(
       read.push({ ...clause, alternatives: await all(clause.alternatives, source, countWords) });
     else read.push(clause);
     if (clause.kind !== "field" || clause.field !== "similar" || clause.demand !== "required") continue;
-    // Nothing is like a message that says nothing, as nothing is like one that is not there.
+    // A message without text, or an unknown one, is similar to nothing.
     read.push((await wordsLike(source, clause, countWords)) ?? { ...clause, text: "" });
   }
   return read;
@@ -83,10 +83,7 @@ function addWords(text: string, weight: number, counts: Map<string, number>): vo
   for (const token of tokensOf(text)) counts.set(token, (counts.get(token) ?? 0) + weight);
 }
 
-/**
- * The most characteristic words: frequent in the message, rare elsewhere. A word that no other message contains finds
- * nothing.
- */
+/** The most characteristic words: frequent in the message, rare elsewhere. Words of no other message are useless. */
 async function mostTelling(
   source: SearchSource,
   counts: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@ import { DEFAULT_STEMS, loadStems, stemmerOf } from "../../text/language/word-st
 import { isStem, stemIn } from "../indexing/stem-pattern.ts";
 import { type Clause, type Leaf, leavesOf } from "../query/query-syntax.ts";
 
-/** Share of the messages whose language is known that a language needs: words of a few strays would be mixed in. */
+/** Minimum share of a language among messages with a known language; rarer ones would add unrelated words. */
 const MIN_SHARE = 0.05;
 
 /** The clauses of a query with the languages of its stems. Loads what stems them. */

@@ -8,7 +8,7 @@ import { rankedTokens } from "./lookups.ts";
 /** Problems of parts that look like operators. */
 const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "value"]);
 
-/** The terms that a pattern stands for. */
+/** Returns the terms of a pattern. */
 type TermsOf = (pattern: string) => readonly string[];
 
 /** How the clauses of a query were read. @param counts messages that each of them is true of */
@@ -19,7 +19,7 @@ export function understoodClauses(
 ): readonly UnderstoodClause[] {
   return clauses.flatMap((clause, at) => {
     const { start, end } = clause;
-    // Words that nobody wrote: those of `similar:`.
+    // Words added by `similar:`, not by the user.
     if (start === end) return [];
     return [
       {

@@ -4,7 +4,7 @@ import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
 
-/** Words that a text must hold next to one another, or near one another. */
+/** Words that must be adjacent, or near each other. */
 export interface Phrase {
   /** Tokens as the tokenizer yields them, or patterns of them; at least one. */
   readonly tokens: readonly string[];
@@ -22,7 +22,7 @@ function isPlain({ tokens, signs, distance }: Phrase): boolean {
   return signs.length === 0 && distance === null && !tokens.some(isPattern);
 }
 
-/** Tests whether UTF-8 text holds a phrase. */
+/** Tests whether UTF-8 text contains a phrase. */
 export class PhraseMatcher {
   private readonly inAscii: PhraseTest;
   private readonly inAny: PhraseTest;
@@ -50,12 +50,12 @@ interface PhraseTest {
 }
 
 /**
- * Nearly all mail is ASCII, and there tokens are the runs of letters and digits: the longest token of the phrase is
- * looked for with the machine's own search, and only around it text is cut. Five times faster than the tokenizer.
+ * Most mail is ASCII, with tokens as runs of letters and digits. Finds the longest token of the phrase with the
+ * native search and tokenizes only around it: five times faster than the tokenizer.
  */
 class AsciiPhrase {
   private readonly tokens: readonly string[];
-  /** Place of the longest token: the rarest, as a rule. */
+  /** Position of the longest token, usually the rarest. */
   private readonly anchor: number;
 
   constructor(tokens: readonly string[]) {
@@ -168,7 +168,7 @@ function tokenTest(token: string): TokenTest {
   return isPattern(token) ? patternMatcher(token) : (other) => other === token;
 }
 
-/** A sequence with patterns or signs: each place of the text is tried. */
+/** A sequence with patterns or signs: each position of the text is tried. */
 class LoosePhrase {
   private readonly scanner = new TokenScanner();
   private readonly tests: readonly TokenTest[];

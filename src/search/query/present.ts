@@ -1,6 +1,6 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 
-/** What the ages of a query count from. */
+/** The instant from which ages in a query count. */
 export function present(): Instant {
   return Date.now();
 }

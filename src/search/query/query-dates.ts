@@ -7,7 +7,7 @@ import {
   parseInstant,
 } from "../../mail/dates/instant.ts";
 
-/** First and last instant that a date of a query stands for. */
+/** First and last instant of a date in a query. */
 export interface DateSpan {
   readonly first: Instant;
   readonly last: Instant;
@@ -23,7 +23,7 @@ interface CalendarDate {
 
 function utcDay(year: number, monthIndex: number, day: number): Instant {
   const date = new Date(0);
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, monthIndex, day);
   return date.getTime();
 }

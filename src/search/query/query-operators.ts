@@ -47,7 +47,7 @@ export type QueriedField =
   | "valued"
   | MentionKind;
 
-/** An operator with a value that it takes. */
+/** An operator with a valid value. */
 export type OperatorCondition =
   | { readonly kind: "field"; readonly field: QueriedField; readonly text: string; readonly tokens: readonly string[] }
   | { readonly kind: "date"; readonly first: Instant; readonly last: Instant }
@@ -55,10 +55,10 @@ export type OperatorCondition =
   | { readonly kind: "words"; readonly tokens: readonly string[] }
   | (Phrase & { readonly kind: "phrase" });
 
-/** Reads the value of an operator; null for one that it does not take. */
+/** Parses the value of an operator; returns null if it is invalid. */
 type ValueReader = (value: string, now: Instant) => OperatorCondition | null;
 
-/** The value in words, all of which must be in the field. */
+/** A value of words, all of which must be in the field. */
 function words(field: QueriedField): ValueReader {
   return (value) => {
     const tokens = queryTokens(value, true);
@@ -79,13 +79,13 @@ function readKind(value: string): OperatorCondition | null {
   return token === "" ? null : { kind: "field", field: "kind", text: value, tokens: [token] };
 }
 
-/** A Message-ID, as it is written, but without angle brackets. */
+/** A Message-ID without angle brackets. */
 export function readId(value: string): OperatorCondition | null {
   const text = value.replace(/^<(.*)>$/, "$1");
   return text === "" ? null : { kind: "field", field: "id", text, tokens: [] };
 }
 
-/** A value that is no words: `read` gives it as the archive has it, null for one that cannot be. */
+/** A value other than words: `read` converts it, or returns null if it is invalid. */
 function value(field: QueriedField, read: (value: string) => string | null): ValueReader {
   return (written) => {
     const text = read(written);
@@ -93,7 +93,7 @@ function value(field: QueriedField, read: (value: string) => string | null): Val
   };
 }
 
-/** Words that `has:` and `is:` take, and the trait each asks for. */
+/** Values of `has:` and `is:`, and their traits. */
 const TRAIT_OF_HAS: Readonly<Record<string, Trait>> = { calendar: "calendar", findings: "findings", copies: "copies" };
 const TRAITS_OF_IS: readonly Trait[] = ["reply", "forward", "automatic", "unread", "flagged"];
 
@@ -229,7 +229,7 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
 
 export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
 
-/** The words that operators take, of those that take some words only. */
+/** Values of operators that accept only certain words. */
 export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
   has: ["attachment", ...Object.keys(TRAIT_OF_HAS), "note", ...Object.keys(FACET_OF_HAS)],
   is: [...TRAITS_OF_IS, "undated", "redacted", ...MESSAGE_KINDS],
@@ -243,10 +243,7 @@ export function isOperator(name: string): boolean {
   return Object.hasOwn(OPERATORS, name);
 }
 
-/**
- * Null where there is no such operator, or it takes no such value.
- * @param now what ages count from
- */
+/** Returns null if the operator or its value is invalid. @param now instant from which ages count */
 export function readOperator(name: string, value: string, now: Instant): OperatorCondition | null {
   return isOperator(name) ? OPERATORS[name]!(value, now) : null;
 }

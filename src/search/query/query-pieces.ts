@@ -4,13 +4,13 @@ export interface Piece {
   readonly kind: "text" | "open" | "close" | "or" | "and" | "not" | "near";
   /** `+`, `-` or "". */
   readonly sign: string;
-  /** Word before a colon, lower case; "" if there is none. */
+  /** Word before a colon, in lower case; "" if there is none. */
   readonly operator: string;
   readonly value: string;
   readonly isQuoted: boolean;
   /** Other words that may come between those of the piece, which then have any order; null where they follow one another. */
   readonly distance: number | null;
-  /** As it is in the query, sign included. */
+  /** The original text, including the sign. */
   readonly written: string;
   readonly start: number;
   readonly end: number;
@@ -131,7 +131,7 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
   return { ...base, sign, distance: distance === "" ? null : Number(distance.slice(1)) };
 }
 
-/** The `~10` after a quotation mark; "" if there is none. */
+/** The `~10` after a quotation mark, or "". */
 function distanceAt(query: string, at: number): string {
   return /^~\d{1,4}(?!\d)/.exec(query.slice(at, at + 6))?.[0] ?? "";
 }
@@ -148,7 +148,7 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || code === 0x3000;
 }
 
-/** A quote inside a word (`say"hello`) begins a new piece only after a blank. */
+/** A quotation mark inside a word (`say"hello`) begins a new piece only after a blank. */
 function endOfWord(query: string, from: number, isInside: boolean): number {
   let own = 0;
   let at = from;

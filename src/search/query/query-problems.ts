@@ -3,7 +3,7 @@ import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
 import { isOperator } from "./query-operators.ts";
 import type { Piece } from "./query-pieces.ts";
 
-/** A part of a query that could not be read as it was meant. It is searched as plain words. */
+/** A part of a query that could not be interpreted and is searched as words. */
 export interface QueryProblem {
   /** Offsets into the query, end exclusive. */
   readonly start: number;
@@ -28,7 +28,7 @@ type ProblemName = keyof typeof SENTENCES;
 /** Characters of a query that a sentence repeats. */
 const MAX_SHOWN = 60;
 
-/** One sentence about each problem. */
+/** One sentence per problem. */
 export function problemSentences(query: string, problems: readonly QueryProblem[]): readonly string[] {
   return problems.map(({ start, end, problem }) => {
     const text = query.slice(start, end);

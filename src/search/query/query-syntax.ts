@@ -46,7 +46,7 @@ export type Leaf = Written &
     | { readonly kind: "date"; readonly demand: Condition; readonly first: Instant; readonly last: Instant }
   );
 
-/** Matches any of the alternatives, each of which is parsed like a query. */
+/** Matches any of the alternatives, each parsed like a query. */
 export interface Group extends Written {
   readonly kind: "group";
   readonly demand: Condition;
@@ -58,7 +58,7 @@ export type Clause = Leaf | Group;
 
 interface ParsedQuery {
   readonly clauses: readonly Clause[];
-  /** Parts that could not be read as they were meant, in their order. */
+  /** Parts that could not be interpreted, in order. */
   readonly problems: readonly QueryProblem[];
 }
 
@@ -210,8 +210,8 @@ function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[
 const BARE_ID = /^<[^<>@]+@[^<>@]+>$/;
 
 /**
- * A Message-ID that is written alone means the message that has it, but also what its words say, as an address may be
- * written so. Null for any other piece.
+ * A Message-ID alone means that message, but also its words, because an address looks the same. Null for any other
+ * piece.
  */
 function bareId({ operator, value, isQuoted, kind }: Piece, leaf: Leaf): Group | null {
   if (kind !== "text" || operator !== "" || isQuoted || !BARE_ID.test(value)) return null;

@@ -5,7 +5,7 @@ import { isPattern } from "../indexing/term-pattern.ts";
 const UNSPACED =
   /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+$/u;
 
-/** A token of a text and its place in it, in bytes. */
+/** A token and its byte offset in a text. */
 interface PlacedToken {
   readonly text: string;
   readonly start: number;

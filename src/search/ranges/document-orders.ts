@@ -22,14 +22,14 @@ export class DocumentOrders {
     return known;
   }
 
-  /** What puts messages into an order, descending; equals go by their numbers. */
+  /** Sort key, descending; ties are sorted by number. */
   async keyOf(sort: FixedSort): Promise<(document: number) => number> {
     const { sentAt } = this.source.columns;
     switch (sort) {
       case "newest":
         return (document) => sentAt[document]!;
       case "oldest":
-        // What has no date comes last in either direction.
+        // Undated messages come last in both directions.
         return (document) =>
           sentAt[document] === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : -sentAt[document]!;
       case "size": {
@@ -53,7 +53,7 @@ export class DocumentOrders {
     });
   }
 
-  /** Places in the whole archive. */
+  /** Positions in the whole archive. */
   private async placesBySender(): Promise<Uint32Array> {
     if (this.places !== null) return this.places;
     const places = new Uint32Array(this.source.columns.lengths.length);

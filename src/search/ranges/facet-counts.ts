@@ -27,7 +27,7 @@ export interface LabeledValue {
   readonly label: string;
 }
 
-/** What a facet counts, and how values of it are called. */
+/** How a facet is counted, and how its values are named. */
 interface FacetKind {
   readonly isMultiple: boolean;
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
@@ -43,10 +43,13 @@ const MEAN_YEAR_MS = 365.2425 * 86_400_000;
 /** Number of years with four digits, and the next one. */
 const YEARS = 10_001;
 
-/** Years of instants (UTC). Guessed and looked up in a list of their beginnings: a Date for each of many takes longer. */
+/**
+ * Returns the UTC year of an instant. Estimates it and checks a table of year starts: a Date for each message takes
+ * longer.
+ */
 function yearReader(): (instant: number) => number {
   const beginnings = new Float64Array(YEARS);
-  // Date.UTC takes years of two digits for those of the last century.
+  // Date.UTC maps years of two digits to the 20th century.
   for (let year = 100; year < YEARS; year++) beginnings[year] = Date.UTC(year, 0, 1);
   return (instant) => {
     const guess = 1970 + Math.floor(instant / MEAN_YEAR_MS);
@@ -77,7 +80,7 @@ function countLists(set: DocumentSet, { starts, values }: NumberLists): FacetCou
   return { counts, none };
 }
 
-/** Counts the bits of a message that stand for values. */
+/** Counts messages by the bits of their values. */
 function countBits(set: DocumentSet, words: Uint32Array, bits: readonly number[]): FacetCounts {
   const counts = new ValueCounts();
   const any = bits.reduce((sum, bit) => sum | bit, 0);
@@ -103,7 +106,7 @@ function countTags(set: DocumentSet, tags: ReadonlyMap<number, readonly number[]
   return { counts, none };
 }
 
-/** A value as an operator takes it; "" for one with quotes, as the query language has no way to write these. */
+/** A quoted value of an operator; "" if it contains quotation marks, which the query language cannot express. */
 export function quoted(operator: string, text: string): string {
   if (/["“”„‟]/.test(text)) return "";
   return /^[\w.@-]+$/.test(text) ? `${operator}:${text}` : `${operator}:"${text}"`;
@@ -115,12 +118,12 @@ function countPlaces(
   { named, mailboxes, further }: Places,
   valueFor: (mailbox: number) => number,
 ): FacetCounts {
-  // Every mailbox once: a look into a map for each message takes longer.
+  // Every mailbox once: a Map lookup for each message takes longer.
   const table = new Int32Array(Array.from(named.keys()).reduce((most, id) => Math.max(most, id + 1), 0));
   for (const mailbox of named.keys()) table[mailbox] = valueFor(mailbox);
   const valueIn = (mailbox: number): number => table[mailbox] ?? valueFor(mailbox);
   const { counts } = countSingle(set, (document) => valueIn(mailboxes[document]!), null);
-  // Further places, each as one number, so that those of one message and value come together.
+  // Further occurrences as single numbers, so that sorting groups equal pairs of message and value.
   let most = 0;
   for (let at = 1; at < further.length; at += 2) most = Math.max(most, valueIn(further[at]!) + 1);
   const others = new Float64Array(further.length >> 1);
@@ -153,7 +156,7 @@ function mailboxesNamed(
   });
 }
 
-/** Pairs names with what is written to ask for them. */
+/** Pairs names with their clauses. */
 function namedBy(
   operator: string,
   idOf: (value: number) => string,
@@ -161,7 +164,7 @@ function namedBy(
   return (values, labels) => values.map((value, at) => ({ clause: `${operator}:${idOf(value)}`, label: labels[at]! }));
 }
 
-/** The clause asks for the very name. */
+/** The clause matches exactly this name. */
 function quotedNames(
   operator: string,
   values: readonly number[],
@@ -295,8 +298,8 @@ const numberIn =
     numbers[document]!;
 
 /**
- * The clauses without those that ask for values of a facet, so that it shows what else could be chosen. A group that
- * asks for nothing else goes with them.
+ * Removes the clauses about a facet's own values, so that it shows alternatives. Removes a group if all its clauses
+ * are about them.
  */
 export function withoutOwn(clauses: readonly Clause[], name: FacetName): readonly Clause[] {
   const asks = FACET_CLAUSES[name];

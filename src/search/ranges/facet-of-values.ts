@@ -7,7 +7,7 @@ import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
 const NAMED_AT_ONCE = 500;
 const MAX_SEARCHED = 20_000;
 
-/** A facet of values that were counted. @param total messages that were looked at */
+/** Builds a facet from counted values. @param total messages that were counted */
 export async function facetOfValues(
   source: SearchSource,
   name: FacetName,

@@ -37,7 +37,7 @@ function mostFrequent(parts: readonly (readonly Counted[])[]): readonly Counted[
   return ranked.slice(0, MAX_PATTERN_TERMS);
 }
 
-/** The same figures as a range looks them up. */
+/** The same statistics, as a range looks them up. */
 export function frequenciesOf({ terms, patterns }: GlobalTermStats): GlobalFrequencies {
   const ofTerms = new Map(terms);
   const ofPatterns = new Map(patterns.map((figures): [string, GlobalPattern] => [figures.pattern, figures]));

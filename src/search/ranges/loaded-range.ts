@@ -55,7 +55,7 @@ export class LoadedRange implements SearchedRange {
   readonly ranking: Ranking;
   private readonly phrases: PhraseMemory;
   private readonly orders: DocumentOrders;
-  /** As long as whoever asks keeps the query: what is found is a byte a message. */
+  /** Held while the caller keeps the query: a result has one byte per message. */
   private readonly queries = new WeakMap<RangeQuery, HeldQuery>();
   private repeated: RepeatedTexts | null = null;
 
@@ -266,7 +266,7 @@ export class LoadedRange implements SearchedRange {
     return found;
   }
 
-  /** The newest of the messages that hold no word of the query. */
+  /** The newest messages without any word of the query. */
   private unranked({ filter }: QueryPlan, ranked: readonly RankedDocument[], limit: number): readonly RankedDocument[] {
     const { firstDocument, columns } = this.source;
     const rest = filter?.copy() ?? new DocumentFilter(firstDocument, columns.lengths.length);
@@ -301,7 +301,7 @@ export class LoadedRange implements SearchedRange {
     return held;
   }
 
-  /** What failed is not kept: whoever asks again may have more luck. */
+  /** Failures are not cached, so that the next call can succeed. */
   private whileItHolds<T>(query: RangeQuery, work: Promise<T>): Promise<T> {
     work.catch(() => this.queries.delete(query));
     return work;

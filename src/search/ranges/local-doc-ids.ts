@@ -4,9 +4,9 @@ import type { LookedUp, SearchSource, TermPostings } from "../indexing/search-so
 import { VarintWriter } from "../indexing/varint.ts";
 
 /**
- * A range counts its messages from 1, so that its columns and sets are as long as it is, wherever it lies: the number of
- * a message in the range is the one in the archive less the base of the range.
- * @param source what is asked by numbers of the archive. It gives postings of the range alone
+ * Renumbers a shard's messages from 1, so that columns and sets have the length of the shard: the local number is the
+ * number in the archive less the base. @param source takes numbers of the archive, and returns only postings of the
+ * shard
  */
 export function toLocalIds(
   source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
@@ -28,7 +28,7 @@ export function toLocalIds(
   };
 }
 
-/** Those of other ranges have numbers that no message of this one has. */
+/** Marks of other ranges are out of bounds here. */
 function ownMarks(marked: MarkedMessages, base: number): MarkedMessages {
   return {
     ...marked,

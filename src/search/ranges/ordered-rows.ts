@@ -44,17 +44,17 @@ export function mergeRows(parts: readonly OrderedRows[], limit: number): Ordered
   return rowsAt(joined, order.subarray(0, limit));
 }
 
-/** Rows by their places. */
+/** Rows by position. */
 export function rowsAt(rows: OrderedRows, places: ArrayLike<number>): OrderedRows {
   return mapColumns(rows, (column) => Float64Array.from(places, (place) => rows[column][place]!));
 }
 
-/** The rows of two orders, one behind the other. */
+/** Concatenates two orders of rows. */
 export function joinRows(first: OrderedRows, second: OrderedRows): OrderedRows {
   return mapColumns(first, (column) => concat([first[column], second[column]]));
 }
 
-/** Places of the first row of each text. */
+/** Position of the first row of each text. */
 export function firstOfTexts({ texts }: OrderedRows): readonly number[] {
   const told = new Set<number>();
   const places: number[] = [];

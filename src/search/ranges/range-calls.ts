@@ -1,18 +1,18 @@
 import { LruCache } from "../indexing/lru-cache.ts";
 import { RANGE_CALLS, type RangeCall, type RangeQuery, type SearchedRange } from "./searched-range.ts";
 
-/** A range whose calls are made by somebody else, each by its name. */
+/** A range whose calls go through `call`, by name. */
 export function rangeBy(call: (name: RangeCall, given: readonly unknown[]) => Promise<unknown>): SearchedRange {
   const calls = RANGE_CALLS.map((name) => [name, (...given: readonly unknown[]) => call(name, given)]);
   return Object.fromEntries(calls) as SearchedRange;
 }
 
-/** What a range answers to a call. */
+/** Runs a call on a range. */
 export function callRange(range: SearchedRange, name: RangeCall, given: readonly unknown[]): Promise<unknown> {
   return Reflect.apply(range[name], range, given);
 }
 
-/** Queries whose results a range keeps: as many as whoever asks keeps. */
+/** Number of queries whose results a range caches, like its callers. */
 const KEPT_QUERIES = 8;
 
 /** A range whose callers send each query as a new object: equal ones are one, so that what it found is kept. */
@@ -32,7 +32,7 @@ function isQuery(value: unknown): value is RangeQuery {
   return typeof value === "object" && value !== null && "clauses" in value;
 }
 
-/** A range that is opened when it is first asked. */
+/** A range that is opened on first use. */
 export function openDeferred(open: () => Promise<SearchedRange>): SearchedRange {
   return rangeBy(async (name, given) => callRange(await open(), name, given));
 }

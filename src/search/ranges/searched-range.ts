@@ -4,12 +4,12 @@ import type { FrequencyRequest, RangeFrequencies } from "../indexing/search-sour
 import type { Clause } from "../query/query-syntax.ts";
 import type { BinFrame, DateFigures, TimeRange } from "./timeline-bins.ts";
 
-/** A query as every range of an archive is asked it, with the figures of all of them. */
+/** A query for every range of an archive, with global statistics. */
 export interface RangeQuery {
   /** With the words of `similar:`. */
   readonly clauses: readonly Clause[];
   readonly filter: SearchFilter;
-  /** State of the notebook that is asked for; 0 where the query asks for nothing of it. What is found of another is old. */
+  /** Revision of the notebook; 0 if the query does not use it. Results of other revisions are stale. */
   readonly revision: number;
   /** Null where the range is the whole archive. */
   readonly whole: GlobalTermStats | null;
@@ -36,19 +36,19 @@ export interface OrderedRows {
   readonly documents: Float64Array;
   readonly keys: Float64Array;
   readonly ties: Float64Array;
-  /** The first message that says the same, 0 for none. */
+  /** The first message with the same text, or 0. */
   readonly texts: Float64Array;
   /** Additional data for an order: bits of the phrases in a subject, or threads. */
   readonly told: Float64Array;
 }
 
-/** Messages of a range by relevance: those that hold words of the query, then, where there are too few, the others. */
+/** Messages of a range by relevance: those with words of the query; then, if there are too few, the others. */
 export interface RankedRange {
   readonly ranked: OrderedRows;
   readonly rest: OrderedRows;
 }
 
-/** What a query finds in a range. */
+/** Result of a query in a range. */
 export interface RangeHits {
   readonly total: number;
   /** Messages that each of its clauses is true of. */
@@ -64,11 +64,11 @@ export interface CountedInRange {
   readonly none: number;
   readonly values: Float64Array;
   readonly counts: Uint32Array;
-  /** Names by number, of values that somebody may change before their names are asked for; null for all others. */
+  /** Names by number if they may change before they are requested; else null. */
   readonly names: readonly string[] | null;
 }
 
-/** Texts of messages: how many messages say what no other of their archive does, and all that several say. */
+/** Texts of messages: the number of unique texts, and all repeated texts. */
 export interface TextsInRange {
   readonly lone: number;
   readonly texts: Uint32Array;
@@ -99,11 +99,11 @@ export interface DateEnds {
  */
 export interface SearchedRange {
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
-  /** Messages that hold any term, for each of several lists of terms. */
+  /** For each list of terms, the messages with any of them. */
   unions(lists: readonly (readonly string[])[]): Promise<readonly number[]>;
   /** The best `limit`. Null where the query can find nothing in the whole archive. */
   rank(query: RangeQuery, limit: number): Promise<RankedRange | null>;
-  /** Pairs of a text and a message that says it and fits the query. */
+  /** Pairs of a text and a matching message with that text. */
   saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array>;
   /** Numbers of all messages that fit, ascending. */
   fitting(query: RangeQuery): Promise<Uint32Array>;
@@ -118,7 +118,7 @@ export interface SearchedRange {
   bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]>;
   /** @param most of either end */
   dateEnds(most: number): Promise<DateEnds>;
-  /** Messages in each language that is known, by ISO 639-1 code. */
+  /** Number of messages by language (ISO 639-1). */
   languages(): Promise<readonly (readonly [language: string, messages: number])[]>;
   threads(
     query: RangeQuery,
@@ -130,7 +130,7 @@ export interface SearchedRange {
 
 export type RangeCall = keyof SearchedRange;
 
-/** All that a range can be asked, for who passes calls on. */
+/** Names of all range calls, for forwarding. */
 export const RANGE_CALLS: readonly RangeCall[] = [
   ...(["frequencies", "unions", "rank", "saying", "fitting", "find", "order", "texts", "counts"] as const),
   ...(["dates", "bins", "dateEnds", "languages", "threads", "threadDates"] as const),

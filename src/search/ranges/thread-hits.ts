@@ -17,8 +17,7 @@ export interface ThreadPage {
 }
 
 /**
- * The threads of the messages that a query finds, by thread: flat, for it may find every message. An object for each of
- * 190,000 took 80 MB while the first fifty were looked for.
+ * The threads of a result, by thread, in flat arrays: a result may be every message, and 190,000 objects took 80 MB.
  */
 export class ThreadsOfResult {
   private readonly hits: Uint32Array;
@@ -50,7 +49,7 @@ export class ThreadsOfResult {
     return top.numbers();
   }
 
-  /** What puts threads into an order, descending. What has no date comes last in either direction. */
+  /** Sort key of threads, descending. Undated threads come last in both directions. */
   keyOf(sort: Exclude<ConversationSort, "relevance">, thread: number): number {
     if (sort === "largest") return this.hits[thread]!;
     return sort === "newest" ? this.lasts[thread]! : -this.firsts[thread]!;
@@ -103,7 +102,7 @@ export function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCoun
   return { messages, threads: found };
 }
 
-/** One more than the largest number of a thread. */
+/** The largest thread number plus one. */
 function threadsIn(threads: Uint32Array): number {
   let largest = 0;
   for (let document = 0; document < threads.length; document++) largest = Math.max(largest, threads[document]!);

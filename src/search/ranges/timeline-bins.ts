@@ -5,9 +5,9 @@ import type { OutlierDates, Timeline, TimelineUnit } from "../../mail/exploratio
 const END_SHARE = 0.005;
 /** Of fewer messages than this even a single date may be what all is from. */
 const TELLING_MESSAGES = 20;
-/** Longest time without mail that still lies within it: a year, so that whole years tell apart what lies beyond. */
+/** Longest gap in the main range: a year, so that outliers can be excluded by whole years. */
 const MAX_GAP_MS = 366 * DAY_MS;
-/** Days or months of a time line that are still told apart. */
+/** Maximum number of days or months in a timeline. */
 const MAX_BINS = 240;
 /** Length of the date prefix that names its bin. */
 const LENGTHS: Readonly<Record<TimelineUnit, number>> = { year: 4, month: 7, day: 10 };
@@ -26,7 +26,7 @@ export function mainRange(sentAt: Float64Array): TimeRange | null {
   return mainRangeBetween(dates.length, dates, dates);
 }
 
-/** Dates of either end that tell the main range of so many dated messages. */
+/** Number of dates needed at either end to find the main range. */
 export function endDates(dated: number): number {
   return (dated < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dated * END_SHARE))) + 1;
 }
@@ -48,12 +48,12 @@ export interface DateFigures {
   readonly undated: number;
   readonly before: number;
   readonly after: number;
-  /** Null where none lies within. */
+  /** Null if there are none. */
   readonly first: number | null;
   readonly last: number | null;
 }
 
-/** What cuts a time line into its bins. */
+/** Defines the bins of a timeline. */
 export type BinFrame = Pick<Timeline, "first" | "last" | "by">;
 
 /** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
@@ -98,7 +98,7 @@ function startsOf({ first, last, by }: BinFrame): Float64Array {
   return first === null || last === null ? new Float64Array(0) : startsBetween(first, last, by);
 }
 
-/** More than a year lies between a stray and the range, so that whole years tell them apart. */
+/** Outliers are more than a year from the range, so whole years separate them. */
 function straysOf(range: TimeRange | null, before: number, after: number): readonly OutlierDates[] {
   if (range === null) return [];
   const [first, last] = [range.first, range.last].map((date) => new Date(date).getUTCFullYear()) as [number, number];
@@ -151,7 +151,7 @@ function startsBetween(first: number, last: number, unit: TimelineUnit): Float64
   return Float64Array.from(starts);
 }
 
-/** The last span that begins at a date or before. */
+/** Index of the last span that begins at or before the date. */
 function binOf(starts: Float64Array, date: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {

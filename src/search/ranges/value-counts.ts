@@ -1,7 +1,7 @@
-/** Values that a count begins with room for, and below the first of them the one that stands for none. */
+/** Initial capacity for values, including 0 for no value. */
 const FIRST_VALUES = 1024;
 const NONE = -1;
-/** Values up to which the most frequent ones are kept in order while all are looked at; more are sorted. */
+/** Up to this number of values, the most frequent ones are kept sorted while counting; otherwise all are sorted. */
 const MAX_KEPT = 500;
 
 type CountedValue = readonly [value: number, count: number];

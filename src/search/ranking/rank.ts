@@ -25,10 +25,10 @@ export interface QueryTerm {
   readonly term: IndexedTerm;
 }
 
-/** What ranks a query and what a message must hold besides the filter's conditions. */
+/** Terms that rank, and conditions besides the filter. */
 interface RankedTerms {
   readonly terms: readonly QueryTerm[];
-  /** True when a message must hold every one of them. */
+  /** True if a message must contain all of them. */
   readonly isConjunction: boolean;
 }
 
@@ -38,7 +38,7 @@ interface WeighedQuery {
   readonly columns: readonly ColumnCursor[];
   /** Sum of the weights: what a message that lacks no term holds, bit for bit, as both are summed in the same order. */
   readonly asked: number;
-  /** What a message must hold at least. */
+  /** Minimum that a message must contain. */
   readonly demanded: number;
   /** Power of the coverage: see `coveragePower`. */
   readonly power: number;
@@ -141,7 +141,7 @@ export class Ranking {
     window.touchedCount = 0;
   }
 
-  /** Offers all documents of the window that hold a term and clears it. */
+  /** Offers all documents of the window that contain a term, and clears it. */
   private offerWindow({ query: { columns, asked, demanded, power }, window, top, filter }: Offers): void {
     const { inverseNorms } = this;
     const { first, end, products, held, touched } = window;

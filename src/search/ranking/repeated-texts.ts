@@ -2,9 +2,8 @@
 const PARTS = 32;
 
 /**
- * For each message the first of those that have its text, by any author and under any subject; 0 where the text stands
- * once.
- * @param keys of each text (`text-key.ts`) by document number; NaN where nothing is said, or nobody made one
+ * For each message the first message with the same text, by any author and with any subject; 0 if the text is unique.
+ * @param keys text keys (`text-key.ts`) by document number; NaN if there is no text or no key
  */
 export function repeatsColumn(keys: Float64Array): Uint32Array {
   const column = new Uint32Array(keys.length);
@@ -53,7 +52,7 @@ export class RepeatedTexts {
     };
   }
 
-  /** The first message with the text of this one; 0 where it stands once. */
+  /** The first message with the same text; 0 if it is unique. */
   textOf(document: number): number {
     return this.column[document] ?? 0;
   }

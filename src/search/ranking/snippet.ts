@@ -6,11 +6,11 @@ import { literalStart, patternMatcher } from "../indexing/term-pattern.ts";
 
 /** Length of a snippet in characters, marks not counted. */
 const SNIPPET_CHARACTERS = 180;
-/** Bytes of a body that are looked through: twenty results of the longest mails must not cost a second. */
+/** Bytes of a body that are scanned: twenty results of very long mails must take less than a second. */
 const SCANNED_BYTES = 131_072;
 /** Matches weighed against each other; a longer body repeats itself. */
 const MAX_MATCHES = 4096;
-/** Bytes beyond the budget within which a cut is moved to the next blank. */
+/** Bytes beyond the budget within which a cut moves to the next blank. */
 const CUT_SLACK_BYTES = 24;
 
 /**
@@ -30,7 +30,7 @@ const ENCODER = new TextEncoder();
 export const MARK = "**";
 const ELLIPSIS = "…";
 
-/** What is marked: whole tokens and patterns of tokens, each named once. */
+/** Distinct tokens and patterns to highlight. */
 export interface SnippetTerms {
   readonly tokens: readonly string[];
   readonly patterns: readonly string[];
@@ -60,9 +60,8 @@ export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string 
 }
 
 /**
- * The snippet of the first file of a message that holds words of the query, behind the name of the file in brackets;
- * null where none does, or where the message itself holds some: its text then says more.
- * @param own snippet of the message
+ * Snippet of the first attachment with words of the query, after its name in brackets; null if there is none, or if
+ * the message itself contains some. @param own snippet of the message
  */
 export function renderFileSnippet(own: string, message: IndexedText, terms: SnippetTerms): string | null {
   if (terms.tokens.length + terms.patterns.length === 0 || own.includes(MARK)) return null;
@@ -197,10 +196,7 @@ function isBlankByte(byte: number | undefined): boolean {
   return byte !== undefined && byte <= 0x20;
 }
 
-/**
- * The first word that begins at or behind `at`, when one does within the slack and before `limit`; else a character
- * boundary.
- */
+/** The first word that begins at or after `at`, within the slack and before `limit`; else a character boundary. */
 function cutAfterBlank(body: Uint8Array, at: number, limit: number): number {
   if (at === 0 || isBlankByte(body[at - 1])) return at;
   for (let i = at; i < Math.min(at + CUT_SLACK_BYTES, limit); i++) if (isBlankByte(body[i])) return i + 1;

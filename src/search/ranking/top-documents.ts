@@ -47,7 +47,7 @@ export class TopDocuments {
     return this.bestFirst().map((at) => this.documents[at]!);
   }
 
-  /** Places in the heap. */
+  /** Indexes into the heap. */
   private bestFirst(): Uint32Array {
     const { documents, scores } = this;
     return Uint32Array.from(documents, (_, at) => at).sort((left, right) =>
