@@ -25,7 +25,7 @@ export const fileUnits: UnitKind<FilesUnit> = {
     messageFiles(unit).reduce((sum, { relativePath }) => sum + fileBytes(unit.root, relativePath), 0),
 };
 
-/** 0 for a file that is gone. */
+/** Returns 0 for a missing file. */
 function fileBytes(root: string, relativePath: string): number {
   return (
     statSync(encodePath(root === "" ? relativePath : `${root}/${relativePath}`), { throwIfNoEntry: false })?.size ?? 0
@@ -35,7 +35,7 @@ function fileBytes(root: string, relativePath: string): number {
 /** Between the names of a run. */
 const SEPARATOR = "\0";
 
-/** The first `count` files of some runs, and the others. */
+/** Returns the first `count` files of some runs, and the rest. */
 function cutRuns(runs: readonly FileRun[], count: number): readonly [readonly FileRun[], readonly FileRun[]] {
   const halves: readonly [FileRun[], FileRun[]] = [[], []];
   let room = count;

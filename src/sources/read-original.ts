@@ -14,24 +14,21 @@ import { pstUnits } from "./pst/pst-units.ts";
 import { READING_FAULTS } from "./reading/disk-faults.ts";
 import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits } from "./reading/source.ts";
 
-/** Where a message or an item was found, and what it was then. */
+/** Location of a message or item, and its fingerprint at that time. */
 export interface OriginalPlace {
   readonly format: SourceFormatName;
   /** Path of its source, as the archive has it. */
   readonly sourcePath: string;
   readonly mailbox: string;
-  /** As `ItemPlace.location`. */
+  /** See `ItemPlace.location`. */
   readonly location: string;
   /** SHA-256 that the extraction took, lower-case hex. */
   readonly sha256: string;
-  /** Of mail that names none, as it was said for the extraction; null when nobody said. */
+  /** Charset of mail without one, as given for the extraction, or null. */
   readonly charset: string | null;
 }
 
-/**
- * What became of an original: it is there as it was; its source is not where it was; something else is in its place;
- * its store needs a password; the system does not let it be read.
- */
+/** State of an original: unchanged at its location; source moved; content changed; password required; not readable. */
 export type OriginalState = "available" | "moved" | "changed" | "protected" | "unreadable";
 
 export type Original =
@@ -46,11 +43,11 @@ export type Original =
     }
   | {
       readonly state: Exclude<OriginalState, "available">;
-      /** What was met, in one line. */
+      /** Description in one line. */
       readonly message: string;
     };
 
-/** What an error of the tool says of an original; of all others, that the source is not what it was. */
+/** State of an original by error code; for other errors, the source has changed. */
 const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> = new Map([
   ["PASSWORD_REQUIRED", "protected"],
   ["DISK_FULL", "unreadable"],
@@ -63,7 +60,7 @@ function systemCodeOf(error: unknown): string | null {
   return error.code === "SOURCE_UNREADABLE" ? systemErrorCode(error.cause) : null;
 }
 
-/** Where else sources may lie, and what opens them. */
+/** Further locations of sources, and passwords. */
 export interface OriginalSearch {
   /** Directories where sources or their files may be now; searched after the recorded location. */
   readonly directories: readonly string[];
@@ -73,13 +70,13 @@ export interface OriginalSearch {
 }
 
 /**
- * Ways in which the lines of an MBOX may have been read, the usual ones first. The archive does not record it: the
- * fingerprint shows which one was right.
+ * Line variants of an MBOX, the most common first. The archive does not record which was used; the fingerprint shows
+ * it.
  */
 const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd undated", "mboxo cr", "mboxrd cr"];
 /** 2 GiB - 1, as much as was read of a message. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
-/** What a Maildir name says of a message after its unique part; Windows writes `;`, as it allows no colon. */
+/** Flags in a Maildir name after its unique part; Windows writes `;` instead of a colon. */
 const MAILDIR_INFO = /[:;!]2,[^/]*$/;
 /** Suffix of the location of a series for a changed occurrence. */
 const OCCURRENCE = /\/occurrence:\d{1,9}$/;
@@ -88,7 +85,7 @@ const MAX_LISTINGS = 16;
 /** Opened Outlook stores kept at a time. */
 const MAX_STORES = 4;
 
-/** What is taken of an item, when it is what the archive took from that place; null of any other. */
+/** Extracts the result from an item if it matches the archived one; otherwise returns null. */
 type Take = (item: SourceItem) => Original | null;
 
 /**
@@ -113,8 +110,8 @@ export class OriginalReader {
   }
 
   /**
-   * What hangs on an appointment or another item of Outlook.
-   * @param use takes what is wanted at once: the bytes can be read for as long as it runs
+   * Reads the attachments of an appointment or another Outlook item. @param use reads the requested parts at once:
+   * the bytes are valid only while it runs
    */
   readItem(place: OriginalPlace, use: (attachments: readonly AttachmentPart[]) => Original): Promise<Original> {
     const [occurrence = ""] = OCCURRENCE.exec(place.location) ?? [];
@@ -131,7 +128,7 @@ export class OriginalReader {
     for (const path of paths) {
       const found = await this.readAt(path, place, take);
       if (found.state === "available") return found;
-      // The nearest to where it was tells most.
+      // The candidate nearest to the recorded location is the most informative.
       missing ??= found;
     }
     return missing ?? { state: "moved", message: `${place.sourcePath} not found` };
@@ -226,8 +223,8 @@ export class OriginalReader {
   }
 
   /**
-   * Where a source may lie, the place of old first: then under each given directory, by as much of its path as is
-   * there.
+   * Possible locations of a source: the recorded one first; then, under each given directory, by as much of its path
+   * as exists.
    */
   private placesOf(sourcePath: string): readonly string[] {
     const known = this.places.get(sourcePath);
@@ -244,18 +241,18 @@ export class OriginalReader {
   }
 }
 
-/** True for a path, also one that leads into a packed file, unless the system says that nothing is there. */
+/** False only if the system reports that the path, possibly inside a packed file, does not exist. */
 function mayBeThere(path: string): boolean {
   try {
     return existsSync(encodePath(path)) || packedAbove(path) !== null || isHidden(path);
   } catch (error) {
-    // Of a packed file that may not be read.
+    // A packed file that is not readable.
     if (systemCodeOf(error) === null) throw error;
     return true;
   }
 }
 
-/** True where the system does not say whether something is there: below a directory that may not be entered. */
+/** True if the system does not reveal whether the path exists, such as below an inaccessible directory. */
 function isHidden(path: string): boolean {
   try {
     statSync(encodePath(path));
@@ -271,12 +268,12 @@ function charsetOf({ charset }: OriginalPlace): Pick<SourceLimits, "charset"> {
 
 /** True for a path that leads nowhere but below the directory it is relative to. */
 function isBelow(location: string): boolean {
-  // The bytes that are opened, in which an escaped byte may be a dot.
+  // The actual bytes, in which an escaped byte may be a dot.
   const path = pathBytes(location).toString("latin1");
   return !isAbsolute(path) && !path.split(/[\\/]/).includes("..");
 }
 
-/** The oldest goes when there are too many. */
+/** Removes the oldest entry if there are too many. */
 function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
   const [oldest] = kept.keys();
   if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
@@ -295,7 +292,7 @@ function readFromMbox(path: string, place: OriginalPlace, take: Take): Original 
   if (!(start < size)) return { state: "changed", message: `${path} is shorter than it was` };
   for (const dialect of DIALECTS) {
     const unit = { kind: "mbox", path, mailbox: place.mailbox, start, end: size, dialect } as const;
-    // Only the first message that begins there is scanned for.
+    // Only the first message at this offset is scanned.
     for (const item of readMboxUnit(unit, MESSAGE_BYTES_MAX, ONE_MESSAGE_BYTES)) {
       if (item.kind === "note") continue;
       const found = take(item);
@@ -306,7 +303,7 @@ function readFromMbox(path: string, place: OriginalPlace, take: Take): Original 
   return { state: "changed", message: `${basename(path)} now contains a different message at ${place.location}` };
 }
 
-/** The items of its file, one of which may match. */
+/** Items of the file, one of which may match. */
 async function readFromOlm(path: string, place: OriginalPlace, take: Take): Promise<Original> {
   const { olmUnitOf } = await import("./olm/olm-source.ts");
   const name = place.location.replace(/\/email:\d{1,9}$/, "");
@@ -330,7 +327,7 @@ function messageIn(item: SourceItem, place: OriginalPlace): Original | null {
 /** An Outlook store, whose items are found by their nodes. */
 class OpenedStore {
   private readonly opened: OpenedSource;
-  /** What all units of the store have in common. */
+  /** Data shared by all units of the store. */
   private readonly unit: PstUnit | null;
 
   private constructor(opened: OpenedSource) {
@@ -356,10 +353,7 @@ class OpenedStore {
     };
   }
 
-  /**
-   * The node alone, as its folder lists it; and, as that does not lead to what was found in damaged pages, as the whole
-   * store lists it.
-   */
+  /** The node as its folder lists it; if it was found in damaged pages, as a scan of the store lists it. */
   private *unitsOf({ location, mailbox }: OriginalPlace): Generator<PstUnit> {
     const [, kind, digits] = /^(nid|bid):([0-9a-f]{1,13})$/.exec(location) ?? [];
     if (this.unit === null || digits === undefined) return;

@@ -5,10 +5,9 @@ import { messageFiles } from "./maildir/message-files.ts";
 import type { WorkUnit } from "./reading/source.ts";
 
 /**
- * What a unit would be read of: a fingerprint over its files as the system knows them (size, number, times of change),
- * and over which part of them it is. Two that are equal give the same items; nothing is read for it. Files that were
- * looked at when they were listed are not looked at again: what changes between that and their reading makes the next
- * listing another one.
+ * Fingerprint of a unit from file metadata (size, number, change times) and its range of files. Equal fingerprints
+ * give the same items; no content is read. Metadata from the listing is reused: later changes show up in the next
+ * listing.
  */
 export function unitState(unit: WorkUnit): string {
   const hash = createHash("sha256");

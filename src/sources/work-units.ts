@@ -36,15 +36,12 @@ export function halveUnit(unit: WorkUnit): readonly [WorkUnit, WorkUnit] | null 
   return kindOf(unit).halve(unit);
 }
 
-/**
- * The items of a unit with nothing but their places and fingerprints, as items that are lost. What is no mail is given
- * as it is.
- */
+/** The items of a unit as lost, with locations and fingerprints only. Items other than mail are unchanged. */
 export function lostItems(unit: WorkUnit, loss: ItemLoss): Promise<Iterable<SourceItem>> {
   return kindOf(unit).lose(unit, loss);
 }
 
-/** The place of a unit's first item, as far as the unit itself tells: for an item that cannot even be hashed. */
+/** Location of a unit's first item, if the unit contains it: for an item that cannot even be hashed. */
 export function firstPlace(unit: WorkUnit): ItemPlace {
   return kindOf(unit).firstPlace(unit);
 }

@@ -10,7 +10,7 @@ export function beginsCalendar(head: Buffer): boolean {
   return beginsWithLine(head, "BEGIN:VCALENDAR");
 }
 
-/** Where a part begins that is no event. */
+/** Begins a component other than an event. */
 const NO_EVENT = /^BEGIN:V(?:TODO|JOURNAL)[ \t]{0,100}$/gim;
 
 /** The events of a calendar file, each counted, and of its other parts that they are left out; what was odd is noted. */

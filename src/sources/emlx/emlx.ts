@@ -9,7 +9,7 @@ const SPACE = 0x20;
 /** Digits of the byte count and blanks behind it: Mail pads the number to ten characters. */
 const COUNT_LINE_BYTES_MAX = 32;
 
-/** Bytes of the property list that are looked at for the flags; those seen have less than 2 KiB. */
+/** Bytes of the property list that are read for the flags; known lists have less than 2 KiB. */
 const PROPERTIES_BYTES_MAX = 64 * 1024;
 
 /** Bits of `flags` in the property list, in the order flags are recorded. */
@@ -26,7 +26,7 @@ interface EmlxFile {
   /** The RFC 5322 message; shares memory with the file. */
   readonly message: Buffer;
   readonly flags: readonly string[];
-  /** When Apple Mail received it; null where the file does not say. */
+  /** When Apple Mail received it; null if the file does not record it. */
   readonly receivedAt: Instant | null;
 }
 
@@ -36,8 +36,9 @@ export function isEmlxName(name: string): boolean {
 }
 
 /**
- * Opens an Apple Mail file: a line with the number of bytes, the message, a property list. A truncated message is read
- * as far as it goes. Null if the first line is not a number or no message follows: then it is another kind of file.
+ * Opens an Apple Mail file: a line with the number of bytes, the message, a property list. A truncated message is
+ * read to its end. Returns null if the first line is not a number or no message follows: then it is another kind of
+ * file.
  */
 export function openEmlx(bytes: Buffer): EmlxFile | null {
   let start = 0;
@@ -60,14 +61,14 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
 }
 
 const PROPERTIES = "<?xml";
-/** What a property list may begin with. */
+/** Possible beginnings of a property list. */
 const PROPERTY_LISTS: readonly string[] = [PROPERTIES, "<!DOCTYPE plist", "<plist"];
-/** Bytes after a message in which its property list must begin: line ends may come first. */
+/** Bytes after a message within which its property list must begin, after line breaks. */
 const PROPERTIES_LEAD_BYTES = 64;
 
 /**
- * Where a message ends: at its count of bytes when its property list or nothing follows. Programs that edit such files
- * leave the count as it was; then it ends at its property list, or with the file.
+ * Returns the end of a message: at its byte count if its property list or nothing follows. Programs that edit such
+ * files do not update the count; then the message ends at its property list or at the end of the file.
  */
 function endOfMessage(bytes: Buffer, start: number, stated: number): number {
   const following = bytes.toString("latin1", stated, stated + PROPERTIES_LEAD_BYTES).trimStart();

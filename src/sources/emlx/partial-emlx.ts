@@ -13,7 +13,7 @@ const MESSAGES = /(^|\/)Messages\/$/;
 const SENT_PART = /^([^.]+)\.[\d.]{1,100}\.emlxpart$/i;
 /** Attachments of one message, `Attachments/123/`. */
 const ATTACHMENTS_OF_ONE = /^(.*?(?:^|\/))Attachments\/([^/]+)\/$/;
-/** Says of a part how long it is, where it is not there. */
+/** Header field with the length of a part that is stored elsewhere. */
 const LENGTH_FIELD = "x-apple-content-length";
 /** Characters of encoded text on a line (RFC 2045 section 6.7 and 6.8). */
 const LINE_LENGTH = 76;
@@ -22,7 +22,7 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 interface JoinedMessage {
   readonly message: Buffer;
-  /** Parts that are neither in the message nor next to it. */
+  /** Number of parts that are neither in the message nor next to it. */
   readonly missing: number;
 }
 
@@ -49,7 +49,7 @@ export function joinParts(message: Buffer, path: string): JoinedMessage {
     }
     size += content.length;
     pieces.push(message.subarray(copied, entity.bodyStart));
-    // The line that ends the header is that of the boundary, where there is no other.
+    // The line break that ends the header also precedes the boundary if there is no other.
     if (!isBehindBlankLine(entity)) pieces.push(lineEndOf(entity));
     pieces.push(content);
     copied = entity.end;
@@ -127,9 +127,9 @@ function namesIn(directory: string): readonly string[] {
   return names.filter((name) => !name.startsWith(".")).sort(compareNames);
 }
 
-/** Not following links and not waiting for a FIFO. Windows has neither flag. */
+/** Does not follow links or wait for a FIFO. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** What a system says of a file that is not there, or may not be read. */
+/** Error codes for a file that is missing or not readable. */
 const NOT_READ: ReadonlySet<string> = new Set([
   "ENOENT",
   "ENOTDIR",
@@ -172,7 +172,7 @@ function base64Lines(bytes: Buffer, lineEnd: string): string {
   return lines.join(lineEnd);
 }
 
-/** Every byte but letters and digits as its number: what a file holds is not looked at. */
+/** Encodes every byte except letters and digits, without reading the content. */
 function quotedPrintable(bytes: Buffer, lineEnd: string): Buffer {
   const lines: string[] = [];
   let line = "";

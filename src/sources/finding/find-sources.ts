@@ -13,7 +13,7 @@ import { isUnreadable, readHead } from "../reading/read-head.ts";
 interface TreeDirectory {
   /** Relative to the root with a `/` at its end; "" for the root. */
   readonly prefix: string;
-  /** Place of the directory above in the list; -1 for the root. */
+  /** Index of the parent directory in the list; -1 for the root. */
   readonly parent: number;
   /** True if the directory itself, or its `cur` or `new`, contains messages. */
   readonly hasMessages: boolean;
@@ -21,12 +21,12 @@ interface TreeDirectory {
   readonly otherCount: number;
 }
 
-/** Files named that are in no source; a tree may hold a million. */
+/** Maximum number of listed files that belong to no source; a tree may contain a million. */
 const LEFT_OUT_NAMED = 1000;
 
 /** Files of messages in folders of MH, and in trees that were made of them. */
 const NUMBER_NAME = /^\d{1,9}\.?$/;
-/** Of the files of a folder that numbers name, so many are looked into, and then one of so many. */
+/** In a folder of files named by numbers, this many files are checked, and then one in this many. */
 const FIRST_LOOKED = 16;
 const LOOKED_STEP = 64;
 
@@ -37,7 +37,7 @@ export interface SourceListing {
   /** Mailbox files first, then directories of messages. */
   readonly paths: readonly string[];
   readonly mailboxFiles: number;
-  /** Files that are archives by their names and by what they hold, and may hold mail. */
+  /** Archives by name and content that may contain mail. */
   readonly packed: readonly string[];
   /**
    * The first files, in order, that belong to no source because they are not mail or are outputs of this tool. A source
@@ -70,7 +70,7 @@ class SourceTree {
   private readonly childCounts: number[] = [];
   private readonly stores: string[] = [];
   private readonly packed: string[] = [];
-  /** Places of the directories that hold a mailbox file themselves. */
+  /** Indexes of directories that contain a mailbox file directly. */
   private readonly withStores = new Set<number>();
   private readonly sample = sampleBuffer();
 
@@ -179,7 +179,7 @@ class SourceTree {
   }
 
   /**
-   * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
+   * Kind of a file outside of a Maildir. An empty or foreign file with the name of a mailbox would otherwise fail the
    * whole run.
    */
   private kindOf(path: string): FileKind {
@@ -189,14 +189,14 @@ class SourceTree {
       return this.kindOfContent(path, named);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      // One of many does not end the run: whoever names what was left out says why.
+      // One unreadable file does not end the run; the list of excluded files gives the cause.
       return "other";
     }
   }
 
   private kindOfContent(path: string, named: FormatRow | null): FileKind {
     const mayBePacked = archiveOfName(basename(path)) !== null;
-    // The sizes of the others, possibly a million, are known once they are read.
+    // The sizes of the others, possibly a million, are determined while reading.
     if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";
     if (mayBePacked && archiveFormat(readHead(path)) !== null) return this.packedFiles === "found" ? "packed" : "other";
     const kind = kindOfFile(path, this.sample);

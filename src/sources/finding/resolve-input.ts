@@ -12,7 +12,10 @@ import { skipReason } from "../reading/foreign-mail.ts";
 import { isUnreadable, readHead } from "../reading/read-head.ts";
 import { findSources, type SourceListing } from "./find-sources.ts";
 
-/** A source where it lies now, and what an archive calls it: of what was packed, the packed file and the way in it. */
+/**
+ * A source at its current location, and its name in the archive; for an unpacked source, the packed file and the path
+ * inside it.
+ */
 export interface SourcePlace {
   readonly path: string;
   readonly name: string;
@@ -21,15 +24,15 @@ export interface SourcePlace {
 /** A packed file with mail in it. */
 export interface PackedFile {
   readonly path: string;
-  /** True when somebody named it, and not only the directory in which it was found. */
+  /** True if the user named it; false if it was found in a directory. */
   readonly isNamed: boolean;
 }
 
-/** What a path holds that somebody names as a source. */
+/** Content of a path that the user named as a source. */
 interface InputSource {
   /** Sources found there, each a path for `openSource`. */
   readonly paths: readonly string[];
-  /** True when they were found in a directory, and none of them was named. */
+  /** True if they were found in a directory and none was named. */
   readonly areFound: boolean;
   readonly packed: readonly PackedFile[];
   /** What was left out. */
@@ -37,9 +40,9 @@ interface InputSource {
 }
 
 /**
- * Looks at a path that somebody names: a file is a source or packed, a directory of messages is one source, and of a
- * directory with mailbox files or packed files in it (a profile of Thunderbird, a folder of PSTs) each is one. A path
- * that cannot be looked at is given back: `openSource` says why.
+ * Inspects a path that the user named. A file is a source or packed; a directory of messages is one source; in a
+ * directory with mailbox files or packed files (a Thunderbird profile, a folder of PSTs), each is one. An unreadable
+ * path is returned as it is: `openSource` reports the cause.
  */
 export function inspectInput(path: string): InputSource {
   const alone: InputSource = { paths: [path], areFound: false, packed: [], notes: [] };
@@ -102,7 +105,7 @@ export async function unpackMail(
   }
 }
 
-/** What is wrong with a file itself, and with nothing else. */
+/** Errors caused by the file itself. */
 const FAULTS_OF_FILES: ReadonlySet<string> = new Set([
   "DAMAGED_SOURCE",
   "SOURCE_EMPTY",
@@ -111,8 +114,8 @@ const FAULTS_OF_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The note on a file that was found in a directory or in a packed file and cannot be read: one of many does not end the
- * run. Null for what is no fault of the file.
+ * Note about an unreadable file that was found in a directory or packed file and does not end the run. Returns null
+ * for other errors.
  */
 export function unreadableNote(error: unknown, name: string): Warning | null {
   if (!(error instanceof ArchiveError) || !FAULTS_OF_FILES.has(error.code)) return null;
@@ -138,7 +141,7 @@ function leftOutNote(path: string, name: string): Warning {
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     const code = systemErrorCode(error.cause);
-    // It may also be a directory that is not read, or be gone.
+    // It may also be an unreadable directory, or missing.
     if (READING_FAULTS.has(code ?? ""))
       return { code: "unreadable-file", message: `skipped: it cannot be read (${code})`, ...place(name) };
   }

@@ -12,7 +12,7 @@ const MAX_UNPACKED = 2;
 /** A source inside a packed file, or the packed file itself. */
 interface PackedPath {
   readonly file: string;
-  /** The way in it; "" for everything. */
+  /** Path inside the packed file; "" for everything. */
   readonly inside: string;
 }
 
@@ -31,20 +31,20 @@ export function removeUnpackedSources(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Packed sources that are read again, each unpacked when the first of it is asked for. */
+/** Reopens packed sources; each is unpacked on first use. */
 export class UnpackedSources {
   private readonly directory: string;
-  /** Where each lies, the oldest first. */
+  /** Directory of each unpacked source, the oldest first. */
   private readonly places = new Map<string, Promise<string>>();
-  /** What each path leads into, as every message asks. */
+  /** Packed file of each path, cached because every message needs it. */
   private readonly packed = new Map<string, PackedPath | null>();
 
-  /** @param directory is made when something is unpacked */
+  /** @param directory created when something is unpacked */
   constructor(directory: string) {
     this.directory = directory;
   }
 
-  /** Where a source can be read: its own path, or what it was unpacked to. Throws as `unpackArchive`. */
+  /** Readable location of a source: its own path, or where it was unpacked. Throws like `unpackArchive`. */
   async placeOf(path: string): Promise<string> {
     const looked = this.packed.get(path);
     const packed = looked === undefined ? packedAbove(path) : looked;

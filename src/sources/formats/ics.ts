@@ -4,7 +4,7 @@ import { beginsCalendar } from "../calendar/calendar-items.ts";
 import type { SourceFormat } from "../reading/source.ts";
 import { openMessageFile } from "./eml.ts";
 
-/** iCalendar files, which hold events and no mail. */
+/** iCalendar files with events. */
 export const ics: SourceFormat = {
   recognises: beginsCalendar,
   accepts: beginsCalendar,

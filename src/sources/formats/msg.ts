@@ -6,7 +6,7 @@ import { formatOfName } from "../../mail/records/source-formats.ts";
 import type { SourceFormat } from "../reading/source.ts";
 import { openMessageFile } from "./eml.ts";
 
-/** `.msg` files, which hold what Outlook saves of one item each. */
+/** `.msg` files with one Outlook item each. */
 export const msg: SourceFormat = {
   recognises: hasCompoundSignature,
   accepts: hasCompoundSignature,
@@ -16,10 +16,7 @@ export const msg: SourceFormat = {
   },
 };
 
-/**
- * Other programs keep their documents in files that begin the same: only a name says that one is a message, damaged or
- * not.
- */
+/** Other programs use the same file signature: only the name identifies a message, damaged or not. */
 function requireName(path: string): void {
   if (formatOfName(path)?.name === "msg") return;
   const hint = "if it is an Outlook message, rename it to end in .msg";

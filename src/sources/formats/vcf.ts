@@ -4,7 +4,7 @@ import { beginsCard } from "../calendar/card-items.ts";
 import type { SourceFormat } from "../reading/source.ts";
 import { openMessageFile } from "./eml.ts";
 
-/** vCard files, which hold contacts and no mail. */
+/** vCard files with contacts. */
 export const vcf: SourceFormat = {
   recognises: beginsCard,
   accepts: beginsCard,

@@ -53,16 +53,13 @@ const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
 const OUTPUT_LIST = ".archivetool-files.json";
 
 /**
- * What a system says of a directory that may not be listed, or not by its name. Its other errors are those of a disk,
- * or of this process.
+ * Error codes for a directory that may not be listed, or not by its name. Other errors are those of the disk or of
+ * this process.
  */
 const CLOSED_DIRECTORY: ReadonlySet<string> = new Set(["EACCES", "EINVAL", "ELOOP", "ENAMETOOLONG", "EPERM"]);
 const GONE_DIRECTORY: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
 
-/**
- * What a directory holds. Names are decoded and in order; files of other programs and their directories are not among
- * them.
- */
+/** Content of a directory. Names are decoded and sorted; files and directories of other programs are excluded. */
 export interface DirectoryEntries {
   readonly files: readonly string[];
   readonly directories: readonly string[];
@@ -72,7 +69,7 @@ export interface DirectoryEntries {
 
 const NO_ENTRIES: DirectoryEntries = { files: [], directories: [], others: [] };
 
-/** One directory of a walk. */
+/** A visited directory. */
 export interface WalkedDirectory {
   /** Relative to the root with a `/` at its end; "" for the root. */
   readonly prefix: string;
@@ -88,9 +85,8 @@ export interface WalkedDirectory {
 }
 
 /**
- * Every directory of a tree, each before those in it, in order. Links are not followed, so the walk cannot loop or
- * leave the tree.
- * @throws the error of the system when the root cannot be listed; ArchiveError SOURCE_LOST when the disk fails.
+ * Visits every directory of a tree in order, parents first. Links are not followed, so the walk cannot loop or leave
+ * the tree. @throws the system error if the root cannot be listed; ArchiveError SOURCE_LOST if the disk fails.
  */
 export function* walkDirectories(root: string): Generator<WalkedDirectory> {
   const pending = [{ prefix: "", parent: -1 }];
@@ -109,9 +105,9 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
   }
 }
 
-/** One directory as the walk sees it; one that is gone is empty. */
+/** Lists one directory; a missing one is empty. */
 export function openDirectory(root: string, prefix: string): Pick<WalkedDirectory, "entries" | "closed"> {
-  // A stored part of a message is not a file of its own.
+  // A stored part of a message is not a message file.
   if (holdsJoinedParts(root, prefix)) return { entries: NO_ENTRIES, closed: null };
   try {
     const found = readdirSync(encodePath(`${root}/${prefix}`), { withFileTypes: true, encoding: "buffer" });

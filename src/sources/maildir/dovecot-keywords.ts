@@ -8,9 +8,9 @@ import { maildirInfo } from "../reading/mailbox-flags.ts";
 const KEYWORDS_FILE = "dovecot-keywords";
 /** Bytes that are read of it: 26 names. */
 const MAX_FILE_BYTES = 64 * 1024;
-/** Letters that Dovecot gives to keywords, from `a` on. */
+/** Letters that Dovecot assigns to keywords, from `a`. */
 const LETTER = /[a-z]/g;
-/** It may be a link or a FIFO. Windows has neither flag. */
+/** The path may be a link or a FIFO. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FIRST_LETTER = "a".charCodeAt(0);
 
@@ -48,7 +48,7 @@ function flagsByNumber(file: string): ReadonlyMap<number, string> {
   return flags;
 }
 
-/** Returns "" if there is no readable file. */
+/** Returns "" if the file is not readable. */
 function readKeywordsFile(path: string): string {
   try {
     const descriptor = openSync(encodePath(path), OPEN_FLAGS);

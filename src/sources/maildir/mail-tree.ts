@@ -16,7 +16,7 @@ import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirecto
 export const UNIT_FILES_MAX = 256;
 export const UNIT_BYTES = 1024 * 1024;
 
-/** The message files of one directory. Names are kept joined in one buffer: a tree may hold a million. */
+/** Message files of one directory, with names joined in one buffer: a tree may contain a million. */
 interface FileListing {
   /** Relative to the root with a `/` at its end; "" for the root. */
   readonly prefix: string;
@@ -25,13 +25,13 @@ interface FileListing {
   readonly names: Buffer;
 }
 
-/** What a walk found. Files are numbered in order of the listings. */
+/** Result of a walk. Files are numbered in listing order. */
 export interface MailTree {
   readonly listings: readonly FileListing[];
   readonly notes: readonly SourceItem[];
   readonly fileCount: number;
   readonly sizeBytes: number;
-  /** Ordinals of files that begin a unit, ascending; 0 is not among them. */
+  /** Ordinals of files that begin a unit, ascending, without 0. */
   readonly cuts: readonly number[];
   /** What the system knew of the files of each unit when they were listed, hashed. */
   readonly states: readonly string[];
@@ -143,7 +143,7 @@ class TreeWalk {
     this.unitBytes = 0;
   }
 
-  /** Null for a file that cannot be looked at, which the reader will report. */
+  /** Returns null for an inaccessible file, which the reader will report. */
   private look(relativePath: string): Stats | null {
     try {
       return statSync(encodePath(`${this.root}/${relativePath}`));
@@ -186,10 +186,7 @@ class TreeWalk {
   }
 }
 
-/**
- * What tells a file from an earlier or later one of its name. The time of change is that of the system: no program can
- * set it back.
- */
+/** Identifies a version of a file. The change time is set by the system; programs cannot reset it. */
 function factsOf(stats: Stats | null): readonly number[] {
   return stats === null ? UNSEEN_FILE : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
 }

@@ -8,7 +8,7 @@ import type { OpenedSource, SourceFormat } from "../reading/source.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
 import { alienReason, unitsOfTree } from "./message-files.ts";
 
-/** Bytes read of a file to see whether a tree holds any message. */
+/** Bytes of a file that are read to detect messages in a tree. */
 const SAMPLE_BYTES = 4096;
 
 /** Maildir, Maildir++, nested Maildirs, and Enron-style trees of bare message files. */
@@ -50,7 +50,7 @@ function formatOfTree(path: string, tree: MailTree): SourceFormatName {
   throw withoutMail(path, tree, "no file in this directory is a message");
 }
 
-/** The error for a tree without mail; nobody can say that of one of which a part cannot be read. */
+/** The error for a tree without mail, unless a part of it is unreadable. */
 function withoutMail(path: string, tree: MailTree, message: string): ArchiveError {
   const unread = firstUnreadable(path, tree);
   if (unread === null) return new ArchiveError("SOURCE_EMPTY", `${path}: ${message}`);
@@ -103,7 +103,7 @@ function holdsBareMessage(root: string, tree: MailTree): boolean {
   return false;
 }
 
-/** What the first bytes of a file are read into: one for all files of a tree, each of which is looked at. */
+/** Shared buffer for the first bytes of files. */
 export function sampleBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(SAMPLE_BYTES);
 }
@@ -112,10 +112,8 @@ export function sampleBuffer(): Buffer {
 const STORES: ReadonlySet<string> = new Set(["mbox-in-directory", "store-in-directory"]);
 
 /**
- * What the reader of units will take a file for; `other` as well when it is empty, or cannot be read (that reader will
- * say so).
- *
- * @param buffer of `sampleBuffer`
+ * Kind of a file as the reader of units will detect it; `other` also if it is empty or unreadable (the reader reports
+ * it). @param buffer from `sampleBuffer`
  */
 export function kindOfFile(path: string, buffer: Buffer): "message" | "store" | "other" {
   if (formatOfName(path)?.holds === "mailbox") return "store";

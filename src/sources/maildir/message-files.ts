@@ -114,7 +114,7 @@ function* readFiles(root: string, files: readonly MessageFile[], reader: Message
   }
 }
 
-/** True for a directory that holds delivered messages of a Maildir: its files are messages whatever they look like. */
+/** True for a directory of delivered Maildir messages: all its files are messages. */
 function isMaildirPart(prefix: string): boolean {
   return prefix === "cur/" || prefix === "new/" || prefix.endsWith("/cur/") || prefix.endsWith("/new/");
 }
@@ -213,7 +213,7 @@ interface OpenedFile {
   readonly bytes: Buffer;
   readonly path: string;
   readonly file: MessageFile;
-  /** Of the whole file, where `bytes` are only its first part. */
+  /** SHA-256 of the whole file if `bytes` are only its beginning. */
   readonly sha256: string | null;
 }
 

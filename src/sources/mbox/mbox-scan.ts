@@ -22,7 +22,7 @@ export interface SeparatorRule {
   readonly lineEnd: LineEnd;
 }
 
-/** One message of an mbox, in absolute positions. */
+/** One message of an mbox, in absolute offsets. */
 export interface MessageSpan {
   /** Start of its separator line; equal to `start` for a message at the start of a file without one. */
   readonly separator: number;
@@ -40,12 +40,12 @@ interface RejectedSeparator {
 export interface ScanTally {
   /** Separators with a date, or Mozilla's. */
   dated: number;
-  /** Lines that the rule for undated files would take. */
+  /** Number of separators by the rule for undated files. */
   undated: number;
   /** Body lines `>From `, and those with more than one `>`. */
   quotedOnce: number;
   quotedMore: number;
-  /** Body lines that begin with an unquoted "From ". */
+  /** Number of body lines that begin with an unquoted "From ". */
   unquoted: number;
   /** Messages whose Content-Length was followed. */
   measured: number;
@@ -75,7 +75,7 @@ const REJECTED_LISTED_MAX = 1000;
 /** Bytes kept in view before a candidate: the blank line before it, and the `>` of a quoted one. */
 const LOOKBEHIND_BYTES = 64;
 
-/** Bytes of a header in which Content-Length is looked for. */
+/** Bytes of a header in which Content-Length is searched. */
 const LENGTH_SEARCH_BYTES = 64 * 1024;
 
 const FROM = Buffer.from("From ");
@@ -206,7 +206,7 @@ function tallyQuoted(bytes: Buffer, last: number, tally: ScanTally): void {
   else tally.quotedMore++;
 }
 
-/** Where the message begins: after the separator line, or at once when the file begins without one. */
+/** Start of the message: after the separator line, or at once if the file begins without one. */
 function afterSeparatorLine(window: ByteWindow, separator: number, lineEnd: LineEnd): number {
   const at = separator - window.base;
   if (!startsWithFrom(window.view, at)) return separator;
@@ -224,8 +224,8 @@ function withoutBlankLine(window: ByteWindow, start: number, next: number): numb
 }
 
 /**
- * Where the Content-Length of the message at `start` says it ends, when that is credible: at the end of the file, or
- * before a From line. Anything else is a stale length (mail edited after delivery) and is ignored.
+ * End of the message at `start` by its Content-Length, if that is plausible: at the end of the file or before a From
+ * line. Any other length is stale (mail edited after delivery) and ignored.
  */
 function measuredEnd(
   window: ByteWindow,
@@ -264,7 +264,7 @@ function bodyStart(bytes: Buffer, start: number, end: number): number {
   return -1;
 }
 
-/** Digits of a length, at most 15; -1 if there are none. */
+/** Number of digits of a length, at most 15; -1 if there are none. */
 function readLength(bytes: Buffer, at: number): number {
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
   let value = -1;
@@ -281,7 +281,7 @@ function readLength(bytes: Buffer, at: number): number {
  * message.
  */
 class LengthFields {
-  /** In [from, until) the next field value is at `at`; -1 if there is none. */
+  /** The next field value in [from, until) is at `at`; -1 if there is none. */
   private from = 0;
   private until = -1;
   private at = -1;

@@ -1,10 +1,10 @@
 import { fieldNameLength, startsWithFrom } from "../reading/header-line.ts";
 import { headerBlockAt, MACHINE_BLOCK, MAIL_BLOCK } from "./separator-block.ts";
 
-/** Bytes of a separator line that are looked at. Real ones stay below 400; a longer line is text. */
+/** Maximum bytes of a separator line. Real ones have less than 400; a longer line is text. */
 const SEPARATOR_LINE_BYTES_MAX = 4096;
 
-/** Bytes of the header after a separator line that are looked at: enough for the fields of nearly every message. */
+/** Bytes of the header after a separator line that are checked: enough for the fields of nearly every message. */
 const HEADER_BYTES_MAX = 8192;
 
 /** Bytes from the start of a candidate that a judgement may look at: the line and the header after it. */
@@ -13,13 +13,13 @@ export const LOOKAHEAD_BYTES = SEPARATOR_LINE_BYTES_MAX + HEADER_BYTES_MAX;
 /** LF, or CR in the mailboxes of classic Mac OS programs. CRLF counts as LF. */
 export type LineEnd = 10 | 13;
 
-/** What speaks for a candidate (line start + "From ") being a separator, as bits. */
+/** Evidence that a candidate (line start + "From ") is a separator, as bits. */
 export const DATED = 1;
 /** A header field or a UUCP `>From ` line follows. */
 export const HEADER_FOLLOWS = 2;
 /** An empty line or the end of the file follows: a message without header. */
 const NOTHING_FOLLOWS = 4;
-/** An empty line or the start of the file stands before. */
+/** An empty line or the start of the file precedes it. */
 export const BLANK_BEFORE = 8;
 /** The header of a message follows a blank line and this line, whose date is missing or not in English. */
 const BLOCK_FOLLOWS = 16;
@@ -101,11 +101,11 @@ function evidenceOfLine(bytes: Buffer, at: number, end: number): number {
 }
 
 /**
- * The rule. In a file with dated separators (asctime date, or the `From -` of Mozilla) a candidate needs the date and a
- * header after it; a blank line before is not asked for, because Mozilla and Content-Length mailboxes have none. A
- * dated line between blank lines begins a message without header. Without an English date, a blank line before and the
- * header of a message after it are asked for, so that a separator in another language is not taken for text. In a file
- * without any dated separator, a field after and a blank line before are all there is to go by.
+ * The separator rule. In a file with dated separators (asctime date, or Mozilla's `From -`), a candidate needs the
+ * date and a header after it; not a blank line before it, because Mozilla and Content-Length mailboxes have none. A
+ * dated line between blank lines begins a message without a header. Without an English date, a candidate needs a
+ * blank line before it and a message header after it, to accept separators in other languages. In a file without
+ * dated separators, a field after it and a blank line before it are the only evidence.
  */
 export function isSeparator(evidence: number, dated: boolean): boolean {
   if (!dated) return (evidence & (HEADER_FOLLOWS | BLANK_BEFORE)) === (HEADER_FOLLOWS | BLANK_BEFORE);

@@ -43,7 +43,7 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
  */
 const BYTES_A_TURN = 64 * 1024 * 1024;
 
-/** Bytes hashed at once for the fingerprint of what is not kept in memory. */
+/** Bytes hashed at once for fingerprints of content that is not in memory. */
 const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export const mbox: SourceFormat = {
@@ -92,10 +92,10 @@ export function packagedMailbox(path: string): string | null {
 }
 
 /**
- * Scans an mbox once, at the speed of reading, and cuts it at separators into units of about `unitBytes`. What a
- * separator is depends on the bytes before it (Content-Length) and on the whole file (dated or not), so it is decided
- * here and not by the workers: they start at true separators, and every cut gives the same messages.
- * @throws ArchiveError UNSUPPORTED_FORMAT when the file holds neither a separator nor a message header.
+ * Scans an mbox once, at reading speed, and divides it at separators into units of about `unitBytes`. Separators
+ * depend on earlier bytes (Content-Length) and on the whole file (dated or not), so they are determined here and not
+ * by the workers; every division gives the same messages. @throws ArchiveError UNSUPPORTED_FORMAT if the file has
+ * neither a separator nor a message header.
  */
 export async function openMbox(
   path: string,
@@ -133,7 +133,7 @@ interface FileScan {
   readonly boundaries: readonly number[];
   readonly rule: SeparatorRule;
   readonly tally: ScanTally;
-  /** Bytes before the first separator that are no message: [0, preambleEnd). */
+  /** End of the bytes before the first separator that are not a message. */
   readonly preambleEnd: number;
   /** False where the separators repeat one date, as of the copying. */
   readonly tellsDelivery: boolean;
@@ -152,7 +152,7 @@ async function scanFile(window: ByteWindow, unitBytes: number): Promise<FileScan
       ? 13
       : 10;
   const dated = await scanBy(window, { dated: true, lineEnd }, unitBytes);
-  // An undated first line is taken for a separator by its place alone, so it is no sign that the rest is undated too.
+  // An undated first line counts as a separator only by its position, so the other separators may be dated.
   if (dated === null || (dated.tally.dated === 0 && dated.tally.undated > 0)) {
     return (await scanBy(window, { dated: false, lineEnd }, unitBytes)) ?? dated;
   }
@@ -263,7 +263,7 @@ function ruleOf({ dialect }: MboxUnit): SeparatorRule {
   return { dated: !words.includes("undated"), lineEnd: words.includes("cr") ? 13 : 10 };
 }
 
-/** Where the messages of a unit begin: any of these cuts it in two. */
+/** Starts of the messages of a unit, at which it can be divided. */
 export function mboxSeparators(unit: MboxUnit): readonly number[] {
   const window = new ByteWindow(unit.path, WINDOW_BYTES);
   try {
@@ -275,8 +275,8 @@ export function mboxSeparators(unit: MboxUnit): readonly number[] {
 }
 
 /**
- * The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. What is found does not
- * depend on `windowBytes`, as long as a window holds the header in which Content-Length is looked for.
+ * Reads the messages of a unit in order. `bytesMax` truncates huge messages. The result does not depend on
+ * `windowBytes`, as long as a window can contain the header that is searched for Content-Length.
  */
 export function* readMboxUnit(
   unit: MboxUnit,
@@ -319,7 +319,7 @@ export function* readMboxUnit(
   }
 }
 
-/** Bytes of a separator line in which its date is. */
+/** Bytes of a separator line that contain its date. */
 const SEPARATOR_BYTES = 256;
 
 /** Bytes in which the header of such a record ends; real ones have about 500. */

@@ -28,7 +28,7 @@ const MACHINE_FIELDS: ReadonlySet<string> = new Set([
   "status",
 ]);
 
-/** The bytes in which a header is looked for. */
+/** The range in which a header is searched. */
 interface BlockRange {
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ function isFolded(first: number | undefined): boolean {
   return first === SPACE || first === TAB;
 }
 
-/** Evidence of the field at `at`; -1 if there is no field. */
+/** Evidence from the field at `at`; -1 if there is none. */
 function fieldBlock(bytes: Buffer, at: number): number {
   const length = fieldNameLength(bytes, at);
   if (length === 0) return -1;

@@ -5,7 +5,7 @@ import { beginsCalendar, readCalendarItems } from "../calendar/calendar-items.ts
 import { beginsCard, readCardItems } from "../calendar/card-items.ts";
 import type { ItemPlace, SourceItem } from "../reading/source.ts";
 
-/** Reads what a file holds that is no message as it was sent. Damaged files never throw: they give what there is. */
+/** Reads a file that contains Outlook objects. Damaged files never throw; the result is partial. */
 type ObjectReader = (bytes: Buffer, place: ItemPlace, flags: readonly string[]) => readonly SourceItem[];
 
 /** Readers of files of objects, by their formats. */
@@ -15,11 +15,11 @@ interface ObjectFiles {
   begins(head: Buffer): boolean;
   /** @param charset of texts that name none */
   load(charset: string | undefined): Promise<ObjectReader>;
-  /** True when a file of the name that begins otherwise is a message, whatever it looks like. */
+  /** True if a file with this name but another signature is always a message. */
   readonly isElseMessage: boolean;
 }
 
-/** Files of objects, by the format their name tells. Other programs give these ends to other files. */
+/** Object files by format. Other programs use these extensions too. */
 const OBJECT_FILES: Partial<Readonly<Record<SourceFormatName, ObjectFiles>>> = {
   msg: {
     begins: hasCompoundSignature,
@@ -59,12 +59,12 @@ export function formatOfObjects(name: string, head: Buffer): SourceFormatName | 
   return objectFiles(name)?.begins(head) === true ? formatOfName(name)!.name : null;
 }
 
-/** True for a name that files have which hold objects: one may give several items. */
+/** True for names of object files, which may contain several items. */
 export function isNamedObjects(name: string): boolean {
   return objectFiles(name) !== null;
 }
 
-/** True for a name that makes a file a message, whatever it looks like. */
+/** True for a name that makes any file a message. */
 export function isNamedMessage(name: string): boolean {
   return formatOfName(name)?.holds === "message" && objectFiles(name)?.isElseMessage !== false;
 }

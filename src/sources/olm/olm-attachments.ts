@@ -12,7 +12,7 @@ const FILE_BYTES_MAX = 2 ** 31 - 1;
  */
 const MAX_SHARES = 16;
 
-/** Directory of each folder that holds the attachments of its messages. */
+/** Directory in each folder with the attachments of its messages. */
 export const ATTACHMENTS = "com.microsoft.__Attachments";
 
 /** The attachments of one message: what finds them, and those that were found. */
@@ -21,7 +21,7 @@ interface MessageFiles {
   found(): readonly ZipMember[];
 }
 
-/** The files of an archive that messages lead to, by their names. What is listed is listed when one is asked for. */
+/** Attachment files of an archive by name, listed on first use. */
 export class OlmAttachments {
   private readonly zip: ZipMembers;
   private byName: ReadonlyMap<string, ZipMember> | null = null;
@@ -48,7 +48,7 @@ export class OlmAttachments {
     return { find, found: () => members };
   }
 
-  /** What could not be read since it was asked last. */
+  /** Files that could not be read since the last call. */
   *faults({ mailbox, location }: ItemPlace): Generator<SourceItem> {
     for (const message of this.notTold)
       yield { kind: "note", code: "attachment-damaged", message, sha256: null, mailbox, location };

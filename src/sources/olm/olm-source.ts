@@ -22,14 +22,14 @@ const UNIT_FILES_MAX = 500;
 const UNIT_BYTES = 8 << 20;
 /** Bytes of one XML file that are read: a calendar of ten years has 50. */
 const XML_BYTES_MAX = 256 << 20;
-/** Names of levels that say nothing to a person: `Accounts/<account>/com.microsoft.__Messages/Inbox`. */
+/** Internal levels of paths: `Accounts/<account>/com.microsoft.__Messages/Inbox`. */
 const PLUMBING = /^com\.microsoft\.__/;
 
 /**
- * Opens an archive of Outlook for Mac: a zip file of XML, a file for each message and one for each calendar, address
- * book, and list of tasks or notes. One whose directory is lost is read as far as its files follow each other.
- * @throws ArchiveError UNSUPPORTED_FORMAT for what is no zip file, UNSAFE_ARCHIVE for one that would give more than it
- * holds, DAMAGED_SOURCE or SOURCE_EMPTY when there is no item in it.
+ * Opens an archive of Outlook for Mac: a zip file of XML, with a file per message and one per calendar, address book,
+ * and list of tasks or notes. If its directory is lost, its files are read in sequence. @throws ArchiveError
+ * UNSUPPORTED_FORMAT if it is not a zip file, UNSAFE_ARCHIVE if it declares more than it contains, DAMAGED_SOURCE or
+ * SOURCE_EMPTY if it has no items.
  */
 export async function openOlm(path: string): Promise<OpenedSource> {
   if (archiveFormat(readHead(path)) !== "zip")
@@ -83,13 +83,13 @@ function isItemFile({ name }: ZipMember): boolean {
   return /\.xml$/i.test(name) && !name.includes(`${ATTACHMENTS}/`) && !name.startsWith("__MACOSX/");
 }
 
-/** The account a file belongs to, or `Local` for what was kept on the computer alone. */
+/** The account of a file, or `Local` for items stored only on the computer. */
 function rootOf(name: string): string {
   const [first = "", second = ""] = name.split("/");
   return first === "Accounts" ? second : first;
 }
 
-/** Where Outlook shows an item; below its account, where there are several. */
+/** Outlook folder of an item, below its account if there are several. */
 function mailboxOf(name: string, hasSeveralRoots: boolean): string {
   const levels = name.split("/").slice(0, -1);
   const root = rootOf(name);
@@ -98,13 +98,13 @@ function mailboxOf(name: string, hasSeveralRoots: boolean): string {
   return shown.join("/").normalize("NFC") || posix.basename(name).replace(/\.xml$/i, "");
 }
 
-/** Counts the units that files make, which are given one after the other. */
+/** Counts the units of consecutive files. */
 class UnitRoom {
   units = 0;
   private files = 0;
   private bytes = 0;
 
-  /** True where a file begins a unit. */
+  /** Returns true if a file begins a unit. */
   take({ sizeBytes, packedBytes }: ZipMember): boolean {
     const size = sizeBytes ?? packedBytes;
     const isFirst = this.units === 0 || this.files === UNIT_FILES_MAX || this.bytes + size > UNIT_BYTES;
@@ -160,7 +160,7 @@ function* readFile(zip: ZipMembers, { member, mailbox }: OlmFile, attachments: O
   if (kind?.kind === "other") return;
   let count = 0;
   for (const piece of kind === null ? [] : itemPieces(content.bytes, kind)) {
-    // The first has the place of its file, as nearly all are alone in it.
+    // The first item has the location of its file; most files have only one.
     const location = count === 0 ? member.name : `${member.name}/${kind!.kind}:${count}`;
     yield* readPiece(piece, kind!, { place: { mailbox, location }, attachments });
     count++;

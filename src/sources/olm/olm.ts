@@ -3,7 +3,7 @@ import type { SourceFormat } from "../reading/source.ts";
 
 /** Archives of Outlook for Mac. What reads them is loaded when there is one. */
 export const olm: SourceFormat = {
-  // Only the name tells it from another zip file.
+  // Only the name distinguishes it from other zip files.
   recognises: () => false,
   accepts: (head) => archiveFormat(head) === "zip",
   open: async (path) => (await import("./olm-source.ts")).openOlm(path),

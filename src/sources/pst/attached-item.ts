@@ -46,7 +46,7 @@ function fileOf(extension: string, mediaType: string, text: string): ItemFile {
   return { extension, mediaType, bytes: () => bytes };
 }
 
-/** An answer goes to whom the meeting is organized by (RFC 5546 section 3.2.3). */
+/** A reply goes to the organizer of the meeting (RFC 5546 section 3.2.3). */
 function invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null {
   if (treatmentOf(item) !== "meeting") return null;
   const entries = entriesOf(item, { fallbackUid: `sha256:${sha256Of(item)}`, known });
@@ -82,7 +82,7 @@ function entriesOf(
   }).map(({ entry }) => entry);
 }
 
-/** The same entries always give the same bytes. */
+/** Equal entries give equal bytes. */
 function calendarText(entries: FilledEntries, method: string | null): string {
   const pieces: string[] = [];
   const [{ updatedAt, createdAt, start }] = entries;

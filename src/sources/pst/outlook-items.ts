@@ -19,7 +19,7 @@ import type { ItemPlace, SourceItem } from "../reading/source.ts";
 import { ITEM_FILES } from "./attached-item.ts";
 import type { ItemTimes } from "./pst-folder-rows.ts";
 
-/** An object of Outlook, where it was found and what is known around it. */
+/** An Outlook object and its context. */
 interface FoundObject {
   readonly object: MessageObject;
   readonly place: ItemPlace;
@@ -28,11 +28,11 @@ interface FoundObject {
   readonly directory: X500Directory;
   /** True for folder-associated items: rules, out-of-office texts. */
   readonly isAssociated: boolean;
-  /** Flags that come from where it was found, and not from its properties. */
+  /** Flags by location, in addition to those of its properties. */
   readonly flags: readonly string[];
   /** What could not be read since the object was opened. */
   damage(): readonly Finding[];
-  /** What its folder says of it, for what it does not say itself. Looked up when it is asked for. */
+  /** Times listed by its folder, read on demand, for an item that lacks them. */
   listed(): ItemTimes;
 }
 
@@ -45,10 +45,7 @@ function timesOf({ object, listed }: FoundObject): ItemTimes {
   return { createdAt: createdAt ?? told.createdAt, updatedAt: updatedAt ?? told.updatedAt };
 }
 
-/**
- * What an object is in the archive: the item it holds, with an entry more for each changed occurrence of a recurring
- * appointment.
- */
+/** Returns the item of an object, with further entries for changed occurrences of a recurring appointment. */
 export function outlookItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
   if (found.isAssociated) return associatedItems(found);
@@ -64,7 +61,7 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }
 
-/** What of a folder's own messages is kept; the others are counted where the folders are listed. */
+/** Kept associated messages of a folder; the others are counted when folders are listed. */
 function associatedItems({ object, place, fingerprint, damage }: FoundObject): readonly SourceItem[] {
   const { properties } = object;
   const kind = associatedKind(properties.text(PID.messageClass) ?? "");
@@ -78,7 +75,7 @@ function associatedItems({ object, place, fingerprint, damage }: FoundObject): r
 /** Findings of what is lost of a message that is kept; a link to a file never was more. */
 const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lost", "subject-lost"]);
 
-/** A message, followed by a note for each damage, because nobody looks at all messages. */
+/** Returns a message, followed by a note for each damage. */
 function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly SourceItem[] {
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;
@@ -104,13 +101,13 @@ function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly 
   return losses.length === 0 ? [item] : [item, ...losses.map((loss) => noteOf(loss, place, sha256))];
 }
 
-/** Appointment data of the properties stands for the iCalendar text of the same meeting. */
+/** Appointment properties take precedence over the iCalendar text of the same meeting. */
 function withCalendar(message: Message, calendar: readonly CalendarEntry[], damage: readonly Finding[]): Message {
   const findings = [...message.findings, ...damage];
   return { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
 }
 
-/** What is no mail and has no times. */
+/** An item without times, other than mail. */
 function wholeItem(found: FoundObject, kind: UserItemKind): SourceItem {
   const { object, place, fingerprint, directory } = found;
   const attachments = itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES }));

@@ -37,7 +37,7 @@ function classOf(store: MessageStore, nid: number): string | null {
   return bytes === null ? null : new Properties(bytes, store.context).text(PID.messageClass);
 }
 
-/** `12 folder views and settings skipped: IPM.Configuration.Calendar (2), …`; null when there were none. */
+/** `12 folder views and settings skipped: IPM.Configuration.Calendar (2), …`; null if there were none. */
 export function summarizeSkipped(leftOut: ReadonlyMap<string, number>): string | null {
   const total = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -10,9 +10,9 @@ import type { MessageStore } from "../../pst/messaging/message-store.ts";
 import { ANSI } from "../../pst/ndb/file-layout.ts";
 import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 
-/** Items of a store that are looked at: all were written on a handful of machines. */
+/** Sampled items of a store: all were written on a handful of machines. */
 const SAMPLE_ITEMS = 128;
-/** Texts of an item that are looked at, and bytes of each. */
+/** Sampled properties of an item, and bytes of each. */
 const TEXTS = [PID.subject, PID.body, PID.senderName, PID.displayTo];
 const MAX_TEXT_BYTES = 2048;
 const LATIN = "windows-1252";
@@ -20,9 +20,9 @@ const LATIN = "windows-1252";
 const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "euc-jp", "gbk", "big5", "euc-kr"]);
 
 /**
- * The charset of the 8-bit texts of an ANSI store that names none, as its own messages tell it: the one most of them
- * name, else the one whose letters their texts are made of. Null where nothing tells, and for Western texts, which need
- * no name.
+ * Charset of 8-bit texts in an ANSI store that declares none, inferred from its messages: the one most of them
+ * declare, else the one that fits their letters. Null if it cannot be inferred, and for Western texts, which need
+ * none.
  */
 export function learnedCharset(store: MessageStore): string | null {
   if (store.header.layout !== ANSI || store.context.charsets.length > 0) return null;
@@ -49,7 +49,7 @@ export function withCharsets(store: MessageStore, charsets: readonly (string | n
   return { ...store, context: { ...context, charsets: textCharsets([...context.charsets, ...charsets]) } };
 }
 
-/** Items from all over the store, of which each unit has some. */
+/** Samples items from the whole store, some of each unit. */
 function* sampleOf(store: MessageStore): Generator<Properties> {
   const { database } = store;
   const nids: number[] = [];
@@ -63,7 +63,7 @@ function* sampleOf(store: MessageStore): Generator<Properties> {
   }
 }
 
-/** Only what is not ASCII tells, with the blanks that part words. */
+/** Only non-ASCII bytes matter, with blanks as word boundaries. */
 function textsOf({ source }: Properties): readonly Buffer[] {
   const found: Buffer[] = [];
   for (const id of TEXTS) {

@@ -5,9 +5,9 @@ import { type ByteRange, dataViewOf } from "../../properties/byte-range.ts";
 import type { ByteSource } from "../../pst/ndb/byte-source.ts";
 
 /**
- * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader
- * begins with those that were written last. Windows of fixed places read the same store of 20 folders and 413 MB twice
- * over; windows that begin with what was asked for read a quarter more often.
+ * Bytes read at once, around the requested position: small blocks of a message are adjacent, and the reader begins
+ * with the last written. Aligned windows read a store of 20 folders and 413 MB twice; windows that begin at the
+ * requested position read a quarter more often.
  */
 const WINDOW_BYTES = 16 << 10;
 const BYTES_BEFORE = WINDOW_BYTES / 2;
@@ -24,7 +24,7 @@ class FileWindow implements ByteRange {
   readonly bytes: Buffer;
   readonly data: DataView;
   position = 0;
-  /** Bytes of the file it holds. */
+  /** Bytes of the file in the window. */
   held = 0;
   start = 0;
   end = 0;
@@ -38,7 +38,7 @@ class FileWindow implements ByteRange {
     return position >= this.position && end <= this.position + this.held;
   }
 
-  /** The part of it that was asked for; the same object each time. */
+  /** The requested part; always the same object. */
   show(position: number, length: number): ByteRange {
     this.start = position - this.position;
     this.end = Math.max(this.start, Math.min(this.start + length, this.held));
@@ -50,10 +50,7 @@ class FileWindow implements ByteRange {
 export class PstFile implements ByteSource {
   readonly size: number;
   private descriptor: number;
-  /**
-   * As many as there may be from the start: an empty array is of another kind for the engine, and every unit of a store
-   * begins with one.
-   */
+  /** Filled from the start: V8 treats an empty array as another kind, and every unit of a store creates one. */
   private readonly windows: (FileWindow | null)[] = new Array<FileWindow | null>(WINDOWS).fill(null);
   /** The window filled last. */
   private last = 0;

@@ -16,7 +16,7 @@ export class FolderRows {
     this.store = store;
   }
 
-  /** Those of messages, of every folder of a path one after the other. */
+  /** Rows of messages in all folders with the same path. */
   *of(mailbox: string): Generator<TableRow> {
     this.folders ??= readFolders(this.store);
     for (const { nid, path } of this.folders) {
@@ -37,11 +37,11 @@ export interface ItemTimes {
 
 export const NO_TIMES: ItemTimes = { createdAt: null, updatedAt: null };
 
-/** What folders list when their items were made and changed: items of an OST do not say it themselves. */
+/** Creation and change times from folder rows: items of an OST do not contain them. */
 export class ListedTimes {
   private readonly store: MessageStore;
   private readonly rows: FolderRows;
-  /** Nodes that are asked for: a folder may list far more. */
+  /** Requested nodes; a folder may list far more. */
   private readonly wanted: ReadonlySet<number>;
   private readonly times = new Map<number, ItemTimes>();
   private readonly read = new Set<string>();

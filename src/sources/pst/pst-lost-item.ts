@@ -11,17 +11,17 @@ import type { FolderRows } from "./pst-folder-rows.ts";
 
 /** Limit of cached folder rows while lost items are described: 20 MB at most. */
 const MAX_ROWS = 100_000;
-/** UTF-16 units of a lost subject that a warning tells. */
+/** UTF-16 units of a lost subject in a warning. */
 const MAX_SUBJECT = 200;
 
-/** What the row of a folder still says of an item. */
+/** Row of a folder for an item. */
 interface ListedRow {
   readonly sha256: string;
   readonly subject: string;
   readonly date: string | null;
 }
 
-/** What folders list, read when the first item of them is lost. */
+/** Folder rows, read when the first of their items is lost. */
 export class LostItems {
   private readonly store: MessageStore;
   private readonly folders: FolderRows;
@@ -34,9 +34,9 @@ export class LostItems {
   }
 
   /**
-   * What was listed and cannot be read is a lost item; what only a scan found may be a page of long ago and is noted.
-   * Its fingerprint is that of what is left: the row of its folder, which tells its content wherever it lies; else the
-   * bytes of its data, which may be anything by now; else its entry in the node tree.
+   * A listed item that cannot be read is lost; one that only a scan found may be an outdated page and is noted. Its
+   * fingerprint is that of the remains: its folder row, which identifies its content at any location; else the bytes
+   * of its data, which may be overwritten; else its entry in the node tree.
    */
   tell(node: PstNode, place: ItemPlace): SourceItem {
     const { database } = this.store;
@@ -82,7 +82,7 @@ export class LostItems {
   }
 }
 
-/** What a row says of where it lies, and of how often it was written ([MS-PST] 2.3.4.4.1: LtpRowId, LtpRowVer). */
+/** Columns of a row for its position and version ([MS-PST] 2.3.4.4.1: LtpRowId, LtpRowVer). */
 const PLACED: ReadonlySet<number> = new Set([0x67f2, 0x67f3]);
 
 function listedRow(row: TableRow, store: MessageStore): ListedRow {

@@ -10,7 +10,7 @@ import type { LostItems } from "./pst-lost-item.ts";
 import { readPstObject } from "./pst-object.ts";
 import { placeOfNode } from "./pst-place.ts";
 
-/** What the nodes of a unit are read with. */
+/** Context for reading the nodes of a unit. */
 export interface PstReading {
   readonly store: MessageStore;
   readonly directory: X500Directory;

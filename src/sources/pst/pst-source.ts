@@ -40,7 +40,7 @@ import { type PstReading, readPstNode } from "./pst-read.ts";
 const MIN_NODES_PER_UNIT = 200;
 const MAX_NODES_PER_UNIT = 2000;
 const UNITS_WANTED = 16;
-/** Where items go whose folder is gone. */
+/** Mailbox of items whose folder is missing. */
 const ORPHANS = "Orphaned items";
 const FORMAT = "pst";
 const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
@@ -135,11 +135,11 @@ interface Contents {
   readonly places: Uint32Array;
   /** Blocks of items whose nodes are lost, by the id under which their folder lists them. */
   readonly listedOrphans: ReadonlyMap<number, NodeData>;
-  /** Items that nothing leads to, where pages of the node tree are lost. */
+  /** Items without a path to them, if pages of the node tree are lost. */
   readonly orphans: readonly NodeData[];
   /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
   readonly isDamaged: boolean;
-  /** Associated messages that hold views and settings, by class. */
+  /** Associated messages with views and settings, by class. */
   readonly settings: ReadonlyMap<string, number>;
 }
 
@@ -147,7 +147,7 @@ interface Contents {
 class NodeSet {
   private bits = new Uint32Array(1024);
 
-  /** False when it was there already. */
+  /** Returns false if it was already there. */
   add(nid: number): boolean {
     const index = nid >>> 5;
     const word = index >>> 5;
@@ -217,8 +217,8 @@ function sortByNode(nids: Uint32Array, places: Uint32Array): void {
     pairs[2 * index] = places[index]!;
     pairs[2 * index + 1] = nids[index]!;
   }
-  // As numbers of 64 bits, the id in the upper half: an order the engine knows, so that it calls nothing back for ten
-  // million of them.
+  // Sorted as 64-bit numbers with the id in the upper half: a native order, without callbacks for ten million of
+  // them.
   new BigUint64Array(pairs.buffer).sort();
   for (let index = 0; index < nids.length; index++) {
     places[index] = pairs[2 * index]!;
@@ -275,7 +275,7 @@ function* unitsOf(
   }
 }
 
-/** Those with a node first. */
+/** Entries with a node first. */
 function nodeAt(contents: Contents, index: number): PstNode {
   const { nids, places, mailboxes, listedOrphans: listed, orphans } = contents;
   if (index >= nids.length)

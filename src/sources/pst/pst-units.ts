@@ -1,7 +1,7 @@
 import type { PstUnit, UnitKind } from "../reading/source.ts";
 import { placeOfNode } from "./pst-place.ts";
 
-/** 128 MiB: what a run of PST nodes is taken to hold, as only the reader learns it. */
+/** 128 MiB: estimated content of a run of PST nodes, because only the reader knows the size. */
 const PST_UNIT_BYTES = 128 * 2 ** 20;
 
 /** Runs of PST nodes. What reads them is loaded when there are any. */

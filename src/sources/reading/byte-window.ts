@@ -8,12 +8,12 @@ import { readFully } from "../../files/read-fully.ts";
  */
 export const WINDOW_BYTES = 1024 * 1024;
 
-/** Bytes around a far position that are looked at without moving the window. */
+/** Bytes read around a distant offset without moving the window. */
 const PEEK_BYTES = 64;
 
 /**
- * A file seen through one buffer that moves over it. Positions are absolute and are Numbers (exact to 2^53), so a file
- * may have any size. The bytes a window hands out are valid until it moves or the next slice is asked for.
+ * A file read through one buffer that moves over it. Offsets are absolute Numbers (exact to 2^53), so files may have
+ * any size. Returned bytes are valid until the window moves or the next slice is requested.
  */
 export class ByteWindow {
   /** Bytes of the file from `base` on. */
@@ -80,7 +80,7 @@ export class ByteWindow {
     if (this.isOwned) closeSync(this.file);
   }
 
-  /** As many bytes from `position` on as are asked for, or as the file has, at the front of `memory`. */
+  /** Reads up to `length` bytes from `position` to the start of `memory`. */
   private read(memory: Buffer, length: number, position: number): Buffer {
     return memory.subarray(0, readFully(this.file, memory.subarray(0, length), position));
   }

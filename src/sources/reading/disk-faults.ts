@@ -1,4 +1,4 @@
-/** What a system says whose disk fails or is gone: of one file it may be a damaged sector, of many it is the source. */
+/** Error codes of a failing or missing disk: for one file possibly a damaged sector, for many the source. */
 export const DISK_FAULTS: ReadonlySet<string> = new Set([
   "EHOSTDOWN",
   "EIO",
@@ -10,5 +10,5 @@ export const DISK_FAULTS: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
 ]);
 
-/** What a system says where it does not let something be read, or cannot: it is there, or may be. */
+/** Error codes for content that exists, or may exist, but is not readable. */
 export const READING_FAULTS: ReadonlySet<string> = new Set(["EACCES", "EPERM", ...DISK_FAULTS]);

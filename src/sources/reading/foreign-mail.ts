@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
 
-/** What is mail, or holds some, and is not read as it is. */
+/** An unsupported mail format. */
 interface ForeignMail {
   /** First bytes of the file. */
   readonly signature: Buffer;
   readonly name: string;
-  /** What to do about it. */
+  /** Hint for the user. */
   readonly hint: string;
 }
 
-/** Office documents begin as these do: only the name of a file tells that it is an archive. */
+/** Office documents have the same signatures; only the file name identifies an archive. */
 const PACKED: readonly ForeignMail[] = [
   { signature: Buffer.of(0x1f, 0x8b), name: "a gzip file", hint: "unpack it first: gunzip" },
   { signature: Buffer.from("PK\x03\x04", "latin1"), name: "a zip file", hint: "unpack it first: unzip" },
@@ -53,7 +53,7 @@ const FOREIGN: readonly ForeignMail[] = [
 
 const begins = (head: Buffer) => (row: ForeignMail) => head.subarray(0, row.signature.length).equals(row.signature);
 
-/** What a file is that somebody names as mail, and that is not read as it is; null for anything else. */
+/** Detects an unsupported format of a named file; null for anything else. */
 export function foreignMail(head: Buffer): ForeignMail | null {
   return [...PACKED, ...FOREIGN].find(begins(head)) ?? null;
 }

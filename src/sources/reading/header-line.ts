@@ -4,13 +4,13 @@ const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Bytes of a field name that are looked at. RFC 5322 sets no limit; real names stay below 80. */
+/** Maximum bytes of a field name. RFC 5322 sets no limit; real names have less than 80. */
 const FIELD_NAME_BYTES_MAX = 128;
 
-/** Bytes of a file that are looked at to tell a message from another file. */
+/** Bytes of a file that are read to detect a message. */
 export const SNIFF_BYTES = 64 * 1024;
 
-/** Fields of which at least one occurs in every real message; in lower case. */
+/** Fields of which every real message has at least one; in lower case. */
 const TELLING_FIELDS: ReadonlySet<string> = new Set([
   "from",
   "to",
@@ -67,8 +67,8 @@ export function startsWithFrom(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * True if the bytes begin with a header block that names at least one field every mail program writes. A text file that
- * happens to begin with `Note: …` does not count.
+ * True if the bytes begin with a header block that has at least one common field. A text file that begins with `Note:
+ * …` does not count.
  */
 export function looksLikeMessage(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, SNIFF_BYTES);

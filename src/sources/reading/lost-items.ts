@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import type { ItemLoss, SourceItem } from "./source.ts";
 
-/**
- * Messages with nothing but their places and fingerprints, as items that are lost. What is no mail is given as it is.
- */
+/** Returns messages as lost items with location and fingerprint only. Other items are returned unchanged. */
 export function* loseMessages(items: Iterable<SourceItem>, loss: ItemLoss): Generator<SourceItem> {
   for (const item of items) {
     if (item.kind !== "rfc5322") {

@@ -64,7 +64,7 @@ export function headerFlags(message: Buffer): readonly string[] {
     if (first === LF || first === CR) break;
     let end = message.indexOf(LF, line);
     if (end < 0) end = message.length;
-    // Only lines that begin with S or X, in either case, can matter: most lines cost one comparison.
+    // Only lines that begin with S or X, in either case, can match: most lines cost one comparison.
     const letter = first | 0x20;
     if (letter === 0x73 || letter === 0x78) readStatusLine(message, line, { end, flags });
     line = end + 1;
@@ -72,7 +72,7 @@ export function headerFlags(message: Buffer): readonly string[] {
   return ordered(flags);
 }
 
-/** Bytes of a status field that are looked at: `X-Mozilla-Status: 0001` and some blanks. */
+/** Maximum bytes of a status field: `X-Mozilla-Status: 0001` and some blanks. */
 const STATUS_LINE_BYTES_MAX = 64;
 
 function readStatusLine(

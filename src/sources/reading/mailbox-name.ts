@@ -39,7 +39,7 @@ function unescapedLevel(level: string): string {
   return level.replace(LIST_ESCAPE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** A level of a mailbox path may not add levels of its own. */
+/** A level of a mailbox path must not add further levels. */
 function withoutSlash(level: string): string {
   return level.replaceAll("/", "_");
 }
@@ -49,7 +49,7 @@ export function directoryMailboxName(directory: string): string {
   return withoutSlash(decodeMailboxName(directory));
 }
 
-/** Where Thunderbird and KMail keep the mailboxes below `Inbox`: in `Inbox.sbd` and in `.Inbox.directory`. */
+/** Thunderbird and KMail store the mailboxes below `Inbox` in `Inbox.sbd` and `.Inbox.directory`. */
 const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
 
 /** Name of the mailbox whose mailboxes below it are kept in a directory; null for any other directory. */

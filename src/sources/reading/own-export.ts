@@ -5,7 +5,7 @@ import { ByteWindow } from "./byte-window.ts";
 
 const FIRST_LINE = Buffer.from(`${MANIFEST_COLUMNS.join(",")}\r\n`);
 
-/** Directories above a file that are looked into for the list of an export: mailboxes lie as deep as their folders. */
+/** Parent directories that are searched for the manifest of an export: mailboxes are as deep as their folders. */
 const LEVELS_MAX = 32;
 
 /**

@@ -11,7 +11,7 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/** True for an error that says of a file or directory only that it cannot be looked at. */
+/** True if the error only means that the file or directory is not readable. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ArchiveError ? error.code === "SOURCE_UNREADABLE" : systemErrorCode(error) !== null;
 }

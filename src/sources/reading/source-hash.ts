@@ -11,7 +11,7 @@ import { readFullyAsync } from "../../files/read-fully.ts";
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** What stands before the path in a line: 64 hex digits and two blanks. */
+/** Offset of the path in a line, after 64 hex digits and two blanks. */
 const PATH_OFFSET = 66;
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
@@ -62,7 +62,7 @@ export class DirectoryHash {
   /** The lines, one after the other. */
   private lines = Buffer.from(this.memory.buffer, 0, LINES_STEP_BYTES);
   private used = 0;
-  /** Where the line of each file begins. */
+  /** Start of the line of each file. */
   private readonly starts = new Uint32Column();
   private readonly runs: PagedUint8Column[] = [];
   private readonly pages: PagedMemory | null;
@@ -87,7 +87,7 @@ export class DirectoryHash {
     this.lines[this.used++] = LINE_FEED;
   }
 
-  /** Lower-case hex; that of no bytes when there is no file. Once: the lines are let go. */
+  /** Lower-case hex; the hash of no bytes if there is no file. Call once: it releases the lines. */
   digest(): string {
     const hash = createHash("sha256");
     const gathered = new Utf8Buffer();
@@ -117,7 +117,7 @@ export class DirectoryHash {
     this.starts.clear();
   }
 
-  /** The lines in memory by their paths. An array: it is sorted by runs, and a walk gives paths in long ones. */
+  /** Lines in memory, sorted by path. An array, because V8 sorts it by runs, and a walk returns paths in long runs. */
   private *sorted(): Generator<Uint8Array> {
     const order = Array.from({ length: this.starts.length }, (_, index) => index);
     order.sort((left, right) => this.comparePaths(left, right));
@@ -161,7 +161,7 @@ function* runLines(run: PagedUint8Column): Generator<Uint8Array> {
   }
 }
 
-/** The next line of a sorted run, and where those behind it come from. */
+/** The next line of a sorted run, and the source of its later lines. */
 interface Head {
   readonly rest: Generator<Uint8Array>;
   line: Uint8Array;
@@ -189,7 +189,7 @@ function* merged(runs: readonly Generator<Uint8Array>[]): Generator<Uint8Array> 
   }
 }
 
-/** Restores the heap below a place. */
+/** Restores the heap below an index. */
 function sink(heads: Head[], from: number): void {
   for (let at = from; ; ) {
     let least = at;

@@ -5,7 +5,7 @@ import type { AttachmentPart, Message } from "../../mail/records/message.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import type { ZipMember } from "../../unpacking/zip-member-list.ts";
 
-/** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
+/** Location of an item: its mailbox, and where it is in the source. */
 export interface ItemPlace {
   /**
    * Folder path with `/` between levels; "" is never used: the root mailbox of a source is `INBOX` or the source's own
@@ -17,22 +17,22 @@ export interface ItemPlace {
 }
 
 /**
- * One thing a source holds. `bytes` and lazily decoded attachments are valid only until the next item is asked for:
- * readers reuse their buffers.
+ * An item of a source. `bytes` and lazily decoded attachments are valid only until the next item is requested,
+ * because readers reuse their buffers.
  */
 export type SourceItem =
   | ({
       readonly kind: "rfc5322";
       readonly bytes: Buffer;
       readonly flags: readonly string[];
-      /** When the message came into the store, as that says; null where it does not. Read when the message is undated. */
+      /** When the message was added to the store, or null. Read if the message is undated. */
       storedAt(): Instant | null;
       /** True where the bytes are those of a file of a directory: no end of the file comes after it. */
       readonly isWholeFile?: boolean;
     } & ItemPlace)
   | FileEnd
   | ({
-      /** A message that is kept as fields and not as it was sent. */
+      /** A message stored as fields, not as sent. */
       readonly kind: "object";
       readonly message: Message;
       readonly flags: readonly string[];
@@ -65,7 +65,7 @@ export type SourceItem =
 /** Comes after the items of each file of a directory that is not one message as it is. */
 export interface FileEnd extends ItemPlace {
   readonly kind: "file-end";
-  /** Of the bytes of the file; null where it is not a message file. */
+  /** Of the bytes of the file; null if it is not a message file. */
   readonly sha256: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface FileRun {
   readonly names: string;
 }
 
-/** One message file of a directory source. */
+/** A message file of a directory source. */
 export interface MessageFile {
   /** Relative to the source, `/` between levels, in bytes that lead back to the file. */
   readonly relativePath: string;
@@ -113,7 +113,7 @@ export type WorkUnit =
       readonly start: number;
       readonly end: number;
       readonly dialect: string;
-      /** Charset of mail that names none; left out when nobody said. */
+      /** Charset of mail without one; absent if not given. */
       readonly charset?: string;
     }
   /** Message files. `state` is their state when they were listed; without it, the file system is queried again. */
@@ -130,9 +130,9 @@ export type WorkUnit =
       readonly path: string;
       readonly nodes: readonly PstNode[];
       readonly password: string | null;
-      /** X.500 names and the SMTP addresses the whole file tells for them. */
+      /** X.500 names and their SMTP addresses, from the whole file. */
       readonly directory: readonly (readonly [string, string])[];
-      /** What 8-bit texts are in that name no charset, as was said or as the store tells; null when nothing tells. */
+      /** Charset of 8-bit texts without one, as given or inferred from the store; or null. */
       readonly charset: string | null;
     }
   /** Neighbouring files of an archive of Outlook for Mac. */
@@ -141,16 +141,16 @@ export type WorkUnit =
 export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 export type OlmUnit = Extract<WorkUnit, { kind: "olm" }>;
 
-/** A file in such an archive that holds items. */
+/** A file with items in such an archive. */
 export interface OlmFile {
   readonly member: ZipMember;
   readonly mailbox: string;
 }
 
 export interface PstNode {
-  /** 0 for an item that nothing leads to. */
+  /** 0 for an orphaned item. */
   readonly nid: number;
-  /** Where an item without a node lies; null for all others. */
+  /** Blocks of an item without a node; null for others. */
   readonly blocks: { readonly dataBid: number; readonly subnodeBid: number } | null;
   readonly mailbox: string;
   /**
@@ -161,11 +161,11 @@ export interface PstNode {
 }
 
 export interface SourceLimits {
-  /** `--password` for PST/OST; null when none was given. */
+  /** `--password` for PST/OST, or null. */
   readonly password: string | null;
   /** `of several`: also where all of several sources are protected, but not a single one. */
   readonly skipProtected: boolean | "of several";
-  /** `--charset`: what mail is in that names no charset; left out when nobody said. */
+  /** `--charset` for mail without a charset; absent if not given. */
   readonly charset?: string;
 }
 
@@ -189,26 +189,26 @@ export interface SourceFormat {
   recognises(head: Buffer): boolean;
   /** True for the first bytes of a file that can be what its name says: more than is recognised without the name. */
   accepts(head: Buffer): boolean;
-  /** Throws ArchiveError for what is no such source at all. */
+  /** Throws ArchiveError if it is not such a source. */
   open(path: string, limits: SourceLimits): Promise<OpenedSource>;
 }
 
-/** Why an item is given up: it stopped every worker that read it. */
+/** Cause of a lost item: it stopped every worker that read it. */
 export interface ItemLoss {
   readonly code: string;
   readonly message: string;
 }
 
-/** What is done with one kind of unit. Items come synchronously, once what reads them is loaded. */
+/** Operations on one kind of unit. Items are returned synchronously, once their reader is loaded. */
 export interface UnitKind<Unit extends WorkUnit> {
   /** Its items, in the order of the source. Bad mail never throws. */
   read(unit: Unit): Promise<Iterable<SourceItem>>;
-  /** Two units that hold its items in the same order, each at least one; null when it holds no more than one. */
+  /** Two units with the same items in order, each with at least one; null if there is only one item. */
   halve(unit: Unit): readonly [Unit, Unit] | null;
-  /** Its items with nothing but places and fingerprints; what is no mail is given as it is. */
+  /** Returns its items with locations and fingerprints only; items other than mail are unchanged. */
   lose(unit: Unit, loss: ItemLoss): Promise<Iterable<SourceItem>>;
-  /** The place of its first item, as far as the unit itself tells. */
+  /** Location of its first item, if the unit contains it. */
   firstPlace(unit: Unit): ItemPlace;
-  /** Bytes of mail in it; a bound where only its reader learns how many. */
+  /** Bytes of mail in it; an upper bound if only its reader knows the number. */
   sizeBytes(unit: Unit): number;
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { parseDate } from "../../mime/syntax/date-time.ts";
 
 const SECOND_MS = 1000;
-/** Characters of a separator line in which its date is looked for. */
+/** Characters of a separator line that are searched for its date. */
 const LINE_CHARACTERS = 256;
 /** Words before the date, the usual number first: `From` and the sender, which may be missing or hold blanks. */
 const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;

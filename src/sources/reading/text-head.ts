@@ -2,9 +2,8 @@
 const LEAD_BYTES_MAX = 64;
 
 /**
- * True when a text begins with this line, in letters of any case, behind blanks and a byte-order mark; also one in two
- * bytes a character.
- * @param line letters, digits and signs of ASCII
+ * True if a text begins with this line, ignoring case, after blanks and a byte-order mark; also in UTF-16. @param
+ * line letters, digits and signs of ASCII
  */
 export function beginsWithLine(head: Buffer, line: string): boolean {
   const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
