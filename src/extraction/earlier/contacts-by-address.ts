@@ -30,7 +30,7 @@ export class ContactsByAddress {
     return number < 0 ? undefined : (this.ordinals.at(number) as ContactOrdinal);
   }
 
-  /** Of two contacts with one address the later counts. */
+  /** If two contacts have the same address, the later one counts. */
   private set(text: string, ordinal: ContactOrdinal): void {
     const number = this.texts.numberOf(text);
     if (number === this.ordinals.length) this.ordinals.push(ordinal);

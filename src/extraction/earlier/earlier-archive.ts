@@ -39,7 +39,7 @@ import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
 import type { MessageHeaderRecord } from "../staging/message-header-record.ts";
 import { ContactsByAddress } from "./contacts-by-address.ts";
 
-/** What an incremental run knows of the archive it adds to, before it reads any source. */
+/** The existing archive of an incremental run, as known before any source is read. */
 export interface EarlierArchive {
   readonly location: ArchiveLocation;
   readonly provenance: Provenance;
@@ -77,17 +77,15 @@ const ALL_TOPICS = 100_000;
 /** Bytes of a document read at a time. */
 const DOCUMENT_CHUNK_BYTES = 1 << 20;
 
-/** What is known of the output that a run adds to. */
+/** The existing output of an incremental run. */
 interface EarlierOutput {
   readonly run: RunDirectory;
   readonly damaged: readonly DamagedFile[];
 }
 
 /**
- * The archive an incremental run adds to: the store, or an extraction.json where the store is gone or damaged; null
- * where there is neither and never was.
- *
- * @throws ArchiveError ARCHIVE_DAMAGED when what is left is not enough
+ * Opens the archive to add to: the store, or an extraction.json if the store is missing or damaged; null if there is
+ * neither. @throws ArchiveError ARCHIVE_DAMAGED if the remains are not sufficient
  */
 export async function openEarlier(directory: string, { run, damaged }: EarlierOutput): Promise<EarlierArchive | null> {
   const lost = new Map(damaged.map(({ path, what }) => [path, what]));
@@ -106,7 +104,7 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
 
 /** Imports the archive of an extraction.json. Throws NOT_AN_ARCHIVE if the document does not identify its messages. */
 async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
-  // Loaded here: few runs find a document alone.
+  // Loaded on demand: few runs start from a document.
   const { importDocument } = await import("../../store/archive/import-document.ts");
   const directory = join(run.root, "imported");
   mkdirSync(directory, { mode: PRIVATE_DIRECTORY });

@@ -31,18 +31,18 @@ export interface NumberedContacts {
   readonly suggestions: readonly PeopleSuggestion[];
 }
 
-/** What contact numbers go by. */
+/** Inputs for numbering contacts. */
 interface ContactNumbering {
   /** False keeps every address a separate contact. */
   readonly merge: boolean;
   readonly corrections: SettledCorrections;
   /** Ordinals of an earlier run by address or, without one, by name; both in lower case. */
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
-  /** Ordinals that corrections have left unused, by address key: they come first. */
+  /** Ordinals released by corrections, by address key; used first. */
   readonly released: ReadonlyMap<string, ContactOrdinal>;
   /** First ordinal never given out. */
   readonly next: ContactOrdinal;
-  /** Where the contacts wait for their rows: a file that does not exist yet. */
+  /** Path of a new file in which contacts are stored until their rows are written. */
   readonly path: string;
   readonly memory: PagedMemory;
 }
@@ -58,7 +58,7 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
   });
   requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
-  /** By number of earlier runs: 1 once a contact has it. */
+  /** By earlier ordinal: 1 once a contact has it. */
   const taken = new PagedUint8Column(memory);
   taken.extend(next, 0);
   function* numbered(): Generator<ResolvedContact> {
@@ -107,7 +107,7 @@ export function contactOfAddress(contacts: NumberedContacts, address: number): C
   return contacts.ordinalOf[contacts.contactOf.at(address)]!;
 }
 
-/** What stands for a contact among the participants of a thread: its main address, or its name. */
+/** Text of a contact among the participants of a thread: its main address, or its name. */
 export function textOfContact({ contacts }: NumberedContacts, contact: number): string {
   return contacts.emailOf(contact) || contacts.nameOf(contact);
 }

@@ -11,9 +11,9 @@ import type { ContactRow, EdgeRow } from "../../store/contract/rows.ts";
 import type { Ledger } from "../ledger/deduplicate.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 
-/** What each message says of its author. */
+/** Sentiment of each message. */
 export interface MessageTones {
-  /** In the precision of a Float32Array; NaN where the text says nothing. */
+  /** In Float32 precision; NaN if there is no text. */
   readonly tones: PagedFloat64Column;
   /** Key of the template of each message (`template-key.ts`), 0 without one. */
   readonly templates: PagedInt32Column;
@@ -89,7 +89,7 @@ function* labelsOf(
   written.clear();
 }
 
-/** Of who wrote nothing that has a tone. */
+/** For contacts without scored text. */
 const NO_TONE: Sentiment = "neutral";
 
 function* rowsOf(
@@ -115,7 +115,7 @@ function* rowsOf(
       frequency: frequencyOf(figures.messages.at(index)),
       firstSeen: dateAt(figures.firstSeen, index),
       lastSeen: dateAt(figures.lastSeen, index),
-      // What a robot writes has no tone, whatever words its logs are made of.
+      // Automated mail has no sentiment, whatever the words in its logs.
       sentiment: contact.isRobot ? NO_TONE : label,
       community: metrics.community[index]! + 1,
       authorityScore: metrics.authority[index]!,

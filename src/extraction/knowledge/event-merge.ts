@@ -10,7 +10,7 @@ import { itemAttachments, originOf, type StagedFiles, saveFiles } from "./saved-
 /** Prefix of the generated uid of an appointment without one, which changes with the appointment. */
 const MADE_UP_UID = "sha256:";
 
-/** What became of the calendar items of a run, once all are merged. */
+/** Counts of calendar items after merging. */
 export interface EventCounts {
   /** Items that were counted as kept, and whose state another one has replaced: they are duplicates. */
   readonly replaced: readonly ItemOrigin[];
@@ -24,7 +24,7 @@ export class EventMerge {
   private readonly merger = new EntryMerger();
   private readonly earlier: readonly CalendarEvent[];
   private readonly next: number;
-  /** Places of the events that a calendar item of this run is. */
+  /** Indexes of events with a calendar item in this run. */
   private readonly met = new Set<number>();
   /** Appointments without an id that were not there in an earlier run, or were another event. */
   private readonly arrived: Identified[] = [];
@@ -129,9 +129,7 @@ export class EventMerge {
     return attachments.map((attachment, index) => ({ ...attachment, path: paths[index]! }));
   }
 
-  /**
-   * Places of events of earlier runs whose calendar item was changed in place, so that it is another event now or none.
-   */
+  /** Earlier events whose calendar item was changed in place and is now another event or none. */
   private superseded(merged: readonly LocatedEntry[]): ReadonlySet<number> {
     const earlier = this.earlier.length;
     const unmet = [...merged.slice(0, earlier).keys()].filter(
@@ -143,7 +141,7 @@ export class EventMerge {
       this.arrived,
     );
     const changed = found.map((index) => nameless[index]!);
-    // Occurrences that were changed apart and are so no more: their series is there again, or in another version.
+    // Occurrences that are no longer changed separately, because their series is back or has another version.
     const series = new Set([...this.met, ...changed].map((place) => seriesOf(merged[place]!)));
     const occurrences = unmet.filter(
       (place) => merged[place]!.entry.recurrenceId !== null && series.has(seriesOf(merged[place]!)),

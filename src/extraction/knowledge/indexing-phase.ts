@@ -21,7 +21,7 @@ import { type Placement, storeRows } from "./store-phase.ts";
 import { threadRows } from "./thread-rows.ts";
 import { ThreadSubjects } from "./thread-subjects.ts";
 
-/** Everything that is known when the archive is written. */
+/** All data for writing the archive. */
 interface ArchiveKnowledge extends ResolvedArchive {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
@@ -30,15 +30,15 @@ interface ArchiveKnowledge extends ResolvedArchive {
   readonly next: NextOrdinals;
 }
 
-/** What was stored, and not there before. */
+/** Changes by this run. */
 export interface StoredKnowledge {
   eventsOfSource(source: number): number;
-  /** Further places of messages that no earlier run had. */
+  /** New occurrences of messages. */
   readonly addedPlaces: number;
   readonly calendarItems: EventCounts;
-  /** Events of earlier runs that are gone, or have other attachments now. */
+  /** Earlier events that are removed or have other attachments. */
   readonly outdatedEvents: readonly EventId[];
-  /** Messages of earlier runs that have other places, people, quotations, threads or topics now. */
+  /** Earlier messages with changed occurrences, people, quotes, thread or topic. */
   readonly changed: ReadonlySet<MessageOrdinal>;
 }
 

@@ -10,7 +10,7 @@ import type { Ledger } from "../ledger/deduplicate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 
-/** What somebody says of people and topics. */
+/** The user's corrections of people and topics. */
 export interface Corrections {
   readonly people: SettledCorrections;
   readonly topics: readonly TopicCorrection[];
@@ -18,7 +18,7 @@ export interface Corrections {
   readonly sha256: string;
 }
 
-/** What the phases after parsing work with. */
+/** Inputs of the phases after parsing. */
 export interface KnowledgeContext {
   readonly options: ExtractionOptions;
   readonly redactWords?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface KnowledgeContext {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly run: RunDirectory;
-  /** Of columns that grow with the archive. */
+  /** Memory of columns that grow with the archive. */
   readonly memory: PagedMemory;
   readonly runner: TaskRunner;
   readonly writer: ArchiveWriter;

@@ -42,13 +42,13 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
     { name: "redaction", done: messageCount, skipped: options.redact.length === 0 },
     () => preparation.finish(messageCount - restoredOf(context).thread.length),
   );
-  // The rest of threading: people are known by now, and texts are read.
+  // The rest of threading, which needs contacts and texts.
   const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });
   const threads = numberThreads(
     ledger.joinThreads({ contactOf: (address) => contacts.contactOf.at(address), quotations }),
     { earlier: restoredOf(context).thread, released: released.threads, next: next.thread, memory },
   );
-  // What new mail joins stays joined.
+  // Threads joined by new mail stay joined.
   if (earlier !== null && context.read.size === 0)
     await addReleased(writer, released, {
       book: ledger.book,
@@ -94,7 +94,7 @@ function warnOfDoubtedDates({ ledger, warn }: KnowledgeContext): void {
 
 interface ReportedPhase {
   readonly name: Phase;
-  /** What it counts when it has ended. */
+  /** Count at the end. */
   readonly done: number;
   readonly skipped?: boolean;
 }

@@ -10,13 +10,13 @@ import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
 import type { TopicAssignment } from "./topic-phase.ts";
 
-/** Where every message of the archive belongs now. */
+/** Thread, contacts and topic of every message. */
 export interface ResolvedArchive {
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
   readonly topics: TopicAssignment;
   readonly quotes: {
-    /** Messages before the first one of which it is known what it quotes. */
+    /** First message with known quotes. */
     readonly unknown: MessageIndex;
     readonly known: QuotedMessages;
   };

@@ -10,7 +10,7 @@ import type { NumberedContacts } from "./contact-phase.ts";
 /** What messages quote, as numbers, over the whole archive: a later run reads no text again. */
 const QUOTATIONS_KEY = "extraction:quotations";
 
-/** What earlier runs kept, and what the texts of this one say. */
+/** Quotations of earlier runs and of this one. */
 interface QuotationSources {
   readonly writer: ArchiveWriter;
   readonly memory: PagedMemory;
@@ -18,9 +18,7 @@ interface QuotationSources {
   readonly added: QuotationColumns;
 }
 
-/**
- * The mails that others quote. An earlier archive that does not know what its messages quote is taken to quote nothing.
- */
+/** Finds quoted messages. An earlier archive without this data is treated as having no quotes. */
 export async function findQuotations(
   ledger: Ledger,
   contacts: NumberedContacts,

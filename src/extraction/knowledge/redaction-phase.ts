@@ -8,7 +8,7 @@ import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, UnreadRecord } from "../staging/task.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 
-/** What the second pass has made of all text of this run. */
+/** Results of the second pass over the text of this run. */
 export interface PreparedText {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
@@ -28,10 +28,10 @@ export class TextPreparation {
   private readonly redactions: RedactionTally;
   private readonly unread: UnreadSegments[] = [];
   private done: Promise<void> | null = null;
-  /** Number of messages its phase reports; null before that begins. */
+  /** Number of messages that its phase reports; null before it starts. */
   private total: number | null = null;
 
-  /** @param segments all of them, or as they come */
+  /** @param segments all segments, or a stream of them */
   constructor(context: KnowledgeContext, segments: Segments) {
     this.context = context;
     this.segments = segments;
@@ -103,7 +103,7 @@ interface UnreadSegments {
   readonly records: readonly UnreadRecord[];
 }
 
-/** Records that stopped the workers of the second pass: they are kept, and nobody will find them by their words. */
+/** Warns about records that stopped the workers of the second pass: they are kept but not indexed. */
 function tellUnread({ options, warn }: KnowledgeContext, { segments, records }: UnreadSegments): void {
   const loss =
     options.redact.length === 0

@@ -26,7 +26,7 @@ import { itemAttachments, originOf, saveFiles } from "./saved-files.ts";
 /** Messages, places or items handed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
 
-/** Where a message belongs. */
+/** Thread and topic of a message. */
 export interface Placement {
   readonly threadOf: (message: MessageIndex) => ThreadOrdinal;
   readonly topicOfThread: (thread: ThreadOrdinal) => TopicOrdinal;
@@ -43,7 +43,7 @@ interface StoreRequest {
   readonly onEvent: EventListener;
   /** Called with the subject of every stored message. */
   onSubject(message: MessageIndex, subject: string): void;
-  /** Called for each further place of a message. */
+  /** Called for each further occurrence of a message. */
   onPlace(message: MessageOrdinal): void;
 }
 
@@ -126,7 +126,7 @@ function requireNext(entries: Iterator<StagedEntry>, path: string): StagedEntry 
   return next.value;
 }
 
-/** What became of a record, and what the second pass found in its text. */
+/** The action of a record, and the facts from its text. */
 interface StoredFacts extends TextFact {
   readonly action: Action;
   readonly segment: StagedSegment;
@@ -165,7 +165,7 @@ class Storing {
     }
   }
 
-  /** Gives the row of a message; what else there is is kept for later. */
+  /** Returns the row of a message; keeps other records for `takeOthers`. */
   private take({ entry, facts }: LocatedEntry): MessageRow | null {
     const { action, segment } = facts;
     const record = recordOf(entry);
@@ -196,7 +196,7 @@ class Storing {
     return this.messageRow(record, { ordinal, body: entry.body }, facts);
   }
 
-  /** Further places of messages, and items, that came since the last call. */
+  /** Occurrences and items since the last call. */
   takeOthers(): { readonly copies: readonly CopyRow[]; readonly items: readonly ArchivedItem[] } {
     const { copies, items } = this;
     this.copies = [];

@@ -12,11 +12,11 @@ export interface NumberedThreads {
   readonly last: ThreadOrdinal;
 }
 
-/** What thread numbers go by. */
+/** Inputs for numbering threads. */
 interface ThreadNumbering {
   /** Thread ordinals of the messages of earlier runs, in the order of messages. */
   readonly earlier: PagedInt32Column;
-  /** Ordinals that corrections have left unused, by message: they come first. */
+  /** Ordinals released by corrections, by message; used first. */
   readonly released: ReadonlyMap<number, ThreadOrdinal>;
   /** The first ordinal that was never given out. */
   readonly next: number;
@@ -24,17 +24,16 @@ interface ThreadNumbering {
 }
 
 /**
- * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its
- * number, and of several that a new message joins the smallest stays; numbers are never used again.
- *
- * @param firstOf for each message the first message of its thread; let go
+ * Numbers threads by first appearance. Known threads keep their number; if new mail joins several, the smallest
+ * number stays. Numbers are never reused. @param firstOf the first message of each message's thread; released
+ * afterwards
  */
 export function numberThreads(
   firstOf: PagedInt32Column,
   { earlier, released, next, memory }: ThreadNumbering,
 ): NumberedThreads {
   const smallest = smallestKnown(firstOf, { earlier, released, memory });
-  /** By number of earlier runs: 1 once a thread has it. */
+  /** By earlier ordinal: 1 once a thread has it. */
   const taken = new PagedUint8Column(memory);
   taken.extend(next, 0);
   const ordinals = new PagedInt32Column(memory);
@@ -113,7 +112,7 @@ export function* threadRows(
   facts: {
     readonly subjectOf: (thread: ThreadOrdinal) => string;
     readonly contactOf: (address: number) => number;
-    /** What stands for a contact. */
+    /** Text of a contact. */
     readonly contactText: (contact: number) => string;
     readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
     readonly memory: PagedMemory;

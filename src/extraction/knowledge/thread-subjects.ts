@@ -16,7 +16,7 @@ export class ThreadSubjects {
   private readonly threadOf: NumberedThreads["ordinalOf"];
   /** By thread. */
   private readonly oldest: PagedInt32Column;
-  /** By thread: where its subject begins, and how long it is, in bytes of UTF-8. */
+  /** By thread: start and length of its subject in bytes of UTF-8. */
   private readonly starts: PagedFloat64Column;
   private readonly lengths: PagedUint32Column;
   private readonly bytes: PagedUint8Column;
@@ -53,7 +53,7 @@ export class ThreadSubjects {
   }
 }
 
-/** By thread: its oldest message, of those of one time the first. */
+/** By thread: its oldest message; the first if several have the same date. */
 function oldestMessages(
   { ordinalOf, last }: NumberedThreads,
   { sentAt, messageCount }: Ledger,

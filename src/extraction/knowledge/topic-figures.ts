@@ -17,7 +17,7 @@ export interface CountedTopic {
   readonly busiest: readonly number[];
 }
 
-/** What topics are counted over. */
+/** Inputs for counting topics. */
 interface CountedMail {
   readonly ledger: Ledger;
   readonly threads: NumberedThreads;
@@ -99,7 +99,7 @@ function datesOf(messages: OrderedMessages, ledger: Ledger): Pick<CountedTopic, 
   return earliest > latest ? { earliest: null, latest: null } : { earliest, latest };
 }
 
-/** Counts in how many of some messages each contact takes part. */
+/** Counts the messages per contact. */
 class ContactCounter {
   private readonly ledger: Ledger;
   private readonly contactOf: PagedInt32Column;

@@ -56,7 +56,7 @@ export interface TopicAssignment {
   readonly rows: readonly TopicRow[];
 }
 
-/** What a topic is called, before its messages are counted. */
+/** A topic before its messages are counted. */
 interface NamedTopic {
   readonly ordinal: TopicOrdinal;
   readonly name: string;
@@ -141,7 +141,7 @@ interface AssignedTopics {
   readonly topics: readonly NamedTopic[];
 }
 
-/** What earlier runs have found: as the archive shows it, and where somebody has corrected that, before. */
+/** Topics of earlier runs: as published, and without corrections if there are any. */
 interface EarlierTopics extends KnownTopics {
   readonly earlier: NonNullable<TopicRequest["earlier"]>;
   readonly other: NamedTopic;
@@ -158,7 +158,7 @@ async function foundBefore(writer: ArchiveWriter): Promise<KnownTopics> {
   return { known: JSON.parse(topics) as NamedTopic[], knownOfThread: new Int32Array(new Uint8Array(threads).buffer) };
 }
 
-/** Follows what somebody says of topics. What was found is kept, so that it can be undone. */
+/** Applies corrections of topics. The original topics are kept, so that corrections can be undone. */
 async function corrected(
   request: TopicRequest,
   found: AssignedTopics,

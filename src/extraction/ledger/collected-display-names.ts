@@ -7,7 +7,7 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
  */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
-/** Addresses of mailing lists, as keys; messages do not hold them either. */
+/** Address keys of mailing lists, which messages do not contain. */
 const LISTS_KEY = "extraction:lists";
 
 /**
@@ -57,7 +57,7 @@ function* pieces(values: Iterable<unknown>, pieceLength: number): Generator<stri
   yield `[${list}]`;
 }
 
-/** The first piece has the key alone: it is all there is of most archives. */
+/** The first piece has the plain key; most archives have no other. */
 function keyOfPiece(key: string, piece: number): string {
   return piece === 0 ? key : `${key}:${piece}`;
 }

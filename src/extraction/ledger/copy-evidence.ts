@@ -22,7 +22,7 @@ export type CopySkeleton = Pick<
   | "bcc"
 >;
 
-/** Somebody whom only a copy names. */
+/** A person named only in a duplicate. */
 interface NamedByCopy {
   readonly message: MessageIndex;
   readonly address: Address;

@@ -23,7 +23,7 @@ import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./rec
 import { RestoredMessages } from "./restored-messages.ts";
 import { settleDates } from "./settled-dates.ts";
 
-/** A name that an export gave once, for From or for a recipient. */
+/** Counts for a name from an export, for From or for a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
 const OTHERS_NAME = { times: 1, own: 0 };
 
@@ -52,7 +52,7 @@ export class Ledger {
   private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
   private readonly restored = new RestoredMessages();
-  /** By source: the messages whose first place is in it. */
+  /** By source: messages first found there. */
   private readonly messageCounts: number[] = [];
   private readonly tallies = new MailboxCounts();
   private readonly onWarning: (warning: Warning) => void;
@@ -108,7 +108,8 @@ export class Ledger {
   observeEntries(): void {
     this.duplicates.seal();
     this.copies.settle((message) => this.recipients.bccOf(message));
-    // Of two names that as many items give an address the first counts: in an order that knows no sources.
+    // Sorted, so that the result does not depend on the order of sources: if two names of an address are equally
+    // frequent, the first counts.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
   }
@@ -155,7 +156,7 @@ export class Ledger {
     this.tallies.of(source, mailbox);
   }
 
-  /** Accounts for what an earlier run has stored of a place, and is there as it was: it is not read again. */
+  /** Counts an unchanged occurrence of an earlier run, which is not read again. */
   addStored(message: MessageOrdinal, source: number, mailbox: string): void {
     const tally = this.tallies.of(source, mailbox);
     tally.seen++;
@@ -294,14 +295,14 @@ export class Ledger {
     return findQuoted(quotations, messages, memory);
   }
 
-  /** For each message the first message of its thread. Once: the evidence is let go. */
+  /** First message of the thread of each message. Call once: it releases the evidence. */
   joinThreads(evidence: LateEvidence): PagedInt32Column {
     return this.threads.finish(evidence);
   }
 
   /**
-   * From here on messages have their sorting dates (mail/dates/plausible-dates.ts). Once, and when all mail is read; gives
-   * what is believed.
+   * Sets the sorting dates (mail/dates/plausible-dates.ts). Call once, after all mail is read. Returns the plausible
+   * range.
    */
   settleDates(extractedAt: Instant): PlausibleDateRange {
     const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, {
@@ -316,7 +317,7 @@ export class Ledger {
   /** Messages of this run whose date is not believed; known once dates are settled. */
   doubtedDates = 0;
 
-  /** Frees the data of messages once it is no longer needed. */
+  /** Frees the data of messages. */
   forgetMessages(): void {
     const { from, sentAt, recipients, replyAddresses, duplicates, restored } = this;
     for (const part of [from, sentAt, recipients, replyAddresses, duplicates, restored]) part.clear();
@@ -341,7 +342,7 @@ export class Ledger {
     return participants;
   }
 
-  /** Those that only copies name last. */
+  /** Recipients named only in duplicates come last. */
   recipientsOf(message: MessageIndex): readonly NumberedRecipient[] {
     const recipients = this.recipients.of(message);
     for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
@@ -375,7 +376,7 @@ export class Ledger {
     return this.items.goneOf(source) + this.restored.goneOf(source);
   }
 
-  /** Messages whose first place is in a source. */
+  /** Messages first found in a source. */
   messagesOf(source: number): number {
     return this.messageCounts[source] ?? 0;
   }

@@ -36,7 +36,7 @@ export class Duplicates {
     this.index.clear();
   }
 
-  /** Forgets every key, and gives back its memory. */
+  /** Removes all keys and frees their memory. */
   clear(): void {
     for (const part of [this.index, ...this.words]) part.clear();
   }

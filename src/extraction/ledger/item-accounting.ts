@@ -11,8 +11,8 @@ interface RestoredItem {
 }
 
 /**
- * Outlook items that are no mail, of this run and of earlier ones. A source that is read again shows its items again:
- * those the archive has are not kept twice, and one that was changed in place takes the place of what it was.
+ * Outlook items of this run and of earlier ones, other than mail. If a source is read again, known items are not
+ * duplicated, and one changed in place replaces its earlier state.
  */
 export class ItemAccounting {
   private readonly restored: RestoredItem[] = [];
@@ -64,7 +64,7 @@ export class ItemAccounting {
     return this.restored.filter((item) => item.source === source && !item.isMet && !replaced.has(item.ordinal)).length;
   }
 
-  /** What the items that are kept say of addresses. */
+  /** Addresses in kept items. */
   *entries(): Generator<Address> {
     const gone = new Set(this.superseded());
     for (const { skeleton, ordinal } of this.restored) if (!gone.has(ordinal)) yield* skeleton.addresses;

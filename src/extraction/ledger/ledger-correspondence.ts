@@ -2,7 +2,7 @@ import type { Correspondence } from "../../contacts/correspondence.ts";
 import type { MessageIndex } from "../../mail/records/ordinal.ts";
 import type { Ledger } from "./deduplicate.ts";
 
-/** Who wrote to whom; once references are joined, and before dates are settled. */
+/** Correspondence between addresses. Call after references are joined and before dates are settled. */
 export function correspondenceOf(ledger: Ledger): Correspondence {
   const { from, sentAt, replyAddresses } = ledger;
   return {

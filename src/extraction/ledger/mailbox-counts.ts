@@ -3,7 +3,7 @@ import type { Counts, MailboxRecord } from "../../mail/records/provenance.ts";
 /** Counts that go on. */
 export type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
-/** What was seen in each mailbox of each source, and what became of it. */
+/** Outcome counts per mailbox and source. */
 export class MailboxCounts {
   private readonly sources: Map<string, Tally>[] = [];
 

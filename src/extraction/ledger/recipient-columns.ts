@@ -3,11 +3,11 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { MessageIndex } from "../../mail/records/ordinal.ts";
 import type { RecipientKind } from "../../store/contract/rows.ts";
 
-/** In the order in which the recipients of a message are entered. */
+/** Order in which the recipients of a message are added. */
 export const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];
 const BCC = RECIPIENT_KINDS.indexOf("bcc");
 
-/** Somebody a message was sent to, as the number of an address. */
+/** A recipient by address number. */
 export interface NumberedRecipient {
   readonly address: number;
   readonly kind: RecipientKind;

@@ -9,7 +9,7 @@ const SIGHTS: readonly Sight[] = ["unseen", "read", "stored"];
 export class RestoredMessages {
   private readonly sources = new Int32Column();
   private readonly sights = new Uint8Column();
-  /** By source: stored messages that were read once more from another file. */
+  /** By source: stored messages read again from another file. */
   private readonly repeated = new Map<number, Set<MessageOrdinal>>();
 
   get count(): number {
@@ -21,7 +21,7 @@ export class RestoredMessages {
     this.sights.push(0);
   }
 
-  /** True where a source has its own message again: it is kept already, once. */
+  /** Returns true if a source contains its own message again, which is already kept. */
   see(message: MessageOrdinal, source: number, sight: "read" | "stored"): boolean {
     const index = indexOf(message);
     const seen = this.sightOf(index, source);

@@ -9,11 +9,9 @@ export interface Identified {
 
 /**
  * Finds records of earlier runs that were changed in place: they are no longer in their source, and a new record has
- * the same identity. If fewer are new than are gone, some were deleted, and which ones is unknown: all of them stay, so
- * that nothing is lost silently.
- * @param gone records of the sources read again that were not found unchanged.
- * @param added new records.
- * @returns indexes into `gone`, ascending.
+ * the same identity. If fewer are new than missing, some were deleted, and which ones is unknown: all of them stay,
+ * so that nothing is lost silently. @param gone records of the sources read again that were not found unchanged.
+ * @param added new records. @returns indexes into `gone`, ascending.
  */
 export function supersededOf(gone: readonly Identified[], added: readonly Identified[]): readonly number[] {
   const bySubject = (one: Identified): string => `${one.group}\n${one.subject}`;

@@ -2,7 +2,7 @@ import { isFromSource, readBuiltFile } from "../../built-files.ts";
 import { type LanguageNgrams, unpackNgrams } from "../../text/language/language-ngrams.ts";
 import { readEldPackage } from "./eld-package.ts";
 
-/** Where the build puts the n-grams, below `dist/`. */
+/** Path of the n-grams below `dist/`. */
 export const NGRAMS_FILE = "data/language-ngrams.bin";
 
 /** Loaded once in each thread that detects languages. */

@@ -59,9 +59,9 @@ class Preparation {
   private readonly indexPaths: string[] = [];
   /** Redacted fields. */
   private readonly fields = new Utf8Buffer();
-  /** Those that are kept but not yet read. */
+  /** Kept messages that are not yet processed. */
   private readonly batch = new TextBatch();
-  /** Messages that are kept, those of the batch among them. */
+  /** Kept messages, including those of the batch. */
   private messages = 0;
   private readonly languages = new Map<string | null, number>();
   private readonly languageOf: number[] = [];
@@ -114,7 +114,7 @@ class Preparation {
     const redactor = new Redactor(this.task.redact, this.task.redactWords);
     const record = redactor.record(recordOf(entry));
     if (record.kind !== "message" || action.kind === "copy") {
-      // Of a duplicate only the place is new.
+      // Only the occurrence of a duplicate is new.
       rows.append(record);
     } else {
       const body = Buffer.from(redactor.text(entry.body.toString("utf8")), "utf8");
@@ -245,7 +245,7 @@ function authorOf(fields: Buffer): string {
   );
 }
 
-/** What the attachments of a message say. */
+/** Texts of the attachments of a message. */
 function fileTexts(fields: Buffer): readonly string[] {
   return decodeFields(fields).fields.flatMap(({ field, text }) =>
     field === "attachment" ? [Buffer.from(text).toString("utf8")] : [],

@@ -18,7 +18,7 @@ export interface FilledChunk {
   readonly prepared: PreparedChunk;
 }
 
-/** What of a chunk is there until the archive is filled: its files. */
+/** Files of a chunk, deleted when the archive is written. */
 export interface ChunkFiles {
   readonly segments: readonly StagedSegment[];
   readonly prepared: Pick<PreparedChunk, "rowsPath" | "termsPath" | "indexPaths">;

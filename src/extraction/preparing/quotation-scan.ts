@@ -18,8 +18,8 @@ export interface SplitText {
 }
 
 /**
- * Adds what a message quotes, as evidence of its thread. Redacted text in, where something is redacted: a later run has
- * no other, and no hash of what was taken out is kept.
+ * Adds the quoted headers of a message as evidence for threads. With redaction, from redacted text: later runs have
+ * no other, and no hash of redacted text is kept.
  */
 export function scanQuotations(columns: QuotationColumns, subject: string, { body, parts }: SplitText): void {
   const quoted: QuotedMail[] = [];
@@ -42,7 +42,7 @@ export function scanQuotations(columns: QuotationColumns, subject: string, { bod
   columns.add(openingCode(openingOf(body, parts)), quoted);
 }
 
-/** 0 stands for no text. */
+/** 0 means no text. */
 function hashOrNone(text: string): number {
   return text === "" ? 0 : textHash(text) || 1;
 }

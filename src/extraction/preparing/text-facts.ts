@@ -9,13 +9,13 @@ import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import type { PreparedChunk } from "../staging/task.ts";
 
-/** What the second pass finds in the text of each message. */
+/** Facts from the text of each message. */
 type FoundInTexts = Pick<
   PreparedChunk,
   "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "templates" | "mentions" | "quotations"
 >;
 
-/** What is found in one text, as it is stored with its message. */
+/** A fact from one text, stored with its message. */
 export interface TextFact {
   readonly language: string | null;
   readonly bodyTokens: number;
@@ -26,7 +26,7 @@ export interface TextFact {
 
 /** Findings of the second pass, chunk by chunk, in columns mostly stored in files. */
 export class TextFacts {
-  /** What messages quote, until threads are joined. */
+  /** Quotations until threads are joined. */
   readonly quotations: QuotationColumns;
   private readonly languages: (string | null)[] = [];
   private readonly languageOf: PagedUint8Column;
@@ -74,7 +74,7 @@ export class TextFacts {
     };
   }
 
-  /** Tone of each message in order, NaN where its text says nothing. */
+  /** Sentiment of each message in order; NaN if there is no text. */
   tones(): Iterable<number> {
     return this.sentiment.values();
   }

@@ -33,10 +33,10 @@ import {
   writerOf,
 } from "./run-directory.ts";
 
-/** Who asks for an output directory. */
+/** The process that claims an output directory. */
 export interface OutputClaimant extends RunMaker {
   readonly directory: string;
-  /** The run adds to what is there, which must be whole then. */
+  /** True for an incremental run, which requires an undamaged archive. */
   readonly isIncremental: boolean;
   readonly signal: AbortSignal;
 }
@@ -79,7 +79,7 @@ export class OutputClaim {
     return findDamage(directory, this.earlier, signal);
   }
 
-  /** Publishes `run.output`. Throws as `publishOutput`. */
+  /** Publishes `run.output`. Throws like `publishOutput`. */
   publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
     return publishOutput(this.run, this.place.directory, { earlier: this.earlier, kept, stop });
   }
@@ -111,7 +111,7 @@ export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim
     requireOurs(directory);
     const place = enterOutput(directory);
     try {
-      // Where files cannot be locked, two runs could take it.
+      // If files cannot be locked, two runs could take the directory.
       const maker = place.isLocked ? claimant : null;
       const settling = { isLocked: place.isLocked, isReplaced: !isIncremental, maker, signal };
       const { notes, abandoned, left } = await settleRuns(directory, settling);
@@ -144,10 +144,10 @@ function requireOurs(directory: string): void {
   throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and is not an archivetool output directory`);
 }
 
-/** An output directory that nobody else may write to as long as it is not left. */
+/** An output directory with exclusive access until it is released. */
 class OutputPlace {
   readonly directory: string;
-  /** False where files cannot be locked: then the run directory alone keeps others out. */
+  /** False if files cannot be locked: then only the run directory excludes others. */
   readonly isLocked: boolean;
   private readonly lock: FileLock | null;
   private readonly made: readonly string[];
@@ -183,7 +183,7 @@ class OutputPlace {
   }
 }
 
-/** Makes the directory and locks it. Throws OUTPUT_BUSY; what the system says. */
+/** Creates the directory and locks it. Throws OUTPUT_BUSY or the system error. */
 function enterOutput(directory: string): OutputPlace {
   const made = makeDirectories(directory);
   let lock: FileLock | null;
@@ -198,7 +198,7 @@ function enterOutput(directory: string): OutputPlace {
   return new OutputPlace(directory, lock, made);
 }
 
-/** What SQLite says of a file system that knows no locks (some of those over a network). */
+/** SQLite error of a file system without locks, such as some network file systems. */
 function isLockless(error: unknown): boolean {
   const code = systemErrorCode(error) ?? "";
   return code.startsWith("SQLITE_IOERR") || code === "SQLITE_PROTOCOL";
@@ -252,10 +252,10 @@ export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, 
   new OutputPlace(directory, null, made).leave();
 }
 
-/** How the leftovers of runs are put right. */
+/** How to clean up after earlier runs. */
 interface Settling {
   readonly isLocked: boolean;
-  /** What is there will be replaced: a damaged publish need not be finished. */
+  /** True if the output will be replaced, so that a damaged publish need not be finished. */
   readonly isReplaced: boolean;
   /** The run that may resume an interrupted run of the same command, or null. */
   readonly maker: RunMaker | null;
@@ -264,7 +264,7 @@ interface Settling {
 
 interface SettledRuns {
   readonly notes: readonly string[];
-  /** Files of a damaged publish that was given up half-way: the next one removes or replaces them. */
+  /** Files of a damaged publish that was abandoned; the next publish removes or replaces them. */
   readonly abandoned: readonly OutputFile[];
   /** The directory of the run to resume, or null. */
   readonly left: string | null;
@@ -323,13 +323,13 @@ function requireEnded(root: string, directory: string, isLocked: boolean): void 
   });
 }
 
-/** What cannot be removed now is removed by the next command. */
+/** If removing fails, the next command tries again. */
 function removeRunDirectory(root: string, directory: string): void {
   try {
     rmSync(root, { recursive: true, force: true });
     syncDirectory(directory);
   } catch {
-    // It holds nothing that anybody needs.
+    // It contains nothing useful.
   }
 }
 
@@ -360,10 +360,10 @@ export async function settleOutput(directory: string, signal: AbortSignal): Prom
   }
 }
 
-/** What a system says of a directory that this user may only read. */
+/** Error codes of a directory that this user may only read. */
 const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** Each archive is whole, the earlier and the new one: it can be read. */
+/** Both the earlier and the new archive are complete and readable. */
 function unsettled(directory: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const begun = runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)));

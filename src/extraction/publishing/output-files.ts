@@ -1,9 +1,9 @@
 import type { EventId, ItemId, MessageId } from "../../mail/records/ids.ts";
 
-/** Names in an output directory that code looks for. */
+/** Reserved names in an output directory. */
 export const DOCUMENT_FILE = "extraction.json";
 export const PROVENANCE_FILE = "provenance.json";
-/** Where attachments are saved. */
+/** Directory of saved attachments. */
 const SAVED_FILES_DIRECTORY = "wiki/attachments";
 
 /** The directory of what is saved of one message, item or event, relative to the output. */
@@ -11,7 +11,7 @@ export function savedFilesOf(owner: MessageId | ItemId | EventId): string {
   return `${SAVED_FILES_DIRECTORY}/${owner}`;
 }
 
-/** True for attachments, which an archive does not hold: only the sources do. */
+/** True for attachments, which only the sources contain. */
 export function isSavedFile(path: string): boolean {
   return path.startsWith(`${SAVED_FILES_DIRECTORY}/`);
 }

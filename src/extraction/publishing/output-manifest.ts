@@ -21,7 +21,7 @@ export interface OutputFile {
   readonly seal: FileSeal | null;
 }
 
-/** A file of an output that is not as it was written. */
+/** An output file that does not match its seal. */
 export interface DamagedFile {
   readonly path: string;
   readonly what: "missing" | "changed";
@@ -37,7 +37,7 @@ export function manifestText(files: readonly OutputFile[]): string {
   return `{"tool":"archivetool","files":[\n${lines.join(",\n")}\n]}\n`;
 }
 
-/** What of a new output is listed: its seals, but for what is not listed by itself or changes. */
+/** Files of a new output to list: its seals, except files that change or are not listed. */
 export function listedFiles(sealed: readonly SealedFile[]): readonly OutputFile[] {
   return sealed.map(({ path, sizeBytes, sha256 }) => ({
     path,
@@ -65,7 +65,7 @@ function parsed(text: string): { readonly tool?: unknown; readonly files?: unkno
   }
 }
 
-/** Earlier versions listed paths alone. */
+/** Earlier versions listed only paths. */
 function outputFile(entry: unknown): OutputFile | null {
   if (typeof entry === "string") return isInside(entry) ? { path: entry, seal: null } : null;
   if (typeof entry !== "object" || entry === null) return null;
@@ -129,7 +129,7 @@ export function findChanges(
   );
 }
 
-/** True when a file is what its seal says. */
+/** True if a file matches its seal. */
 async function holds(path: string, { size }: Stats, seal: FileSeal, signal: AbortSignal): Promise<boolean> {
   if (size !== seal.sizeBytes) return false;
   return (await sealOfFile(path, signal)).sha256 === seal.sha256;

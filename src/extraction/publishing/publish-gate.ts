@@ -2,7 +2,7 @@ const OPEN = 0;
 const PUBLISHING = 1;
 const STOPPED = 2;
 
-/** What can stop a run. */
+/** Conditions that stop a run. */
 export interface Stop {
   readonly signal: AbortSignal;
   readonly gate: PublishGate;
@@ -15,11 +15,11 @@ export function passGate({ signal, gate }: Stop): void {
 }
 
 /**
- * Decides, once and across threads, whether a run publishes or was stopped before: whoever comes first. Without it a
- * signal could come between the last look at it and the first file that is renamed.
+ * Decides once, across threads, whether a run publishes or is stopped. Without it, a signal could arrive between its
+ * last check and the first rename.
  */
 export class PublishGate {
-  /** What threads share; a gate over the memory of another is the same gate. */
+  /** Memory shared by threads; gates over the same memory are the same gate. */
   readonly memory: SharedArrayBuffer;
   private readonly state: Int32Array;
 

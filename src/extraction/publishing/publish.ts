@@ -25,10 +25,7 @@ import type { RunDirectory } from "./run-directory.ts";
  * finished from it.
  */
 const READY_FILE = "ready.json";
-/**
- * What comes last, in this order: whoever has the archive has the pages that belong to it, and whoever has the list has
- * all of them.
- */
+/** Renamed last, in this order: the archive after its pages, and the list after all files. */
 const LAST_FILES: readonly string[] = [ARCHIVE_FILE, MANIFEST_FILE];
 
 interface Ready {
@@ -40,24 +37,22 @@ interface Ready {
   readonly created?: number;
 }
 
-/** What of an earlier output a publish has to do with. */
+/** How to publish over an earlier output. */
 interface PublishPlan {
   /** Files of the earlier output. */
   readonly earlier: readonly OutputFile[];
-  /** Those of them that stay valid (attachments saved by an earlier run). */
+  /** Earlier files that stay valid (attachments saved by an earlier run). */
   readonly kept: ReadonlySet<string>;
-  /** Heard until the new output is whole: from then on it is put in its place. */
+  /** Checked until the new output is complete on disk; then it is published. */
   readonly stop: Stop;
 }
 
 /**
- * Makes the new output of a run durable and puts it in the place of the earlier one, which is as it was until every
- * byte of the new one is on disk and every place was found to be writable. Each file appears whole; what an earlier
- * output had and this one has not is removed, and nothing else. When it returns, all of it survives a power cut.
- *
- * @returns paths of the files that are new
- * @throws ArchiveError OUTPUT_UNWRITABLE and OUTPUT_BUSY before anything was moved; OUTPUT_UNFINISHED when it has begun
- * and could not end: the run directory then holds what is left of it
+ * Syncs the new output of a run and publishes it. The earlier output is unchanged until every byte is on disk and
+ * every target is writable. Files appear complete; files of the earlier output that are not in the new one are
+ * removed, and nothing else. On return, everything survives a power failure. @returns paths of new files @throws
+ * ArchiveError OUTPUT_UNWRITABLE and OUTPUT_BUSY before anything was moved; OUTPUT_UNFINISHED if it could not finish:
+ * the run directory then contains the rest
  */
 export async function publishOutput(
   run: RunDirectory,
@@ -83,7 +78,7 @@ export async function publishOutput(
   return [...created];
 }
 
-/** True when a run directory holds a new output that belongs into its place. */
+/** True if a run directory contains an output that must be published. */
 export function isPublishBegun(root: string): boolean {
   return existsSync(join(root, READY_FILE));
 }
@@ -94,7 +89,7 @@ export function finishPublish(root: string, directory: string): void {
     const changed = moveBelow(join(root, "output"), directory);
     for (const parent of removeStale(directory, staleOf(readReady(root)))) changed.add(parent);
     for (const path of changed) if (existsSync(path)) syncDirectory(path);
-    // First of what is removed: whatever else of the directory is left is not put in its place a second time.
+    // Removed first, so that leftovers are never published again.
     rmSync(join(root, READY_FILE));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -118,7 +113,7 @@ interface UnfinishedPublish {
   /** All files of the output it makes, in their place or waiting, and of the earlier one that are to go. */
   readonly files: readonly OutputFile[];
   readonly damaged: readonly DamagedFile[];
-  /** Nothing was moved: the earlier output is whole. */
+  /** True if nothing was moved: the earlier output is complete. */
   readonly isUntouched: boolean;
 }
 
@@ -191,8 +186,8 @@ interface MergedEntry {
 }
 
 /**
- * What of a new output is moved as one: files, and directories that are not there yet (a vault has thousands of pages).
- * A directory that is there gives what is in it.
+ * Entries to rename: files, and directories that do not exist yet (a vault has thousands of pages). For an existing
+ * directory, its content.
  */
 function* mergedEntries(output: string, directory: string): Generator<MergedEntry> {
   const pending = [""];
@@ -207,7 +202,7 @@ function* mergedEntries(output: string, directory: string): Generator<MergedEntr
   }
 }
 
-/** Gives every directory in which names have changed. */
+/** Returns all directories with changed names. */
 function moveBelow(output: string, directory: string): Set<string> {
   const changed = new Set<string>();
   const entries = [...mergedEntries(output, directory)].sort(
@@ -243,7 +238,7 @@ function removeStale(directory: string, stale: readonly string[]): ReadonlySet<s
   return new Set([directory, ...byDepth.map((parent) => join(directory, parent))]);
 }
 
-/** Names in a directory as it lists them; file systems of Apple decompose letters. */
+/** Names as the file system lists them; Apple's decompose letters. */
 function listedNames(directory: string): ReadonlySet<string> {
   return isDirectoryThere(directory) ? new Set(readdirSync(directory).map((name) => name.normalize())) : new Set();
 }

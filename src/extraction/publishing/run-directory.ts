@@ -25,7 +25,7 @@ import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
  * There is one at a time. Directories of earlier versions, and one under construction, have this prefix.
  */
 export const RUN_DIRECTORY = ".archivetool-run";
-/** Says whose run it is. A directory without one belongs to nobody. */
+/** Identifies the process of a run. A directory without it has no owner. */
 const OWNER_FILE = "owner.json";
 
 /** Parts of a run's private directory. */
@@ -37,7 +37,7 @@ export interface RunDirectory {
   readonly output: string;
 }
 
-/** Who made a run directory. */
+/** Process that created a run directory. */
 interface RunOwner {
   readonly process: ProcessIdentity;
   readonly machine: Machine;
@@ -46,13 +46,10 @@ interface RunOwner {
   readonly command: string | null;
 }
 
-/** Who asks for a run directory. */
+/** Process that requests a run directory. */
 export type RunMaker = Pick<RunOwner, "begunAt" | "command"> & { readonly processId: number };
 
-/**
- * Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can
- * look from here.
- */
+/** Whether the owner of a run directory may still write to it. `unseen`: it cannot be determined from this machine. */
 type OwnerState = "alive" | "ended" | "unseen";
 
 /**
@@ -119,12 +116,12 @@ export function runDirectoriesIn(outputDirectory: string): readonly string[] {
   }
 }
 
-/** True for names that `makeRunDirectory` gives: they are not content of the output directory. */
+/** True for names from `makeRunDirectory`, which are not content of the output directory. */
 export function isRunDirectory(name: string): boolean {
   return name.startsWith(RUN_DIRECTORY);
 }
 
-/** Who made a run directory; null when it does not say so. */
+/** Process that created a run directory; null if unknown. */
 export function ownerOf(root: string): RunOwner | null {
   try {
     return JSON.parse(readFileSync(join(root, OWNER_FILE), "utf8")) as RunOwner;

@@ -3,14 +3,14 @@ import { type FileTextReader, TOO_LARGE, TOO_SLOW } from "../../file-text/file-t
 import { type ExtractionQuota, UNPACKS_TOO_MUCH } from "../../file-text/zip-parts.ts";
 import type { Finding } from "../../mail/records/message.ts";
 
-/** What an attachment says, and what was met. */
+/** Text of an attachment, and findings. */
 interface AttachmentText {
   /** "" if it has none or cannot be read. */
   readonly text: string;
   readonly finding: Finding | null;
 }
 
-/** What is known of a file, whatever it is called. */
+/** Result for a file, independent of its name. */
 interface KnownFile {
   readonly text: string;
   readonly isCut: boolean;
@@ -32,10 +32,13 @@ const UNPACKING_RATIO = 32;
 /** Limits of the cache, in files and in UTF-16 units of text: duplicates of a file are usually close together. */
 const REMEMBERED_FILES = 1_024;
 const REMEMBERED_TEXT = 4_000_000;
-/** Files of one message that may stop who reads them, after which no more are tried: each may take its whole time. */
+/**
+ * Files of one message that may stop the reading process before the rest is skipped: each may take its full time
+ * limit.
+ */
 const MAX_STOPS = 2;
 
-/** Reads the attachments of messages; equal ones that come close together once. */
+/** Reads the attachments of messages; equal attachments that are close together are read once. */
 export class AttachmentTexts {
   private readonly reader: FileTextReader;
   private readonly known = new Map<string, KnownFile>();
@@ -72,7 +75,7 @@ export class AttachmentTexts {
     return { text, finding: isCut ? { code: "attachment-text-cut", message } : null };
   }
 
-  /** What is remembered, as it would be if the file were read again. */
+  /** The cached result, as if the file were read again. */
   private again(key: string): KnownFile | null {
     const found = this.known.get(key) ?? null;
     if (found === null) return null;
@@ -93,7 +96,7 @@ export class AttachmentTexts {
       reason: read?.state === "unread" ? read.reason : (read?.gap ?? null),
       unpackedBytes: before - this.room.bytes,
     };
-    // What there was no room for may be read in another message.
+    // A file that exceeded the remaining limit may be read in another message.
     if (found.reason === null || !found.reason.endsWith(UNPACKS_TOO_MUCH)) this.remember(key, found);
     return found;
   }

@@ -26,9 +26,7 @@ interface BoundedEnvelope {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The envelope as the archive holds it: a header of 16 MB must not come out again in every list, page, row and index.
- */
+/** Limits the envelope, so that a header of 16 MB does not appear in every list, page, row and index. */
 export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
   if (isBounded(envelope)) return { envelope, findings: [] };
   const findings: Finding[] = [];

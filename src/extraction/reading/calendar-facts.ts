@@ -6,7 +6,7 @@ const OTHER_COMPONENTS = /^BEGIN:V(?:TODO|JOURNAL|FREEBUSY)/im;
 const WHITE_SPACE = /\s+/g;
 const WEEK_START = /;?WKST=[A-Z]{2}/;
 
-/** What of a mail the fields of its calendar parts may repeat. */
+/** Content of a mail that the fields of its calendar parts may repeat. */
 interface MailText {
   readonly subject: string;
   readonly body: string;

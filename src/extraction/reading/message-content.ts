@@ -10,7 +10,7 @@ import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/quoting/bod
 import { withoutPgpArmour } from "../../text/quoting/pgp-armour.ts";
 import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-text.ts";
 
-/** What a person reads of a message, and what hangs on it. */
+/** Readable content of a message, and its attachments. */
 interface MessageContent {
   readonly body: string;
   /** True when the text is plain text of the message, and was not made of its HTML. */
@@ -19,7 +19,7 @@ interface MessageContent {
   readonly html: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendar: readonly CalendarEntry[];
-  /** What a wrapper says that the message is; null when none says more than mail. */
+  /** Message kind from a wrapper; null if none is more specific than mail. */
   readonly wrappedKind: MessageKind | null;
   readonly findings: readonly Finding[];
 }
@@ -47,7 +47,7 @@ export function composeContent(message: Message): MessageContent {
     for (const entry of read.entries) calendar.push(entry);
     for (const finding of read.findings) findings.push(finding);
   }
-  // The iCalendar text of the same meeting says it as it was sent.
+  // The iCalendar text of the same meeting is the original.
   if (calendar.length === 0) calendar.push(...unwrapped.calendar.slice(0, MAX_EVENTS));
   const { text: readable, hidesText } = hasText
     ? bodyText
@@ -74,10 +74,7 @@ export function composeContent(message: Message): MessageContent {
   };
 }
 
-/**
- * The texts of a message, an HTML document that was sent as plain text put in its place; one that says nothing stays
- * where it was.
- */
+/** Moves an HTML document that was sent as plain text to the HTML body, unless it is empty. */
 function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBody" | "htmlBody"> {
   if (textBody === null || !isHtmlDocument(textBody)) return { textBody, htmlBody };
   const saying = [htmlBody, textBody].find((html) => html !== null && /\S/.test(htmlToText(html)));
@@ -94,8 +91,8 @@ function textOrElse(text: ReadableText, other: ReadableText): ReadableText {
 }
 
 /**
- * Returns the plain text unless it is empty or meaningless, else the HTML as text; null if neither says anything. If
- * the plain text is only a substitute, content found only in the HTML follows it.
+ * Returns the plain text unless it is empty or meaningless, else the HTML as text; null if neither has text. If the
+ * plain text is only a substitute, content found only in the HTML follows it.
  */
 function readableText(textBody: string | null, htmlBody: string | null): ReadableText {
   const hasPlainText = textBody !== null && /\S/.test(textBody);

@@ -15,8 +15,8 @@ export interface NumberedSource {
 }
 
 /**
- * A source that the archive knows keeps its place; others follow. A path named twice is two sources: the second holds
- * duplicates only.
+ * Numbers sources: known ones keep their number, new ones follow. If a path is named twice, the second source has
+ * only duplicates.
  */
 export function numberSources(
   opened: readonly LabeledSource[],
@@ -42,7 +42,7 @@ export interface ChangedSource extends NumberedSource {
   readonly fileHashes: readonly FileHashes[] | null;
 }
 
-/** What of a run's options decides what is read of a source. */
+/** Options that affect what is read of a source. */
 interface ReadingOptions {
   readonly options: { readonly maxMessages: number | null };
   readonly limits: { readonly password: string | null };
@@ -84,7 +84,7 @@ export async function changedSources(
     const record = known[index];
     if (record === undefined || hashes.get(index) !== record.sha256)
       return { ...source, fileHashes: fileHashes.get(index) ?? null };
-    // What was protected then may open now.
+    // A source that was protected may open now.
     const isLocked = formatRow(record.format).takesPassword && record.counts.skipped > 0;
     return isLocked && request.limits.password !== null ? { ...source, fileHashes: null } : [];
   });

@@ -27,9 +27,9 @@ import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
 import { type Mail, readMail } from "./read-mail.ts";
 
-/** Bytes of mail that take each step together; a mail of this size takes it alone. */
+/** Bytes of mail per batch; a mail of this size is processed alone. */
 const BATCH_BYTES = 1 << 20;
-/** Mails that do so at most: parsed, a mail of a few bytes takes a kilobyte or two. */
+/** Maximum mails per batch: even a tiny mail takes one or two kilobytes when parsed. */
 const BATCH_MAILS = 1_000;
 
 /** @param fileTexts of the thread: it remembers what files said that were read for earlier units */
@@ -142,7 +142,7 @@ interface Staging {
   readonly segment: SegmentWriter;
   readonly fields: Utf8Buffer;
   readonly body: Utf8Buffer;
-  /** What the content key is made of. */
+  /** Input of the content key. */
   readonly hashed: Utf8Buffer;
   readonly fileTexts: AttachmentTexts;
 }
@@ -225,7 +225,7 @@ class Stager {
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = flagsOf(item.flags, message);
     const { messageId, from, subject, sentAt, to, cc } = read.envelope;
-    // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
+    // Of the original, not of the redacted text: two mails that differ only in a redacted number are different.
     const facts = {
       messageId,
       sha256: this.sha256,
@@ -234,7 +234,7 @@ class Stager {
       subject,
       to,
       cc,
-      // Those of attached messages are part of these.
+      // Attachments of attached messages are part of these.
       attachments: attachments.filter(({ attachedMessage }) => attachedMessage === null),
       calendar: calendarFacts(message.calendarParts, calendar, { subject, body: content.body }),
       text: content.isPlainText ? body.view() : NOTHING,
@@ -277,7 +277,7 @@ class Stager {
     const redactor = redactorOf(this.task);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
     const envelope = contactRecipients(redacted);
-    // There is one exported name for each address, in the same order.
+    // One exported name per address, in the same order.
     const exportedNames =
       envelope !== redacted
         ? null
@@ -379,7 +379,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** What Outlook's wrapper says that a message is counts where its header says no more than mail. */
+/** The kind from Outlook's wrapper counts if the header has none. */
 function withKind(envelope: MessageEnvelope, wrapped: MessageKind | null): MessageEnvelope {
   const { messageKind } = envelope;
   return wrapped === null || (messageKind !== "mail" && messageKind !== "list")

@@ -26,7 +26,7 @@ export interface ParsedSources {
 
 interface ParsingRequest {
   readonly sources: readonly SourceToRead[];
-  /** Of what is remembered of every record, and of every file of a directory. */
+  /** Memory for every record, and every file of a directory. */
   readonly memory: PagedMemory;
   readonly stagingDirectory: string;
   readonly saveAttachments: boolean;
@@ -34,18 +34,17 @@ interface ParsingRequest {
   /** Items taken of each source at most. */
   readonly maxMessages: number;
   readonly keepCopies: boolean;
-  /** Charset of mail that names none; null when nobody said. */
+  /** Charset of mail without one, or null. */
   readonly charset: string | null;
   readonly redact: ParseTask["redact"];
   readonly redactWords?: readonly string[] | undefined;
   readonly onEvent: EventListener;
-  /** Is given each segment as soon as it is known what becomes of its records. */
+  /** Called with each segment as soon as the actions of its records are known. */
   readonly onSegment: (segment: StagedSegment) => void;
 }
 
 /**
- * Bytes of mail up to which the threads that have parsed it are kept for what comes next: what they hold of so little is
- * less than what new ones would take.
+ * If there is less mail than this, its parsing threads are reused: they hold less memory than new threads would take.
  */
 const LITTLE_MAIL_BYTES = 2 << 20;
 
@@ -75,7 +74,7 @@ interface FileHash {
   readonly sizeBytes: number;
 }
 
-/** Takes what comes of tasks, in their order. */
+/** Processes the results of tasks in order. */
 class FirstPass {
   /** Items of each source so far. */
   readonly taken = new Map<number, number>();
@@ -107,7 +106,7 @@ class FirstPass {
     this.hashes.set(index, sha256);
   }
 
-  /** Files that are left out, and no more than hashed. */
+  /** Files that are skipped are only hashed. */
   takeFileHashes(about: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
     this.addHashes(about, unit, fileHashes);
     this.progress.advance(about.source, { messages: this.ledger.messageCount, mailbox: "" });

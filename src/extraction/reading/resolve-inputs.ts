@@ -42,7 +42,7 @@ export async function openInputs(
     parts.push(...found.parts, ...given.packed);
     notes.push(...found.notes, ...given.notes);
   }
-  // Before anything is written: what is packed may still hold mail.
+  // Before anything is written: a packed file may still contain mail.
   if (parts.length > 0) requireReadable(parts, limits);
   return { parts, packedFiles: parts.filter(isPacked).length, notes };
 }
@@ -52,7 +52,7 @@ export interface GatheredSources {
   readonly notes: readonly Warning[];
 }
 
-/** Where a run unpacks what it reads. */
+/** Where a run unpacks its sources. */
 interface UnpackingRun {
   /** Its private directory for what it deletes again. */
   readonly staging: string;
@@ -117,7 +117,7 @@ async function openPlaces(
   return { parts, notes };
 }
 
-/** Errors of sources without which the others are read. */
+/** Errors that exclude one source; the others are read. */
 const REFUSALS: ReadonlySet<string> = new Set(["SOURCE_EMPTY", "PASSWORD_REQUIRED"]);
 
 function refusedOr(error: unknown, place: SourcePlace): RefusedSource {

@@ -11,7 +11,7 @@ import { DISK_FAULTS } from "../../sources/reading/disk-faults.ts";
 import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/reading/source.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 
-/** What a path was when it was opened; null for a source that was gone again by then. */
+/** Metadata of a path when it was opened; null if the source was already gone. */
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
 
 /**
@@ -46,9 +46,9 @@ export class SourceWatch {
   }
 
   /**
-   * Throws when a source is not what it was: SOURCE_LOST when it is gone, or another directory has its name (a disk
-   * that was taken out, or mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size.
-   * In a directory, files may come and go. A mailbox to which mail was added is the same up to where it ended.
+   * Throws if a source has changed: SOURCE_LOST if it is gone, or another directory has its name (a disk that was
+   * removed, or mounted over it); SOURCE_CHANGED if a file was replaced or written to. Files of a directory may
+   * change. A mailbox may grow.
    */
   requireSame(source: OpenedSource): void {
     const before = this.states.get(source) ?? null;
@@ -80,7 +80,7 @@ export class SourceWatch {
     return now !== null && now.size > source.sizeBytes && endsOf(source).equals(ends);
   }
 
-  /** The fault of a source, where it has one, in the place of what reading threw. */
+  /** Replaces a reading error by that of the source, if it has one. */
   explained(error: unknown, sources: readonly OpenedSource[]): unknown {
     if (error instanceof ArchiveError || systemErrorCode(error) === null) return error;
     try {
@@ -141,7 +141,7 @@ export class LostFiles {
   }
 }
 
-/** Nobody knows the place to which a source was unpacked. */
+/** Uses the user's path instead of the directory that a source was unpacked to. */
 function named(error: unknown, { path, name }: SourcePlace): unknown {
   if (path === name || !(error instanceof ArchiveError)) return error;
   const { code, hint } = error;

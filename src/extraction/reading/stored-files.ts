@@ -14,7 +14,7 @@ interface HashedFile {
   readonly sha256: string;
 }
 
-/** What is left to read of a source. */
+/** The part of a source that still has to be read. */
 export interface SourceToRead extends NumberedSource {
   /** Files of it that are stored already, as they are. */
   readonly stored: readonly HashedFile[];
@@ -87,7 +87,7 @@ async function settleKeptOf(
   if (repeated.size === 0) return;
   const places = await placesOf(writer, index, (message) => repeated.has(message));
   const isStored = new Set(stored.map(({ relativePath }) => relativePath));
-  /** By message: the mailbox of its first place; null when a stored file of it has been met. */
+  /** By message: the mailbox of its first occurrence; null once a stored file of it was found. */
   const first = new Map<MessageOrdinal, string | null>();
   for (const { relativePath, sha256 } of hashedFiles(changed)) {
     const place = places.get(placeKey(relativePath, sha256));

@@ -11,7 +11,7 @@ export interface ExtractionRequest {
   /** Mail as people have it: mailbox files, directories of any of them, packed files. */
   readonly paths: readonly string[];
   readonly outputDirectory: string;
-  /** Puts the new archive in the place of one of other sources, too. */
+  /** Also replaces an archive of other sources. */
   readonly replacesOthers: boolean;
   /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
   readonly allowMissing: boolean;
@@ -49,18 +49,18 @@ export interface ExtractionRequest {
 /** An earlier output of which the messages that did not change can be taken over. */
 export interface GrownOutput {
   readonly directory: string;
-  /** Paths of its files that are as they were written, relative to its directory. */
+  /** Paths of undamaged files, relative to its directory. */
   readonly files: ReadonlySet<string>;
   /** False for a message that is new, or has other places, people, quotations, thread or topic than before. */
   isUnchanged(message: MessageOrdinal): boolean;
 }
 
-/** What a run found in one source. */
+/** Result for one source. */
 export interface SourceReport {
   readonly record: SourceRecord;
-  /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
+  /** Kept messages; appointments and other Outlook items are counted separately. */
   readonly messages: number;
-  /** Some of its messages may be missing. */
+  /** True if messages may be missing. */
   readonly isDamaged: boolean;
   /** It was skipped, because it is protected by a password that the run did not have. */
   readonly isProtected: boolean;

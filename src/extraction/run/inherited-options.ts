@@ -46,10 +46,7 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive): 
   return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
 }
 
-/**
- * What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is
- * there once.
- */
+/** Rules for duplicates are fixed per archive: merged messages share one text and cannot be separated. */
 function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {
   const { keepCopies } = earlier.provenance.options;
   if (options.keepCopies && !keepCopies) {
@@ -69,7 +66,7 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): Ext
   };
 }
 
-/** Mail that is read again must give the same text. */
+/** Mail that is read again must have the same text. */
 function charsetOf(charset: string | undefined): Pick<ExtractionOptions, "charset"> {
   return charset === undefined ? {} : { charset };
 }

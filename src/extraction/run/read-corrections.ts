@@ -5,7 +5,7 @@ import { correctionsTextIn, PEOPLE_FILE, TOPICS_FILE } from "../../store/noteboo
 import { parseTopicCorrections } from "../../topics/topic-corrections.ts";
 import type { Corrections } from "../knowledge/knowledge-context.ts";
 
-/** What archives follow that were made without corrections. */
+/** Hash of archives without corrections. */
 export const NO_CORRECTIONS_HASH = sha256Of("");
 
 /** Reads the corrections next to the archive of an output directory. Throws INVALID_ARGUMENT. */

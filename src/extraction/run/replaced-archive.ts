@@ -8,17 +8,17 @@ import { countOf } from "../../text/tokens/format-count.ts";
 import { PROVENANCE_FILE } from "../publishing/output-files.ts";
 import type { LabeledSource } from "../reading/source-watch.ts";
 
-/** Sources that an error names; of more it says how many. */
+/** Maximum sources listed in an error. */
 const NAMED_SOURCES = 3;
 
-/** A source of an archive, as far as it takes to know it again. */
+/** A source of an archive, as needed to recognize it. */
 interface EarlierSource {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** What a run without `--incremental` puts its own archive in the place of. */
+/** The archive that a run without `--incremental` replaces. */
 export interface ReplacedArchive {
   readonly sources: readonly EarlierSource[];
   readonly messages: number;

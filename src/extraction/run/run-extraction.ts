@@ -53,8 +53,8 @@ import { addedCounts, requireRecords, sourceRecords, writeRecord } from "./sourc
 import { createTaskRunner } from "./task-runner.ts";
 
 /**
- * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays
- * as it was, and after any error or interruption it is as before the run.
+ * Reads sources and publishes an output directory. All or nothing: the directory does not change until the new output
+ * is complete, nor after an error or interruption.
  */
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
   const watch = new SourceWatch();
@@ -140,10 +140,10 @@ async function restoreStore(earlier: EarlierArchive, location: ArchiveLocation):
   };
 }
 
-/** What of its report a run finds out itself. */
+/** Fields of the report that the run itself determines. */
 type ReportOfRun = Omit<ExtractionReport, "packedFiles" | "replaced">;
 
-/** What a run works with. */
+/** Resources of a run. */
 interface RunMeans {
   readonly claim: OutputClaim;
   readonly runner: TaskRunner;
@@ -171,7 +171,7 @@ class Extraction {
   private readonly runner: TaskRunner;
   private readonly watch: SourceWatch;
   private readonly earlier: EarlierArchive | null;
-  /** Those that the archive will keep; the others are counted. */
+  /** Warnings to store; further ones are only counted. */
   private readonly warnings: Warning[] = [];
   private warningCount = 0;
 

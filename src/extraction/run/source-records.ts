@@ -82,7 +82,7 @@ export async function requireRecords(
   }
 }
 
-/** What a run has found when everything is stored. */
+/** Results after storing. */
 interface Stored {
   readonly records: readonly SourceRecord[];
   readonly ledger: Ledger;
@@ -91,7 +91,7 @@ interface Stored {
   readonly isFirst: boolean;
 }
 
-/** What the archive has through a run that it had not before. */
+/** Counts added by this run. */
 export function addedCounts(
   before: readonly SourceRecord[],
   sources: readonly NumberedSource[],
@@ -108,14 +108,14 @@ export function addedCounts(
   return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
 }
 
-/** What a run records of the whole archive. */
+/** Data recorded about the whole archive. */
 interface Recorded {
   readonly records: readonly SourceRecord[];
   readonly redactions: RedactionCounts;
   readonly people: PeopleRecord;
 }
 
-/** Writes what provenance says of the archive as a whole, and of each source. */
+/** Writes provenance of the archive and of each source. */
 export async function writeRecord(
   writer: ArchiveWriter,
   { options, startedAt }: { readonly options: ExtractionOptions; readonly startedAt: Instant },

@@ -15,7 +15,7 @@ export const FREE_CONTACT_BYTES = 560_000;
 const GROWTH_MAX = 20;
 /** How often the outputs name a recipient of a message: in its fields, its index, its row and its pages. */
 const TIMES_RECIPIENT_WRITTEN = 7;
-/** As above for a subject, which lists of threads contain as well. */
+/** The same for a subject, which thread lists contain as well. */
 const TIMES_SUBJECT_WRITTEN = 12;
 /** Bytes of a contact in the outputs, not counting its address: rows, a page of the wiki, and its line in lists. */
 export const BYTES_A_CONTACT = 2_100;
@@ -27,8 +27,8 @@ type RecipientField = "to" | "cc" | "bcc" | "replyTo";
 type People = Pick<MessageEnvelope, "from" | "sender" | RecipientField> & Partial<Pick<MessageEnvelope, "subject">>;
 
 /**
- * The same with no more recipients than become contacts: what the main thread learns of a message. Redacted already
- * where the archive is: a later run has nothing else to go by.
+ * Limits recipients to the number that become contacts, for the main thread. Redacted if the archive is: later runs
+ * have nothing else.
  */
 export function contactRecipients<E extends People>(envelope: E): E {
   const contacts = recipientContacts(envelope);

@@ -12,7 +12,7 @@ import type { StagedAttachment } from "./staged-message.ts";
 const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind", "attachment"] as const;
 const HEAD_BYTES = 5;
 
-/** Replaces what `out` holds by the fields of a message; the subject comes first. */
+/** Replaces the content of `out` with the fields of a message, subject first. */
 export function encodeFields(
   envelope: IndexedEnvelope & Pick<MessageEnvelope, "subject">,
   attachments: readonly Pick<StagedAttachment, "filename" | "text">[],

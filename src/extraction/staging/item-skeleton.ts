@@ -5,7 +5,7 @@ import { type ItemKind, type OutlookItem, SAVED_FILES_FIELD } from "../../mail/r
 /** The address fields of a contact item; Outlook has three. */
 const EMAIL_FIELDS = ["email_1", "email_2", "email_3"] as const;
 
-/** What the main thread learns of an Outlook item: enough to know it again, and what it says of addresses. */
+/** Data of an Outlook item for the main thread: its identity and its addresses. */
 export interface ItemSkeleton {
   readonly kind: "item";
   readonly mailbox: string;
@@ -18,7 +18,7 @@ export interface ItemSkeleton {
   readonly created: string | null;
 }
 
-/** @param item as the archive holds it, redacted: an incremental run has no other. */
+/** @param item as archived, possibly redacted: incremental runs have no other */
 export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
   // Where attachments were saved is nothing of the item itself.
   const { [SAVED_FILES_FIELD]: _, ...content } = item.fields;
@@ -35,10 +35,7 @@ export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
   };
 }
 
-/**
- * Whose addresses an Outlook contact or distribution list says these are. None for other items, and for a contact that
- * names nobody.
- */
+/** Addresses of an Outlook contact or distribution list. Empty for other items and for contacts without names. */
 function itemAddresses(item: OutlookItem): readonly Address[] {
   if (item.kind === "distribution_list") return listMembers(item.fields["members"] ?? "");
   if (item.kind !== "contact") return [];

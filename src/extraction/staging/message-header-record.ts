@@ -10,8 +10,8 @@ import type { ItemSkeleton } from "./item-skeleton.ts";
 export type FileHashes = readonly (string | null)[];
 
 /**
- * What the header of a message says of its people, its dates and its thread. Named one by one: a new field of messages
- * does not pass through the main thread.
+ * People, dates and thread evidence of a message header. Fields are listed, so that new ones are not sent to the main
+ * thread.
  */
 type EnvelopeSkeleton = Pick<
   MessageEnvelope,
@@ -31,8 +31,8 @@ type EnvelopeSkeleton = Pick<
 >;
 
 /**
- * What the main thread learns of a message: who, when and which thread; never its text. The list and the exported names
- * are evidence of whose the addresses are, and are never stored with the message.
+ * Data of a message for the main thread: people, dates and thread, never text. The list and the exported names are
+ * evidence for contacts and are not stored with the message.
  */
 export interface MessageHeaderRecord
   extends EnvelopeSkeleton,
@@ -59,6 +59,6 @@ export interface ParsedUnit {
   /** In the order of the source; records that carry text are staged in the same order. */
   readonly records: readonly ParsedRecord[];
   readonly fileHashes: FileHashes;
-  /** Of its messages. */
+  /** Bytes of its messages. */
   readonly bytes: number;
 }

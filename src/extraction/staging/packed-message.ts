@@ -14,10 +14,10 @@ export type PackedMessage = readonly [
   ...fields: readonly Packed[],
 ];
 
-/** Where the fields begin. */
+/** Start of the fields. */
 const FIELDS_AT = 2;
 
-/** What the mail itself says of a message that is staged. */
+/** Envelope fields of a staged message. */
 export type StagedEnvelope = Omit<MessageEnvelope, "messageId">;
 /** The fields of a staged message outside its envelope. */
 export type EnvelopeExtras = Omit<StagedMessage, keyof StagedEnvelope>;

@@ -31,7 +31,7 @@ interface UnitTexts {
 /** First number of a record. */
 const OTHER_RECORD = 0;
 const MESSAGE = 1;
-/** Stands for no text, no address and no list. */
+/** Marks a missing text, address or list. */
 const NONE = -1;
 /** Number of the text that half the names are: addresses without a display name. */
 const EMPTY = 0;
@@ -110,7 +110,7 @@ const SKELETON: {
   exportedNames: orNull(listOf(SHARED_TEXT)),
 };
 const FIELDS = Object.entries(SKELETON).map(([field, codec]) => ({ field, codec: codec as NumberCodec<unknown> }));
-/** Every field there already: an object that grows takes longer to make. */
+/** With all fields from the start: adding fields to an object is slower. */
 const BLANK: Readonly<Record<string, unknown>> = {
   kind: "message",
   ...Object.fromEntries(FIELDS.map(({ field }) => [field, null])),
@@ -212,7 +212,7 @@ class UnitReading {
     return number;
   }
 
-  /** Passes over NONE if it comes next. */
+  /** Skips NONE if it comes next. */
   isNone(): boolean {
     if (this.numbers[this.at] !== NONE) return false;
     this.at++;

@@ -41,7 +41,7 @@ export function packValue(value: unknown): Uint8Array {
 
 /** Throws SyntaxError or RangeError for bytes that `packValue` did not make. */
 export function unpackValue(packed: Uint8Array): unknown {
-  // In separate memory, whose start is aligned for columns.
+  // Copied to aligned memory for columns.
   const bytes = new Uint8Array(packed);
   const jsonBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const start = aligned(LENGTH_BYTES + jsonBytes);

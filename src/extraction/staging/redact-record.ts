@@ -30,7 +30,7 @@ export function addRedactions(sum: RedactionTally, counts: RedactionCounts): voi
   for (const type of REDACTED_TYPES) sum[type] += counts[type];
 }
 
-/** What a task redacts with; null where nothing is redacted. */
+/** Redactor of a task; null without redaction. */
 export function redactorOf({ redact, redactWords }: Pick<ParseTask, "redact" | "redactWords">): Redactor | null {
   return redact.length === 0 ? null : new Redactor(redact, redactWords);
 }
@@ -72,7 +72,7 @@ export class Redactor {
     return address.name === "" ? address : { name: this.text(address.name), email: address.email };
   }
 
-  /** A message, or what is known of it: every field that somebody wrote, by the table of its columns. */
+  /** Redacts every field that people wrote, according to the column table. */
   fields<Fields extends Partial<KeptMessage> | MessageEnvelope>(message: Fields): Fields {
     const redacted: Record<string, unknown> = { ...message };
     for (const { field, rewrite } of WRITTEN) {

@@ -7,7 +7,7 @@ import type { Attachment, KeptMessage } from "../../mail/records/message.ts";
  */
 export type StagedAttachment = Omit<Attachment, "id" | "path"> & {
   readonly staged: string | null;
-  /** What it says; "" where that was not read. */
+  /** Its text; "" if not read. */
   readonly text: string;
 };
 

@@ -48,7 +48,7 @@ const READ_WINDOW_BYTES = 256 * 1024;
 
 /** Bytes staged next to the record, without passing through JSON. */
 interface StagedBytes {
-  /** What the index takes of the header (indexed-fields.ts). */
+  /** Header fields to index (indexed-fields.ts). */
   readonly fields: Uint8Array;
   /** UTF-8. */
   readonly body: Uint8Array;

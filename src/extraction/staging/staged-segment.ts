@@ -1,13 +1,13 @@
 import type { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 
-/** What becomes of one staged record. */
+/** Action for one staged record. */
 export type Action =
   | { readonly kind: "left_out" }
   /** Appointments and items: they have no message ordinal. */
   | { readonly kind: "kept_item" }
   | { readonly kind: "kept"; readonly ordinal: MessageOrdinal }
-  /** Of the message of an ordinal only a place is new. */
+  /** Adds an occurrence to the message of an ordinal. */
   | { readonly kind: "copy"; readonly of: MessageOrdinal };
 
 export const LEFT_OUT: Action = { kind: "left_out" };
@@ -16,7 +16,7 @@ export const KEPT_ITEM: Action = { kind: "kept_item" };
 /** Actions as they cross threads: the ordinal a message is kept under, minus that of the message it is a copy of. */
 export type PackedActions = Int32Array;
 const PACKED_LEFT_OUT = 0;
-/** The largest number an Int32Array holds; ordinals end below it. */
+/** Maximum of an Int32Array; ordinals are smaller. */
 const PACKED_KEPT_ITEM = 0x7fff_ffff;
 
 export function packActions(actions: readonly Action[]): PackedActions {
@@ -34,7 +34,7 @@ export function packActions(actions: readonly Action[]): PackedActions {
   });
 }
 
-/** What becomes of the record at a place of its unit. */
+/** Action of a record by its index in the unit. */
 export function actionAt(actions: PackedActions, index: number): Action {
   const packed = actions[index] ?? PACKED_LEFT_OUT;
   if (packed === PACKED_LEFT_OUT) return LEFT_OUT;
@@ -49,7 +49,7 @@ export function countStaged(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed === PACKED_LEFT_OUT ? 0 : 1), 0);
 }
 
-/** How many messages of a unit are kept under an ordinal of their own. */
+/** Number of messages of a unit that get their own ordinal. */
 function countMessages(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed > 0 && packed !== PACKED_KEPT_ITEM ? 1 : 0), 0);
 }
@@ -59,10 +59,10 @@ export class SegmentActions {
   private readonly column: PagedInt32Column;
   private readonly first: number;
   private readonly count: number;
-  /** Messages that are kept under an ordinal of their own. */
+  /** Messages that get their own ordinal. */
   readonly messages: number;
 
-  /** @param column of the actions of all units, to which these are appended */
+  /** @param column actions of all units, to which these are appended */
   constructor(column: PagedInt32Column, actions: PackedActions) {
     this.column = column;
     this.first = column.length;
@@ -81,6 +81,6 @@ export interface StagedSegment {
   readonly path: string;
   readonly actions: SegmentActions;
   readonly source: number;
-  /** Where the attachments of its messages wait; null when they are not saved. */
+  /** Directory of attachments before publishing; null if they are not saved. */
   readonly attachmentDirectory: string | null;
 }

@@ -11,11 +11,11 @@ export interface ParseTask {
   readonly kind: "parse";
   readonly unit: WorkUnit;
   readonly segmentPath: string;
-  /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
+  /** Directory for attachment bytes until their message has a number; null if they are not saved. */
   readonly attachmentDirectory: string | null;
   /** True when the text of attachments is read. */
   readonly attachmentText: boolean;
-  /** True for mails that differ in their Message-ID alone to be two messages. */
+  /** True if mails that differ only in their Message-ID are separate messages. */
   readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
   readonly redact: readonly RedactedType[];
@@ -44,7 +44,7 @@ export interface EntryRange {
 export interface PrepareTask {
   readonly kind: "prepare";
   readonly segments: readonly { readonly path: string; readonly actions: PackedActions }[];
-  /** Ordinal of the first message that is kept; the others follow without gaps. */
+  /** Ordinal of the first kept message; the others follow without gaps. */
   readonly firstOrdinal: MessageOrdinal;
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
@@ -53,7 +53,7 @@ export interface PrepareTask {
   readonly redactWords?: readonly string[] | undefined;
   /** True when texts are searched for mentions. */
   readonly mentions: boolean;
-  /** Messages of an index segment at most; absent where postings alone bound it. */
+  /** Maximum messages of an index segment; absent if only postings limit it. */
   readonly rangeMessages?: number;
   /**
    * The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have
@@ -64,7 +64,7 @@ export interface PrepareTask {
   readonly unread: readonly number[];
 }
 
-/** A record that was kept without being read. */
+/** A record that was kept without reading it. */
 export interface UnreadRecord {
   /** Index of its segment in the task. */
   readonly segment: number;
@@ -73,10 +73,7 @@ export interface UnreadRecord {
 }
 
 export interface PreparedChunk {
-  /**
-   * Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold
-   * them.
-   */
+  /** Redacted records to keep; null if nothing was redacted and the segments of the first pass are current. */
   readonly rowsPath: string | null;
   readonly termsPath: string;
   readonly indexPaths: readonly string[];
@@ -87,13 +84,13 @@ export interface PreparedChunk {
   readonly bodyTokens: Uint32Array;
   /** The text key (`text-key.ts`) of each kept message in order, NaN without text. */
   readonly textKeys: Float64Array;
-  /** Tone of each kept message in order, NaN where the text says nothing. */
+  /** Sentiment of each kept message in order; NaN if there is no text. */
   readonly sentiment: Float32Array;
   /** Key of the template of each (`template-key.ts`), 0 without one. */
   readonly templates: Int32Array;
   /** Possible mentions of each kept message, in order, as JSON; empty if not requested. */
   readonly mentions: readonly string[];
-  /** What each kept message quotes, in order. */
+  /** Quotations of each kept message, in order. */
   readonly quotations: PackedQuotations;
   readonly redactions: RedactionCounts;
   /** Messages and items something was redacted in. */

@@ -6,7 +6,7 @@ const BATCH_BYTES = 1 << 20;
 /** The indexed fields and bodies of some consecutive messages, in one piece of memory that is used again and again. */
 export class TextBatch {
   private readonly bytes = new Utf8Buffer();
-  /** Where the fields of each message begin, where its body begins, and where it ends. */
+  /** For each message: start of its fields, start of its body, and end. */
   private readonly bounds: number[] = [];
 
   get isFull(): boolean {

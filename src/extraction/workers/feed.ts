@@ -1,4 +1,4 @@
-/** Hands on what comes, in its order, to one who waits for it. */
+/** An asynchronous queue for one consumer. */
 export class Feed<T> implements AsyncIterable<T> {
   private waiting: T[] = [];
   private isEnded = false;

@@ -8,7 +8,7 @@ import { countStaged } from "../staging/staged-segment.ts";
 import type { EntryRange, ParseTask, PreparedChunk, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 import { WorkerStop } from "./worker-stop.ts";
 
-/** Does a task while no other is under way. Throws WorkerStop as often as it stops its worker. */
+/** Runs a task while no other is running. Throws WorkerStop each time it stops its worker. */
 type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
 
 /**
@@ -78,8 +78,8 @@ function joinUnits(parts: readonly ParsedUnit[]): ParsedUnit {
 }
 
 /**
- * Second pass. What stops it is looked for by tries whose results are thrown away; then the chunk is done as a whole,
- * without reading that.
+ * Second pass. Finds the record that stops a worker by attempts whose results are discarded, then processes the chunk
+ * without it.
  */
 async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<PreparedChunk> {
   const count = task.segments.reduce((sum, { actions }) => sum + countStaged(actions), 0);
@@ -96,7 +96,7 @@ async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<Prepar
   removeOutputs(task.base);
   const outcome = await outcomeOf({ ...task, unread }, attempt);
   if (!(outcome instanceof WorkerStop)) return outcome;
-  // Each could be read alone, but not all together: none is.
+  // Each works alone, but not all together: none is read.
   removeOutputs(task.base);
   return attempt({ ...task, unread: Array.from({ length: count }, (_, entry) => entry) });
 }

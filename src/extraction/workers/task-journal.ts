@@ -36,7 +36,7 @@ interface WrittenFile {
 interface DoneHead {
   readonly kind: "done";
   readonly key: string;
-  /** What the task was done with; with anything else it has another result. */
+  /** Fingerprint of the task's inputs; a different one invalidates the result. */
   readonly inputs: string;
   readonly files: readonly WrittenFile[];
   /** Names of files of other tasks that are needed no more when this one is done. */
@@ -46,7 +46,7 @@ interface DoneHead {
 }
 
 type Head =
-  /** A run begins, or goes on. */
+  /** A run starts or resumes. */
   | { readonly kind: "begin"; readonly boot: string | null }
   | DoneHead
   /** All that ends before this byte of the journal is on disk, with its files. */
@@ -65,9 +65,9 @@ const NO_BODY = new Uint8Array(0);
 /** What is journaled of a task: what it is called, and what of its result is needed to find it again. */
 interface Journaled<T extends Task> {
   readonly key: string;
-  /** What it would be done with now. */
+  /** Current fingerprint of its inputs. */
   inputs(): string;
-  /** What it was done with. */
+  /** Recorded fingerprint of its inputs. */
   inputsOf(result: TaskResult<T>): string;
   filesOf(result: TaskResult<T>): readonly string[];
   readonly consumes: readonly string[];
@@ -120,7 +120,7 @@ export class TaskJournal {
     this.append({ kind: "begin", boot }, NO_BODY);
   }
 
-  /** The result of a task: that of an earlier process, or what `perform` gives, which is kept. */
+  /** Result of a task: from an earlier process, or from `perform`, and then recorded. */
   async through<T extends Task>(task: T, perform: () => Promise<TaskResult<T>>): Promise<TaskResult<T>> {
     const journaled = journaledOf(task, this.inputsOfKeys);
     if (journaled === null) return perform();
@@ -243,7 +243,7 @@ function syncedPlaces(places: readonly Place[]): readonly Place[] {
   return last?.kind === "durable" ? places.filter(({ end }) => end <= last.end) : [];
 }
 
-/** The last result of each task whose files are as it left them, or were used up by one that is done. */
+/** Last result of each task whose files are unchanged, or were consumed by a completed task. */
 function wholeResults(places: readonly Place[], staging: string): readonly (Place & { readonly head: DoneHead })[] {
   const used = new Set<string>();
   const seen = new Set<string>();
@@ -293,7 +293,7 @@ function journaledUnit({ unit, segmentPath, attachmentDirectory }: ParseTask): J
   return {
     key: basename(segmentPath),
     inputs: () => unitState(unit),
-    // As the worker found it before it read: looked at here, it would hold up the others.
+    // As the worker read it: checking here would delay other tasks.
     inputsOf: ({ inputs }) => inputs,
     filesOf: () => (attachmentDirectory === null ? [segmentPath] : [segmentPath, attachmentDirectory]),
     consumes: [],

@@ -5,29 +5,23 @@ import type { Task } from "../staging/task.ts";
 const MIB = 1 << 20;
 
 /**
- * Heap of the old generation of one worker, in MiB. V8 ends the whole process when one piece of memory passes it by
- * more than 16 MB, so that it is far above what the watch of the workers lets them take. From 2,048 on V8 would wait
- * four times as long before it collects garbage.
+ * Old-generation heap limit of a worker, in MiB. V8 ends the whole process if one allocation exceeds the limit by
+ * more than 16 MB, so it is far above the limit of the watchdog. From 2,048, V8 would wait four times as long before
+ * it collects garbage.
  */
 export const WORKER_HEAP_MB = 2_000;
 
-/**
- * What a worker may take for one task before it is stopped. Ordinary mail stays far below: 2 MiB of it take 50 ms and
- * 100 MB.
- */
+/** Limits of a worker per task. Ordinary mail stays far below: 2 MiB take 50 ms and 100 MB. */
 export interface WorkerLimits {
   /** Resident memory of one worker in bytes, plus that for the size of its task. */
   readonly memoryBytes: number;
-  /**
-   * The same of each further worker that works at the same time: one alone is hostile, and must not take what is meant
-   * for all.
-   */
+  /** The limit for each additional concurrent worker: a single hostile one must not take the share of all. */
   readonly furtherBytes: number;
   /** Bytes of memory for each byte of mail, which is read, decoded and written, each in a separate buffer or text. */
   readonly memoryFactor: number;
   /** Seconds of a task, plus those for its size: a machine may run forty other things. */
   readonly seconds: number;
-  /** Seconds for each MiB of mail: a hundred times of what it takes. */
+  /** Seconds per MiB of mail: a hundred times the usual duration. */
   readonly secondsPerMib: number;
 }
 
@@ -46,7 +40,7 @@ export function taskBytes(task: Task): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** 0 for a file that is gone. */
+/** Returns 0 for a missing file. */
 function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

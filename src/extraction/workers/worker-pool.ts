@@ -23,17 +23,17 @@ export interface Outcome<T extends Task, A> extends Errand<T, A> {
   readonly result: TaskResult<T>;
 }
 
-/** What is to be done: all at once, or as it comes. */
+/** Tasks to run, as a list or a stream. */
 export type Errands<T extends Task, A> = Iterable<Errand<T, A>> | AsyncIterable<Errand<T, A>>;
 
-/** Runs tasks and gives back their results in the order of the tasks, whoever finishes first. */
+/** Runs tasks and returns their results in task order. */
 export interface TaskRunner {
   inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>>;
   /** Reserves workers for the second pass while mail is read. Returns false if none can be spared. */
   prepareAhead(): boolean;
   /** All mail is read. Where that was much, those end who read it: what comes then needs other code. */
   endReading(wasMuch: boolean): Promise<void>;
-  /** Ends the threads, and gives back their memory. Later tasks start new ones. */
+  /** Ends the threads and frees their memory. Later tasks start new ones. */
   close(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export class InlineRunner implements TaskRunner {
   async close(): Promise<void> {}
 }
 
-/** Bytes of a file up to which hashing it takes no longer than starting a thread for it does. */
+/** Hashing a file up to this size takes no longer than starting a thread. */
 const LITTLE_FILE_BYTES = 8 << 20;
 /** Tasks that wait while one that is little does so as well: where there are more, another thread pays. */
 const FEW_WAITING = 2;
@@ -122,7 +122,7 @@ class Crew {
     else this.seats.delete(seat);
   }
 
-  /** Adds the threads of a crew that has no more work. */
+  /** Adds the threads of a crew without further work. */
   takeOver(other: Crew): void {
     for (const seat of other.seats) this.seats.add(seat);
     this.free.push(...other.free);
@@ -150,14 +150,11 @@ export class ThreadRunner implements TaskRunner {
   private readonly setting: ThreadSetting;
   private readonly watch: WorkerWatch;
   private readonly crew: Crew;
-  /** Those of the second pass, where it does not wait for the first. */
+  /** Threads of the second pass, if it does not wait for the first. */
   private ahead: Crew | null = null;
   /** Tasks that wait for a free seat, or for the end of those under way. */
   private waiting: (() => void)[] = [];
-  /**
-   * Tasks that stopped their worker. They are done again one after the other, while no other is under way: only so is
-   * it known who takes what.
-   */
+  /** Tasks that stopped their worker are repeated one at a time, so that it is known which one exceeds the limits. */
   private recoveries = 0;
   private lastRecovery: Promise<unknown> = Promise.resolve();
   /** Counts how often the threads were ended. */
@@ -214,7 +211,7 @@ export class ThreadRunner implements TaskRunner {
     return task.kind === "prepare" && this.ahead !== null ? this.ahead : this.crew;
   }
 
-  /** The hash of a little file, and a chunk that need not wait for all mail, wait for a thread that is there. */
+  /** Hashes of small files, and chunks that need not wait for all mail, do not start a thread. */
   private mayStartFor(task: Task): boolean {
     const crew = this.crewFor(task);
     return crew.seats.size < (this.waiting.length < this.fewWaitingWith(task) ? 1 : crew.size);
@@ -255,7 +252,7 @@ export class ThreadRunner implements TaskRunner {
     }
   }
 
-  /** Until a task ends, well or not. */
+  /** Resolves when a task ends, successfully or not. */
   private change(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
@@ -275,7 +272,7 @@ interface Lookahead {
 interface Asked<T extends Task, A> {
   readonly errand: Errand<T, A>;
   readonly answer: Promise<TaskResult<T>>;
-  /** When it is there, well or not. */
+  /** Resolves when it is settled. */
   readonly settled: Promise<undefined>;
 }
 
@@ -301,7 +298,7 @@ async function* answersInOrder<T extends Task, A>(
   }
 }
 
-/** Errands, of which one may be awaited for long. */
+/** A stream of tasks with one pending read. */
 class ErrandSource<T extends Task, A> {
   private readonly errands: AsyncIterator<Errand<T, A>, undefined> | Iterator<Errand<T, A>, undefined>;
   private coming: Promise<Errand<T, A> | undefined> | null = null;
@@ -310,7 +307,7 @@ class ErrandSource<T extends Task, A> {
     this.errands = Symbol.iterator in errands ? errands[Symbol.iterator]() : errands[Symbol.asyncIterator]();
   }
 
-  /** Returns the next errand; undefined if there are no more, or if an answer comes first. */
+  /** Returns the next task; undefined if there are none left or a result arrives first. */
   async nextBefore(answer: Promise<undefined> | undefined): Promise<Errand<T, A> | undefined> {
     if (this.coming === null) {
       this.coming = this.next();
@@ -327,7 +324,7 @@ class ErrandSource<T extends Task, A> {
   }
 }
 
-/** A failure is thrown where the turn of its task comes; until then it is no unhandled rejection. */
+/** Errors are thrown in task order; until then the rejection counts as handled. */
 function askedOf<T extends Task, A>(errand: Errand<T, A>, answer: Promise<TaskResult<T>>): Asked<T, A> {
   const nothing = (): undefined => undefined;
   return { errand, answer, settled: answer.then(nothing, nothing) };

@@ -83,7 +83,7 @@ export class WorkerSlot implements Watched {
   }
 }
 
-/** An error of the system, or of the run, as it was thrown; any other is the fault of what was read. */
+/** Errors of the system or the run are passed on; any other is caused by the input. */
 function faultOf({ message, code, stack }: Extract<WorkerReply, { fault: unknown }>["fault"]): Error {
   const error: Error & { code?: string } =
     code === null || code.startsWith("ERR_")

@@ -7,7 +7,7 @@ const LOOK_MS = 100;
 const MAX_LOOK_MS = 1_000;
 const MIB = 1 << 20;
 
-/** A worker with a task, as far as it is watched. */
+/** A monitored worker and its task. */
 export interface Watched {
   /** Bytes of mail that its task reads. Called only when needed, since it stats files. */
   taskBytes(): number;
@@ -18,13 +18,12 @@ export interface Watched {
 }
 
 /**
- * Looks at the workers while they work, and stops those that take too much. V8's own limit counts its heap alone, and
- * ends the whole process when the piece of memory that passes it is a large one: this looks at what is resident, and
- * comes first, as that limit is far away.
+ * Monitors workers and stops those that exceed their limits. V8's own limit covers only its heap and ends the whole
+ * process on a large allocation; this checks resident memory and triggers first.
  */
 export class WorkerWatch {
   private readonly limits: WorkerLimits;
-  /** Milliseconds each worker has spent on its task, and had worked in all when that was looked at. */
+  /** Milliseconds of each worker for its task, and its total time at the last check. */
   private readonly elapsed = new Map<Watched, { readonly task: number; readonly all: number }>();
   private timer: NodeJS.Timeout | null = null;
   /** Resident memory before the first of them began. */
