@@ -52,7 +52,7 @@ class Column<T extends Cells> {
     this.length = Math.max(this.length, length);
   }
 
-  /** Empties the column and gives its memory back at once. */
+  /** Empties the column and frees its memory at once. */
   clear(): void {
     this.length = 0;
     this.resize(0);

@@ -7,12 +7,12 @@ const FIRST_RESERVE_BYTES = 1 << 20;
  * process may have few.
  */
 const RESERVE_GROWTH = 16;
-/** As many as 32 bits count: places in such memory are kept in that width. */
+/** 32-bit maximum: offsets in such memory have that width. */
 const MAX_BYTES = 2 ** 32 - 1;
 
 /**
- * Memory that grows in place, is pages of the system and not of the heap of C, and is free again as soon as it shrinks.
- * Buffers of changing sizes leave holes in that heap, which stay with the process.
+ * Memory that grows in place. It consists of system pages instead of the C heap, and shrinking frees it at once.
+ * Buffers of changing sizes would fragment that heap.
  */
 export class GrowableBuffer {
   /** Replaced by some resizes; the earlier buffer keeps its contents. */
@@ -22,7 +22,7 @@ export class GrowableBuffer {
     this.buffer = new ArrayBuffer(byteLength, { maxByteLength: Math.max(byteLength, FIRST_RESERVE_BYTES) });
   }
 
-  /** New bytes are 0. Throws ARCHIVE_FULL beyond 4 GB, and RangeError when there is no memory. */
+  /** New bytes are 0. Throws ARCHIVE_FULL beyond 4 GB, and RangeError if there is no memory. */
   resize(byteLength: number): void {
     if (byteLength > MAX_BYTES)
       throw new ArchiveError("ARCHIVE_FULL", `a run holds at most ${MAX_BYTES} bytes of one kind in memory`);

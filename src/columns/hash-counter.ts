@@ -33,7 +33,7 @@ export class HashCounter {
     this.enter(this.index.first(key), value);
   }
 
-  /** Every key and its count, in the order the keys came. */
+  /** Every key with its count, in order of first appearance. */
   *entries(): Generator<readonly [key: number, value: number]> {
     for (let entry = 0; entry < this.size; entry++) yield [this.index.hashOf(entry), this.counts.at(entry)];
   }

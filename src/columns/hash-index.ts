@@ -1,19 +1,17 @@
 import { Int32Column } from "./column.ts";
 
-/** What a hash finds that no entry has, or no further one. */
+/** Returned if no entry, or no further one, has the hash. */
 export const NO_ENTRY = -1;
-/** Open addressing slows down steeply when more slots are taken than free. */
+/** Open addressing becomes slow if more than half of the slots are used. */
 const SLOTS_PER_ENTRY = 2;
 const FIRST_ENTRIES = 2_048;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
 
 /**
- * Numbers entries 0, 1, 2 … and finds them again by a 32-bit hash: 12 to 20 bytes per entry. The contents are in
- * columns of the owner, who compares them, because different entries can have the same hash:
- *
- *     for (let entry = index.first(hash); entry !== NO_ENTRY; entry = index.next()) if (says(entry)) return entry;
- *     return index.add();
+ * Numbers entries 0, 1, 2 … and finds them by a 32-bit hash: 12 to 20 bytes per entry. The caller stores and compares
+ * the contents, because different entries can have the same hash: for (let entry = index.first(hash); entry !==
+ * NO_ENTRY; entry = index.next()) if (says(entry)) return entry; return index.add();
  */
 export class HashIndex {
   /** Number of the entry in each slot: open addressing, one slot after the other. */
@@ -25,7 +23,7 @@ export class HashIndex {
   private shift: number;
   private readonly firstSlots: number;
   private count = 0;
-  /** What is looked for, and the slot where that ended: where `next` goes on, and where `add` enters. */
+  /** The searched hash and the slot where the search ended: `next` continues there, and `add` inserts there. */
   private hash = 0;
   private slot = 0;
 
@@ -52,7 +50,7 @@ export class HashIndex {
     return this.seek((this.slot + 1) & (this.slots.length - 1));
   }
 
-  /** Enters one with the hash that was just looked for to its end; gives its number. */
+  /** Adds an entry with the hash of the last unsuccessful search; returns its number. */
   add(): number {
     const entry = this.count;
     this.hashes[entry] = this.hash;
@@ -73,7 +71,7 @@ export class HashIndex {
     this.slots.fill(NO_ENTRY);
   }
 
-  /** Forgets every entry, and gives back the memory. */
+  /** Removes all entries and frees the memory. */
   clear(): void {
     this.count = 0;
     this.slotColumn.clear();

@@ -2,10 +2,10 @@ import { Int32Column, Uint32Column } from "./column.ts";
 import { HashIndex, NO_ENTRY } from "./hash-index.ts";
 
 /**
- * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping
- * the text: 12 bytes a key and its slots, where a Map of strings takes over 100. Two different keys meet by chance once
- * in about 10^9 archives of 500,000 messages. A sender who makes keys collide on purpose only joins threads, which a
- * forged References header does more simply, or gives somebody else's messages of a topic to an address of his own.
+ * Maps text keys (Message-IDs, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without
+ * storing the text: 12 bytes per key and its slots, where a Map of strings takes over 100. Two different keys collide
+ * once in about 10^9 archives of 500,000 messages. Deliberate collisions only join threads, which a forged References
+ * header does more simply, or assign somebody else's messages of a topic to another address.
  */
 export class KeyNodes {
   /** By the low half of the hash. */
@@ -32,7 +32,7 @@ export class KeyNodes {
     return entry === NO_ENTRY ? null : this.node.at(entry);
   }
 
-  /** Forgets every key, and gives back its memory. */
+  /** Removes all keys and frees their memory. */
   clear(): void {
     for (const part of [this.index, this.high, this.node]) part.clear();
   }

@@ -3,7 +3,7 @@ import { NO_ENTRY } from "./hash-index.ts";
 
 /** Slots of a table that is empty. */
 const FIRST_SLOTS = 1 << 12;
-/** Open addressing slows down steeply when more slots are taken. */
+/** Open addressing becomes slow above this share of used slots. */
 const MOST_TAKEN = 2 / 3;
 /** Factor by which a full table grows. */
 const GROWTH = 1.25;
@@ -28,7 +28,7 @@ export class MarkedHashIndex {
   private slots: Uint32Array = new Uint32Array(0);
   private marks: Uint8Array = new Uint8Array(0);
   private count = 0;
-  /** What is looked for, and the slot where that ended: where `next` goes on, and where `add` enters. */
+  /** The searched hash and the slot where the search ended: `next` continues there, and `add` inserts there. */
   private hash = 0;
   private slot = 0;
 
@@ -52,7 +52,7 @@ export class MarkedHashIndex {
     return this.seek(this.after(this.slot));
   }
 
-  /** Enters one with the hash that was just looked for to its end, which its owner has by then; gives its number. */
+  /** Adds an entry, already stored by the caller, with the hash of the last unsuccessful search; returns its number. */
   add(): number {
     this.slots[this.slot] = this.count + 1;
     this.marks[this.slot] = this.hash & MARK_MASK;
@@ -61,7 +61,7 @@ export class MarkedHashIndex {
     return this.count - 1;
   }
 
-  /** Forgets every entry, and gives back the memory. */
+  /** Removes all entries and frees the memory. */
   clear(): void {
     this.count = 0;
     this.makeSlots(FIRST_SLOTS);
@@ -86,7 +86,7 @@ export class MarkedHashIndex {
     }
   }
 
-  /** Makes an empty table in the place of the one before, and enters all entries in it. */
+  /** Creates a larger table and inserts all entries. */
   private makeSlots(count: number): void {
     for (const column of [this.slotColumn, this.markColumn]) {
       column.clear();

@@ -4,16 +4,16 @@ import type { PagedMemory } from "./paged-memory.ts";
 const NONE = -1;
 
 /**
- * Lists of numbers from 0 on that all grow at once, of which memory holds some pages: 4 bytes a list of one number, 8 more
- * a list and a number of any other.
+ * Growing lists of numbers, numbered from 0, partly in memory: 4 bytes for a list of one number; for others, 8 more
+ * per list and per number.
  */
 export class NumberLists {
   /** By list: its only number, NONE when it is empty, and below NONE the chain of its numbers. */
   private readonly heads: PagedInt32Column;
-  /** By chain: its first and its last link. */
+  /** By chain: its first and last link. */
   private readonly first: PagedInt32Column;
   private readonly last: PagedInt32Column;
-  /** By link: its number, and the next link of its chain. */
+  /** By link: its number, and the next link. */
   private readonly numbers: PagedInt32Column;
   private readonly next: PagedInt32Column;
 
@@ -52,7 +52,7 @@ export class NumberLists {
     return this.heads.at(list) < NONE;
   }
 
-  /** The numbers of a list in the order they came. */
+  /** The numbers of a list in insertion order. */
   of(list: number): readonly number[] {
     const head = this.heads.at(list);
     if (head >= NONE) return head === NONE ? [] : [head];
@@ -62,7 +62,7 @@ export class NumberLists {
     return numbers;
   }
 
-  /** Forgets all lists, and gives back their memory. */
+  /** Removes all lists and frees their memory. */
   clear(): void {
     for (const part of [this.heads, this.first, this.last, this.numbers, this.next]) part.clear();
   }
@@ -87,7 +87,7 @@ export class NumberLists {
   }
 }
 
-/** The chain that a head stands for; and the head that stands for a chain. */
+/** Converts between a head and its chain. */
 function chainOf(head: number): number {
   return NONE - 1 - head;
 }

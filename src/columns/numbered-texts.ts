@@ -5,14 +5,14 @@ import type { PagedMemory } from "./paged-memory.ts";
 import { PagedTextColumn } from "./paged-text-column.ts";
 
 /**
- * Numbers distinct texts 0, 1, 2 … in order of first appearance. The first texts stay in memory, as fast as a map. The
- * others take about 50 bytes each plus the text, in pages of which memory caches a few.
+ * Numbers distinct texts 0, 1, 2 … in order of first appearance. The first texts stay in memory, as fast as a map.
+ * The others take about 50 bytes each plus the text, in pages of which memory caches a few.
  */
 export class NumberedTexts {
   private readonly memory: PagedMemory;
   private readonly held = new Map<string, number>();
   private readonly heldTexts: string[] = [];
-  /** Made when it is needed: most archives have few of most things. */
+  /** Created on demand: most archives need few texts. */
   private further: FurtherTexts | null = null;
 
   constructor(memory: PagedMemory) {
@@ -23,7 +23,7 @@ export class NumberedTexts {
     return this.heldTexts.length + (this.further?.size ?? 0);
   }
 
-  /** The number of a text, which is given one when it has none. @param text it may be kept as it is. */
+  /** Returns the number of a text, and adds it if necessary. @param text may be kept without copying */
   numberOf(text: string): number {
     const held = this.held.get(text);
     if (held !== undefined) return held;
@@ -48,7 +48,7 @@ export class NumberedTexts {
     return this.heldTexts[number] ?? this.further!.at(number - this.heldTexts.length);
   }
 
-  /** Forgets every text, and gives back its memory. */
+  /** Removes all texts and frees their memory. */
   clear(): void {
     this.held.clear();
     this.heldTexts.length = 0;

@@ -1,7 +1,7 @@
 import { ArchiveError } from "../errors.ts";
 import { PAGE_BYTES, type PagedMemory, type PageOwner } from "./paged-memory.ts";
 
-/** Values a paged column may have, but for those that are written many at a time: places in it are counted in 32 bits. */
+/** Maximum length of a paged column with one value per write: indexes have 32 bits. */
 export const MAX_PAGED_LENGTH = 2 ** 32;
 
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
@@ -62,12 +62,12 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.length = Math.max(from, length);
   }
 
-  /** Every value in turn. */
+  /** All values in order. */
   *values(): Generator<number> {
     for (let index = 0; index < this.length; index++) yield this.at(index);
   }
 
-  /** Some values, copied into memory of their own. */
+  /** Copies a range of values. */
   slice(from = 0, to = this.length): T {
     const copy = this.over(new ArrayBuffer((to - from) * this.width), 0, to - from);
     this.read(from, copy);
@@ -100,7 +100,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
     }
   }
 
-  /** Empties the column: its pages are others' at once. */
+  /** Empties the column and releases its pages. */
   clear(): void {
     this.memory.forget(
       this,

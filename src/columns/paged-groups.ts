@@ -4,7 +4,7 @@ import type { PagedMemory } from "./paged-memory.ts";
 
 /** Members that are sorted by their keys at a time, as near as keys can be parted: 20 bytes of memory each. */
 const MEMBERS_SORTED = 1 << 18;
-/** The ends of all parts are in memory while members are put into them. */
+/** The ends of all parts are in memory while members are added. */
 const MOST_PARTS = 128;
 
 /** The members of one key. */
@@ -43,8 +43,8 @@ export class PagedGroups {
   }
 
   /**
-   * The keys that have members, ascending, with these in the order in which they came: parts with as many keys each are
-   * sorted one after the other.
+   * Keys with members, ascending; members in insertion order. Sorts the parts, which have equal numbers of keys, one
+   * after another.
    */
   *byKey(membersSorted = MEMBERS_SORTED): Generator<Group> {
     const parts = Math.max(1, Math.min(MOST_PARTS, Math.ceil(this.length / membersSorted)));

@@ -5,7 +5,7 @@ import type { PagedMemory } from "./paged-memory.ts";
 
 /** Slots of a table that is empty. */
 const FIRST_SLOT_BITS = 10;
-/** Open addressing slows down steeply when more slots are taken than free. */
+/** Open addressing becomes slow if more than half of the slots are used. */
 const SLOTS_PER_ENTRY = 2;
 /** Words of slots are counted in 32 bits. */
 const MOST_SLOT_BITS = 31;
@@ -15,8 +15,8 @@ const SPREAD = 0x9e3779b1;
 const SLOT_WORDS = 2;
 
 /**
- * A `HashIndex` of which memory holds some pages: 16 to 32 bytes an entry, 2^30 entries at most. A slot is found by the
- * highest bits of a hash, so that a table of twice as many slots is filled from one end to the other.
+ * A `HashIndex` partly in memory: 16 to 32 bytes per entry, at most 2^30 entries. The highest bits of a hash select
+ * the slot, so that doubling fills the new table from start to end.
  */
 export class PagedHashIndex {
   private readonly memory: PagedMemory;
@@ -24,7 +24,7 @@ export class PagedHashIndex {
   private slotBits = FIRST_SLOT_BITS;
   private readonly mostSlotBits: number;
   private count = 0;
-  /** What is looked for, and the slot where that ended: where `next` goes on, and where `add` enters. */
+  /** The searched hash and the slot where the search ended: `next` continues there, and `add` inserts there. */
   private hash = 0;
   private slot = 0;
 
@@ -50,7 +50,7 @@ export class PagedHashIndex {
     return this.seek(this.after(this.slot));
   }
 
-  /** Enters one with the hash that was just looked for to its end; gives its number. */
+  /** Adds an entry with the hash of the last unsuccessful search; returns its number. */
   add(): number {
     this.fill(this.slot, this.hash, this.count + 1);
     this.count++;
@@ -58,7 +58,7 @@ export class PagedHashIndex {
     return this.count - 1;
   }
 
-  /** Forgets every entry: its pages are others' at once. */
+  /** Removes all entries and releases the pages. */
   clear(): void {
     this.slots.clear();
     this.count = 0;

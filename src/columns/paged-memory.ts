@@ -1,6 +1,6 @@
 import { GrowableBuffer } from "./growable-buffer.ts";
 
-/** Bytes that leave memory and come back at a time. */
+/** Bytes that are swapped out and in at a time. */
 export const PAGE_BYTES = 1 << 14;
 /**
  * Bytes of pages in memory: those of some hundred thousand messages, so that most archives need no file, and hundreds of
@@ -19,11 +19,11 @@ const SLAB_PAGES = 64;
 /** Stores pages that do not fit into memory, in numbered slots. */
 export interface PageFile {
   write(place: number, page: Uint8Array): void;
-  /** Fills a page with what was written to a place last. */
+  /** Fills a page with the content last written there. */
   read(place: number, page: Uint8Array): void;
 }
 
-/** Whoever has pages in a memory. */
+/** Owner of pages in a memory. */
 export interface PageOwner {
   /** Takes a page back before its bytes become another's: what is not written is lost. */
   release(page: number, bytes: Uint8Array): void;
@@ -36,8 +36,8 @@ interface Frame {
 }
 
 /**
- * Memory of a bounded size that columns share: what was taken longest ago makes room. Columns are mostly filled and read
- * from one end to the other, so that in turn is as good as by use, and a read costs no note of it.
+ * Memory of bounded size shared by columns, with FIFO eviction. Columns are mostly filled and read from start to end,
+ * so FIFO works as well as LRU, and a read has no bookkeeping.
  */
 export class PagedMemory {
   readonly file: PageFile;
@@ -71,7 +71,7 @@ export class PagedMemory {
     return frame.bytes;
   }
 
-  /** A place in the file that nobody has. */
+  /** Returns a free offset in the file. */
   takePlace(): number {
     return this.freePlaces.pop() ?? this.places++;
   }

@@ -1,7 +1,7 @@
 import type { PagedMemory } from "./paged-memory.ts";
 import { PagedTextColumn } from "./paged-text-column.ts";
 
-/** Bytes by which an object grows in its place: mostly its numbers have a digit more. */
+/** Bytes by which an object can grow in place, usually by a digit of a number. */
 const ROOM_BYTES = 32;
 
 /**
@@ -22,7 +22,7 @@ export class PagedObjects<T extends object> {
     return this.held.length + this.further.length;
   }
 
-  /** True for one that `at` gives itself, and not a copy of. */
+  /** True if `at` returns the object itself and not a copy. */
   holds(index: number): boolean {
     return index < this.held.length;
   }
@@ -52,7 +52,7 @@ export class PagedObjects<T extends object> {
     else this.further.set(index - this.held.length, roomy(JSON.stringify(object)));
   }
 
-  /** Empties the list, and gives back its memory. */
+  /** Empties the list and frees its memory. */
   clear(): void {
     this.held.length = 0;
     this.further.clear();

@@ -5,13 +5,13 @@ import type { PagedMemory } from "./paged-memory.ts";
 const FIRST_BYTES = 1 << 10;
 
 /**
- * A growable list of texts of which memory holds some pages: a text costs its units and 12 bytes, two bytes a unit once
- * one of them is not of Latin-1. Texts come back as they were, also those with half a surrogate pair.
+ * A growable list of texts, partly in memory: 12 bytes per text, and one byte per unit, or two if the text is not
+ * Latin-1. Texts are returned unchanged, including unpaired surrogates.
  */
 export class PagedTextColumn {
   private readonly bytes: PagedUint8Column;
   private readonly starts: PagedFloat64Column;
-  /** Length in bytes times two, plus one where a unit takes two bytes. */
+  /** Twice the length in bytes, plus one if units have two bytes. */
   private readonly sizes: PagedUint32Column;
   private scratch = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
@@ -32,7 +32,7 @@ export class PagedTextColumn {
     this.bytes.write(this.bytes.length, encoded.bytes);
   }
 
-  /** Replaces the text at an index below `length`: in place if it is no longer than the earlier one, else appended. */
+  /** Replaces the text at an index below `length`: in place if it is not longer than the earlier one, else appended. */
   set(index: number, text: string): void {
     const encoded = this.encoded(text);
     const isRoomy = encoded.bytes.length <= this.sizes.at(index) >>> 1;
@@ -51,7 +51,7 @@ export class PagedTextColumn {
     return this.scratch.toString((size & 1) === 1 ? "utf16le" : "latin1", 0, length);
   }
 
-  /** Empties the list: its pages are others' at once. */
+  /** Empties the list and releases its pages. */
   clear(): void {
     for (const part of [this.bytes, this.starts, this.sizes]) part.clear();
   }

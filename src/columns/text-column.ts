@@ -21,7 +21,7 @@ export class TextColumn {
     return this.ends.length;
   }
 
-  /** @param text well-formed, or half a surrogate pair comes back as U+FFFD. */
+  /** @param text well-formed; unpaired surrogates become U+FFFD */
   push(text: string): void {
     const most = this.used + text.length * BYTES_PER_UNIT;
     if (most > this.bytes.length) this.grow(most);
@@ -34,7 +34,7 @@ export class TextColumn {
     return this.bytes.toString("utf8", index === 0 ? 0 : this.ends.at(index - 1), this.ends.at(index));
   }
 
-  /** Empties the list and gives its memory back at once. */
+  /** Empties the list and frees its memory at once. */
   clear(): void {
     this.ends.clear();
     this.used = 0;

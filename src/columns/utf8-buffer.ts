@@ -30,7 +30,7 @@ export class Utf8Buffer {
     this.length += utf8.length;
   }
 
-  /** What was written, valid until the next write. */
+  /** The written bytes, valid until the next write. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

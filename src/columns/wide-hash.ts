@@ -9,9 +9,9 @@ const [C1, C2, C3, C4] = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93] as con
 const BLOCK_UNITS = 8;
 
 /**
- * 128 bits of a key: MurmurHash3_x86_128 (Austin Appleby, public domain) over its UTF-16 units, little-endian, with the
- * space as seed. Of 10^10 different keys two are the same with probability 10^-19. Who wants keys to collide can make
- * them: they stand for evidence that anybody can forge in simpler ways.
+ * 128 bits of a key: MurmurHash3_x86_128 (Austin Appleby, public domain) over its UTF-16 units, little-endian, with
+ * the space as seed. Of 10^10 different keys, two collide with probability 10^-19. Deliberate collisions are
+ * possible, but the keys represent evidence that can be forged in simpler ways.
  */
 export const wideHash: WideHash = (space, key, words) => {
   let h1 = space;

@@ -3,7 +3,7 @@ import { formatInstant } from "../mail/dates/instant.ts";
 import type { Contact } from "../mail/records/contact.ts";
 import type { Provenance } from "../mail/records/provenance.ts";
 
-/** What `stats` shows of an archive. */
+/** Data of `stats`. */
 export interface ArchiveSummary {
   readonly provenance: Provenance;
   /** Most active first. */

@@ -48,7 +48,7 @@ export function contactArc(edge: ContactEdge): ContactArc {
   return CONTACT_ARC.write(edge);
 }
 
-/** What a cut of the graph is published as. */
+/** Published form of a part of the graph. */
 interface GraphCut {
   readonly contacts: readonly Contact[];
   readonly edges: readonly ContactEdge[];

@@ -25,7 +25,7 @@ export interface DocumentSummary {
   readonly events: number;
 }
 
-/** Where an id was named first; the offset is that of the naming element. */
+/** First reference to an id; the offset is that of the referring element. */
 interface Mention {
   readonly path: string;
   readonly offset: number;
@@ -56,7 +56,7 @@ export class DocumentReferences {
     this.report = report;
   }
 
-  /** Takes one element that is valid by itself. */
+  /** Adds a valid element. */
   add(key: string, index: number, element: unknown, offset: number): void {
     const path = `${key}[${index}]`;
     const kind = KINDS[key as ElementKey];
@@ -68,10 +68,7 @@ export class DocumentReferences {
     else if (key === "items") this.mentionSource((element as ItemJson).source, { path: `${path}.source`, offset });
   }
 
-  /**
-   * Takes one element that breaks its schema: its id is known all the same, so that one fault is not reported many
-   * times.
-   */
+  /** Adds an element that violates its schema; its id still counts as defined, to avoid repeated errors. */
   addInvalid(key: string, index: number, element: unknown, offset: number): void {
     if (key === "sources") this.sources++;
     this.doubtful.add(key);
@@ -143,7 +140,7 @@ export class DocumentReferences {
     return ids;
   }
 
-  /** Reports what stayed open, and every statistic that does not count what is there. */
+  /** Reports unresolved references and wrong statistics. */
   finish(statistics: StatedStatistics | null, summary: DocumentSummary): void {
     this.reportOpen();
     if (statistics === null) return;

@@ -23,7 +23,7 @@ interface DocumentValue {
   /** Byte offset of the first byte of the piece. */
   readonly offset: number;
 }
-/** An array begins; its elements follow. */
+/** Start of an array; its elements follow. */
 interface DocumentArray {
   readonly kind: "array";
   readonly key: string;
@@ -47,20 +47,17 @@ interface DocumentFault {
 }
 export type DocumentPart = DocumentValue | DocumentArray | DocumentElement | DocumentFault;
 
-/**
- * Bytes of one piece. A string cannot hold more than about twice this, and no message that a mail server carried comes
- * near it.
- */
+/** Maximum bytes of one piece. A string cannot be longer than about twice this, and no mail is nearly that large. */
 const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 
 const IS_QUOTE = 2;
-/** What a byte outside of strings does to the depth: 1 opens, -1 closes, and a quote begins a string. */
+/** Effect of a byte outside of strings on the depth: 1 opens, -1 closes, and a quote begins a string. */
 const BYTE_KINDS = new Int8Array(256);
 for (const byte of [OPENING_BRACE, OPENING_BRACKET]) BYTE_KINDS[byte] = 1;
 for (const byte of [CLOSING_BRACE, CLOSING_BRACKET]) BYTE_KINDS[byte] = -1;
 BYTE_KINDS[QUOTE] = IS_QUOTE;
 
-/** What the scanner looks for next, outside of pieces. */
+/** What the scanner expects next outside of pieces. */
 type Expecting =
   | "document"
   | "key-or-end"
@@ -74,11 +71,11 @@ type Expecting =
   | "nothing";
 
 interface Grammar {
-  /** In words, for faults. */
+  /** Description for errors. */
   readonly words: string;
   /** Bytes that are structure here, and what follows them. */
   readonly next: ReadonlyMap<number, Expecting>;
-  /** Which pieces may begin here. */
+  /** Pieces that may begin here. */
   readonly piece: "none" | "string" | "any";
 }
 
@@ -112,7 +109,7 @@ const GRAMMAR: Record<Expecting, Grammar> = {
 /** A string ends at its quote, a container at its last bracket, anything else before a delimiter. */
 type PieceKind = "string" | "container" | "scalar";
 
-/** Bytes of a string that are looked at one by one before a search for its end is worth the call. */
+/** Bytes of a string that are checked one by one before a native search for its end is faster. */
 const SHORT_STRING_BYTES = 24;
 
 export class DocumentScanner {
@@ -167,7 +164,7 @@ export class DocumentScanner {
     this.chunkOffset += chunk.length;
   }
 
-  /** What is wrong with the end, when there are no more chunks. */
+  /** Checks the end after the last chunk. */
   *end(): Generator<DocumentPart> {
     if (this.hasFailed || (this.expecting === "nothing" && this.piece === null)) return;
     const missing = this.piece === null ? GRAMMAR[this.expecting].words : "the rest of a value";
@@ -186,7 +183,7 @@ export class DocumentScanner {
     };
   }
 
-  /** Takes a byte between pieces, or begins a piece with it. */
+  /** Processes a byte between pieces, or begins a piece with it. */
   private takeStructure(byte: number, offset: number): DocumentPart | null {
     const grammar = GRAMMAR[this.expecting];
     const next = grammar.next.get(byte);
@@ -302,7 +299,7 @@ export class DocumentScanner {
 
 interface ReadPiece {
   readonly value: unknown;
-  /** What is wrong; null when nothing is. */
+  /** The problem; null if there is none. */
   readonly message: string | null;
 }
 

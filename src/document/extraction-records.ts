@@ -47,9 +47,8 @@ import {
 } from "./published-values.ts";
 
 /**
- * The vocabulary as published records: each field with its published name and what it is there, in the order they are
- * written in. Text is passed on as it is: `jsonLine` makes valid Unicode of it, once for a whole line instead of string
- * by string.
+ * Published records: for each field its published name and type, in output order. Text is passed on unchanged:
+ * `jsonLine` makes it valid Unicode once per line.
  */
 
 export const SOURCE_FORMAT = choice(SOURCE_FORMAT_NAMES);
@@ -119,7 +118,7 @@ const ATTENDEE = asItStands(
   record({ name: ["name", TEXT], email: ["email", TEXT], role: ["role", TEXT], status: ["status", TEXT] }),
 );
 
-/** What hangs on an appointment or another item of Outlook. */
+/** Attachment of an appointment or another Outlook item. */
 export const ITEM_ATTACHMENT = record({
   filename: ["filename", TEXT],
   mediaType: ["media_type", TEXT],
@@ -168,7 +167,7 @@ export const CALENDAR_EVENT = record({
   ownAnswer: ["own_answer", notInEarlier(choice(PARTICIPATION_STATUSES))],
   createdAt: ["created_at", DATE],
   updatedAt: ["updated_at", DATE],
-  /** Only where there are some. */
+  /** Only if there are any. */
   categories: ["categories", unlessEmpty(list(TEXT))],
   attachments: ["attachments", unlessEmpty(list(ITEM_ATTACHMENT))],
   duplicates: ["duplicates", unlessEmpty(list(ITEM_PLACE))],
@@ -194,7 +193,7 @@ export const ATTACHMENT = record({
   path: ["path", nullable(TEXT)],
   /** Only of a link. */
   linkTarget: ["link_target", unlessNull(TEXT)],
-  /** Only of a file in an attached message. */
+  /** Only for a file in an attached message. */
   attachedMessage: ["attached_message", unlessNull(TEXT)],
 });
 
@@ -254,11 +253,11 @@ export const MESSAGE = record({
   attachments: ["attachments", list(ATTACHMENT)],
   /** Only if the text is too short for detection, and the language is inferred from its context. */
   inferredLanguage: ["language_inferred", unlessNull(TEXT)],
-  /** Only of a message that quotes one. */
+  /** Only if it quotes a message. */
   quotes: ["quotes", unlessEmpty(list(MESSAGE_ID))],
   /** Not of an archive that was redacted. */
   contentKey: ["content_key", unlessNull(patterned(/^[0-9a-f]{32}$/, "must be 32 lower-case hex digits"))],
-  /** Only when more than one. */
+  /** Only if there are several. */
   occurrences: [
     "occurrences",
     unless(

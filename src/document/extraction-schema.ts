@@ -6,13 +6,13 @@ import { recordSchemaOf, schemaOf } from "./record-schema.ts";
 export const extractionSchema = recordSchemaOf(EXTRACTION);
 
 export type ElementKey = keyof Elements;
-/** What each element of a list of the document must be. */
+/** Schema of each list's elements. */
 export const ELEMENT_SCHEMAS = Object.fromEntries(
   Object.entries<Published<unknown, unknown>>(ELEMENTS).map(([key, element]) => [key, schemaOf(element)]),
 ) as unknown as { readonly [K in ElementKey]: z.ZodType<JsonOf<Elements[K]>> };
 
 export type ValueKey = Exclude<keyof typeof extractionSchema.shape, ElementKey>;
-/** What each value of the document must be that is no list. */
+/** Schema of each value other than lists. */
 export const VALUE_SCHEMAS = Object.fromEntries(
   Object.entries(extractionSchema.shape).filter(([key]) => !Object.hasOwn(ELEMENTS, key)),
 ) as Pick<typeof extractionSchema.shape, ValueKey>;

@@ -11,7 +11,7 @@ const HEX_DIGITS: Uint8Array = Uint8Array.from(Buffer.from("0123456789abcdef"));
 const DROPPED = 1;
 const LONG = 2;
 const ESCAPES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
-  // Published text holds no NUL: it ends strings in C readers and SQLite tools.
+  // Published text contains no NUL: it ends strings in C readers and SQLite tools.
   if (byte === 0) return DROPPED;
   const escaped = JSON.stringify(String.fromCharCode(byte)).slice(1, -1);
   if (byte >= 0x80 || escaped.length === 1) return 0;
@@ -28,7 +28,7 @@ export function writeJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   }
 }
 
-/** Bytes looked at together. */
+/** Bytes processed together. */
 const WORD_BYTES = 4;
 
 /** Appends the escaped bytes of a range; returns the new length. */
@@ -89,7 +89,7 @@ function writeLongEscape(bytes: Uint8Array, at: number, byte: number): number {
   return at + LONGEST_ESCAPE;
 }
 
-/** White space beyond ASCII (ECMA-262, `\s`): U+00A0 in UTF-8, and the bytes of those that take three. */
+/** Non-ASCII white space (ECMA-262, `\s`): U+00A0 in UTF-8, and those with three bytes. */
 const NO_BREAK_SPACE = 0xc2a0;
 const WIDE_SPACES: ReadonlySet<number> = new Set(
   Array.from(
@@ -104,7 +104,7 @@ const SPACE_LEADS: ReadonlySet<number> = new Set([
 /** Flags of a byte whose low eight bits are what is written for it. */
 const IS_WHITE = 0x100;
 const IS_SPECIAL = 0x200;
-/** Byte to what folding makes of it: special ones are escaped, or may begin white space beyond ASCII. */
+/** Folded form of each byte: special ones are escaped, or may begin non-ASCII white space. */
 const FOLDED: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x80 && /\s/.test(String.fromCharCode(byte))) return SPACE | IS_WHITE;
   const isSpecial = ESCAPES[byte] !== 0 || SPACE_LEADS.has(byte);
@@ -150,7 +150,7 @@ export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   if (white !== 0 && out.length > start) out.length--;
 }
 
-/** Bytes of the white space beyond ASCII that begins there; 0 when it is another character. */
+/** Bytes of the non-ASCII white space at this position; 0 if there is none. */
 function wideSpaceSize(utf8: Uint8Array, at: number): number {
   const pair = (utf8[at]! << 8) | utf8[at + 1]!;
   if (pair === NO_BREAK_SPACE) return 2;

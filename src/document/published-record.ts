@@ -1,10 +1,9 @@
 /**
- * What is published is described once: from a description follow the schema (`record-schema.ts`), the record that is
- * written, and what is read of it again. Descriptions are plain data: whoever only writes need not load what checks, 100
- * files of a package.
+ * Published values are described once. Schema (`record-schema.ts`), writer and reader are derived from the
+ * description. Descriptions are plain data: writing does not load the validators (100 files of a package).
  */
 
-/** What a value is in JSON. */
+/** JSON form of a value. */
 export type Shape =
   | { readonly kind: "text"; readonly pattern: TextPattern | null }
   | { readonly kind: "integer"; readonly isNatural: boolean }
@@ -24,7 +23,7 @@ interface FieldShape {
 
 interface TextPattern {
   readonly pattern: RegExp;
-  /** What the text must be, for who wrote another. */
+  /** Description of valid text for errors. */
   readonly expected: string;
 }
 
@@ -57,14 +56,14 @@ export const TEXT: Published<string, string> = plain({ kind: "text", pattern: nu
 /** Text of one form only. */
 export const patterned = <Value extends string = string>(pattern: RegExp, expected: string): Published<Value, string> =>
   plain({ kind: "text", pattern: { pattern, expected } });
-/** How many, or the place in a list. */
+/** A count, or an index in a list. */
 export const COUNT: Published<number, number> = plain({ kind: "integer", isNatural: true });
 export const INTEGER: Published<number, number> = plain({ kind: "integer", isNatural: false });
 export const FLAG: Published<boolean, boolean> = plain({ kind: "flag" });
 export const TEXTS_BY_NAME: Published<Readonly<Record<string, string>>, Readonly<Record<string, string>>> = plain({
   kind: "texts-by-name",
 });
-/** One of some words. */
+/** One of several words. */
 export interface PublishedChoice<Word extends string> extends Published<Word, Word> {
   readonly words: readonly Word[];
 }
@@ -73,7 +72,7 @@ export const choice = <const Word extends string>(words: readonly Word[]): Publi
   words,
 });
 
-/** Numbers that are written otherwise than they are known. */
+/** Numbers with a different published form. */
 export const convertedNumber = (write: (value: number) => number): Published<number, number> => ({
   ...plain<number>({ kind: "number" }),
   isSame: false,
@@ -152,7 +151,7 @@ export const notInEarlier = <Value, Json>(of: Published<Value, Json>): Omissible
   isMissing: false,
 });
 
-/** Fields of a thing, each with its published name and what it is. */
+/** Fields of an object, each with published name and type. */
 export type Fields = Readonly<Record<string, readonly [name: string, of: Published<unknown, unknown>]>>;
 
 export type ValueOf<P> = P extends Published<infer Value, infer _> ? Value : never;
@@ -161,14 +160,14 @@ type Whole<T> = { readonly [K in keyof T]: T[K] };
 type IsOmissible<F> = F extends readonly [string, Omissible<unknown, unknown, boolean>] ? true : false;
 type IsMissing<F> = F extends readonly [string, Omissible<unknown, unknown, true>] ? true : false;
 
-/** What a record is written from. */
+/** Input of a record. */
 type ThingOf<F extends Fields> = Whole<
   { readonly [K in keyof F as IsMissing<F[K]> extends true ? never : K]: ValueOf<F[K][1]> } & {
     readonly [K in keyof F as IsMissing<F[K]> extends true ? K : never]?: ValueOf<F[K][1]>;
   }
 >;
 
-/** What is written. */
+/** Output of a record. */
 type RecordOf<F extends Fields> = Whole<
   { readonly [K in keyof F as IsOmissible<F[K]> extends true ? never : F[K][0]]: JsonOf<F[K][1]> } & {
     readonly [K in keyof F as IsOmissible<F[K]> extends true ? F[K][0] : never]?: JsonOf<F[K][1]>;
@@ -177,17 +176,14 @@ type RecordOf<F extends Fields> = Whole<
 
 export interface PublishedRecord<F extends Fields> extends Published<ThingOf<F>, RecordOf<F>> {
   readonly fields: F;
-  /** Writes a thing whose fields in `made` replace its own. */
+  /** Writes an object; fields in `made` replace its own. */
   writeParts<Made extends Partial<ThingOf<F>>>(thing: Omit<ThingOf<F>, keyof Made>, made: Made): RecordOf<F>;
 }
 
 type Entry = readonly [field: string, name: string, of: Published<unknown, unknown>, omissible: OmissibleOf | null];
 type OmissibleOf = Omissible<unknown, unknown, boolean>;
 
-/**
- * A record of these fields of a thing, in this order; optional fields come after all others. Further fields of the
- * thing are not published.
- */
+/** A record of these fields, in this order; optional fields come last. Other fields are not published. */
 export function record<const F extends Fields>(fields: F): PublishedRecord<F> {
   const entries = Object.entries(fields).map(([field, [name, described]]): Entry => {
     const of = described as unknown as Published<unknown, unknown>;

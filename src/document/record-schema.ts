@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Fields, JsonOf, Omissible, Published, PublishedRecord, Shape } from "./published-record.ts";
 
-/** What checks the values that are described: made once, when a reader is loaded. */
+/** Validator of a described value; created once, when a reader is loaded. */
 export function schemaOf<Value, Json>(described: Published<Value, Json>): z.ZodType<Json> {
   return shapeSchema(described.shape) as z.ZodType<Json>;
 }
@@ -13,7 +13,7 @@ type FieldSchemas<F extends Fields> = {
 };
 type RecordSchema<F extends Fields> = z.ZodObject<FieldSchemas<F>, z.core.$strict>;
 
-/** The same of a record: other schemas take fields of it. */
+/** Validator of a record, whose fields other schemas can pick. */
 export function recordSchemaOf<F extends Fields>(described: PublishedRecord<F>): RecordSchema<F> {
   return shapeSchema(described.shape) as unknown as RecordSchema<F>;
 }

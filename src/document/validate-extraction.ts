@@ -19,7 +19,7 @@ export interface DocumentReport {
   /** The first 100. */
   readonly errors: readonly DocumentError[];
   readonly summary: DocumentSummary;
-  /** Where the sources lay when they were read. */
+  /** Paths of the sources when they were read. */
   readonly sourcePaths: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function isElementKey(key: string): key is ElementKey {
   return Object.hasOwn(ELEMENT_SCHEMAS, key);
 }
 
-/** True when the element is what its schema says. */
+/** Returns true if the element matches its schema. */
 function checkElement(part: DocumentElement, report: Report): boolean {
   if (!isElementKey(part.key)) return false;
   return checkValue(
@@ -99,7 +99,7 @@ function checkElement(part: DocumentElement, report: Report): boolean {
   );
 }
 
-/** Checks a top-level key and, where it is no array, its value; true when the value is what its schema says. */
+/** Checks a top-level key and, unless it is an array, its value; returns true if the value matches its schema. */
 function checkKey(
   part: Exclude<DocumentPart, DocumentElement>,
   seen: Set<string>,

@@ -14,7 +14,7 @@ import {
 } from "./published-values.ts";
 import { recordSchemaOf, schemaOf } from "./record-schema.ts";
 
-/** What checks the values that published records and those of servers have in common. */
+/** Validators shared by published records and servers. */
 export const dateSchema = schemaOf(REQUIRED_DATE);
 export const nullableDateSchema = schemaOf(DATE);
 export const countSchema = schemaOf(COUNT);

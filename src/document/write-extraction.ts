@@ -17,7 +17,7 @@ import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 /** Elements a batch at a time, as the readers of an archive give them. */
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
-/** By what a message is sorted follows from the dates of all. */
+/** The sorting date depends on the dates of all messages. */
 type WrittenMessage = Omit<EncodedMessage, "sortedAt">;
 
 /** Contents of extraction.json. Every part is read once, in the order written. */

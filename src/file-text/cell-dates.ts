@@ -5,9 +5,9 @@ import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 
 /** Formats without a code of their own that show dates and times (ECMA-376 part 1, 18.8.30). */
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
-/** Characters of a format code that Excel takes at most. */
+/** Maximum characters of a format code in Excel. */
 const MAX_FORMAT_CODE = 255;
-/** Formats of cells that are looked at: Excel has 65,490. */
+/** Maximum cell formats: Excel allows 65,490. */
 const MAX_CELL_FORMATS = 65_536;
 /** Literals of a format code: quoted, escaped, character-width spaces, fill characters, colors and conditions. */
 const LITERALS = /"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
@@ -21,7 +21,7 @@ const LEAP_DAY = 60;
 /** 9999-12-31, the last day it shows. */
 const LAST_DAY = 2_958_465;
 
-/** Which cells of a workbook hold dates: by number there is no telling. */
+/** Which cells of a workbook are dates; the stored number does not show it. */
 export interface CellDates {
   /** By the format that a cell names. */
   readonly isDate: readonly boolean[];
@@ -33,7 +33,7 @@ export function cellDates(workbook: Buffer, styles: Buffer | null): CellDates {
   return { isDate: styles === null ? [] : dateFormats(styles), countsFrom1904: hasDate1904(workbook) };
 }
 
-/** A cell as it is stored; a date as `2001-05-31`, with its time where it has one, a time alone without a day. */
+/** Text of a cell; a date as `2001-05-31`, with its time if it has one; a time without a day. */
 export function cellText(value: string, format: number, { isDate, countsFrom1904 }: CellDates): string {
   const days = Number(value);
   if (isDate[format] !== true || value.trim() === "" || !(days >= 0 && days < LAST_DAY + 1)) return value;
@@ -49,7 +49,7 @@ export function cellText(value: string, format: number, { isDate, countsFrom1904
   return time === "00:00:00" ? date : `${date} ${time}`;
 }
 
-/** The formats of cells (18.8.10), of which each names the format of a number. */
+/** Cell formats (18.8.10), each with the id of a number format. */
 function dateFormats(styles: Buffer): readonly boolean[] {
   const tokens = new HtmlTokenizer(decodeCharset(styles, "utf-8"));
   const own = new Map<number, boolean>();

@@ -5,7 +5,7 @@ import type { MailedFile } from "./file-text.ts";
 /** How a file is read; `outlook` is what may be a message that Outlook saved. */
 export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "html" | "text";
 
-/** Endings of files that are text, whatever the mail says of them. */
+/** Extensions of text files, whatever the mail declares. */
 const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|ini|tex|patch|diff)$/i;
 /** Files that are HTML, also where nothing in them says so: a part of a page has no `<html>`. */
 const HTML_ENDINGS = /\.(?:x?html?|xht)$/i;
@@ -37,7 +37,7 @@ const KINDS: readonly (readonly [FileKind, (file: OpenFile) => boolean])[] = [
   ["text", isText],
 ];
 
-/** By what it begins with, its label and its name; null for a kind that is not read. */
+/** Detects a file by its first bytes, its media type and its name; null if it is not supported. */
 export function fileKind({ filename, mediaType, bytes }: MailedFile): FileKind | null {
   const file: OpenFile = { filename, mediaType, bytes: bufferOver(bytes) };
   return KINDS.find(([, fits]) => fits(file))?.[0] ?? null;

@@ -1,17 +1,16 @@
 import type { FileText, MailedFile } from "./file-text.ts";
 
-/** What crosses between the process that reads files and the thread that asks it. */
+/** Messages between the process that reads files and its caller. */
 
-/** A file on its way. @property roomBytes that its parts may unpack to */
+/** A file to read. @property roomBytes that its parts may unpack to */
 export interface FileTextCall {
   readonly file: MailedFile;
   readonly roomBytes: number;
 }
 
 /**
- * What it says.
- * @property roomBytes that are left
- * @property isSpent true when the process holds so much memory that the next file shall have another one
+ * Result for a file. @property roomBytes remaining @property isSpent true if the process uses so much memory that the
+ * next file needs a new one
  */
 export interface FileTextReply {
   readonly read: FileText | null;

@@ -11,12 +11,12 @@ const MAX_FILE_BYTES = 64 << 20;
 /** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */
 export const MAX_UNPACKED_BYTES = 64 << 20;
 
-/** What is said of a file that the process was ended for. */
+/** Reason for a file that exceeded the time limit. */
 export const TOO_SLOW = `it exceeded the limit of ${FILE_TIME_MS / 1000} seconds`;
 export const TOO_LARGE = "it exceeded the memory limit";
 const NO_PROCESS = "the reader process could not be started";
 
-/** Entry of the process. In an executable its start looks for this path: there is no file of it. */
+/** Entry of the process. In an executable, its start checks for this path, which does not exist as a file. */
 const ENTRY = "file-text/file-text-process.js";
 
 /** A call to the process, and its waiting caller. */
@@ -36,8 +36,8 @@ export class FileTextReader {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * What a file says; null where files of its kind are not read. Never rejects.
-   * @param room what its parts may unpack to; less when it is read
+   * Returns the text of a file; null if its kind is not supported. Never rejects. @param room bytes that its parts
+   * may unpack to; reduced by reading
    */
   read(file: MailedFile, room: ExtractionQuota): Promise<FileText | null> {
     if (fileKind(file) === null) return Promise.resolve(null);
@@ -109,7 +109,7 @@ export class FileTextReader {
     const { waiting } = this;
     this.waiting = null;
     clearTimeout(waiting?.timer);
-    // An idle process holds nobody's end up.
+    // An idle process does not keep its parent alive.
     this.child?.unref();
     this.child?.channel?.unref();
     waiting?.settle(reply);

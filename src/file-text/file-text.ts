@@ -1,14 +1,14 @@
-/** A file that came with mail. */
+/** An attachment of a mail. */
 export interface MailedFile {
   readonly filename: string;
-  /** As the mail labels it, lower case. */
+  /** Declared media type, lower case. */
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * What a file says; why it says nothing, in words, where it could not be read.
- * @property gap what of it could not be read, and why; null where nothing is known to be missing
+ * Text of a file, or the reason why it has none. @property gap the missing part and the reason; null if nothing is
+ * known to be missing
  */
 export type FileText =
   | { readonly state: "read"; readonly text: string; readonly isCut: boolean; readonly gap: string | null }
@@ -26,7 +26,7 @@ export class FileTextWriter {
   private readonly parts: string[] = [];
   private length = 0;
 
-  /** False when nothing more is taken. */
+  /** Returns false if no more text is accepted. */
   write(text: string): boolean {
     if (this.isCut || text === "") return !this.isCut;
     const room = MAX_FILE_TEXT - this.length;

@@ -106,7 +106,7 @@ function sharedTexts(xml: Buffer): readonly string[] {
   return texts;
 }
 
-/** What cells of all sheets refer to. */
+/** Data that the cells of all sheets refer to. */
 interface Workbook {
   readonly shared: readonly string[];
   readonly dates: CellDates;
@@ -137,7 +137,7 @@ function writeSheet(xml: Buffer, { shared, dates }: Workbook, out: FileTextWrite
   }
 }
 
-/** Some programs write a prefix before every name of the main namespace. */
+/** Some programs add a prefix to all names of the main namespace. */
 function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

@@ -2,13 +2,13 @@ import { getResolvedPDFJS } from "unpdf";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { type FileText, FileTextWriter, UnreadFile } from "./file-text.ts";
 
-/** Pages that are read, which are a book; they take two seconds, and 20,000 would take a minute. */
+/** Maximum pages read: 500 take two seconds; 20,000 would take a minute. */
 export const MAX_PDF_PAGES = 500;
 
-/** A hyphen at the end of a line where a word goes on below: nobody would find the word by its halves. */
+/** A hyphen at the end of a line inside a word: otherwise neither half is found. */
 const DIVIDED = /(?<=\p{L})-\n(?=\p{Ll})/gu;
 
-/** Only extracts text: nothing is drawn, compiled or fetched. */
+/** Only extracts text: nothing is rendered, compiled or fetched. */
 const TEXT_ONLY = {
   isEvalSupported: false,
   disableFontFace: true,
@@ -24,7 +24,7 @@ const TEXT_ONLY = {
  */
 export async function pdfText(bytes: Uint8Array): Promise<FileText> {
   const { getDocument } = await getResolvedPDFJS();
-  // It takes the bytes it is given away.
+  // It takes ownership of the bytes.
   const opening = getDocument({ ...TEXT_ONLY, data: new Uint8Array(bytes) });
   try {
     return await textOfPages(await opening.promise);

@@ -17,9 +17,8 @@ import { zipText } from "./zip-text.ts";
 const MAX_ZIP_DEPTH = 2;
 
 /**
- * Reads what a file says; null where files of its kind are not read. Never rejects. What hostile files do to it is
- * borne by `FileTextReader`, which everybody else asks.
- * @param room what its parts may unpack to; less when it returns
+ * Reads the text of a file; null if its kind is not supported. Never rejects. Use `FileTextReader`, which survives
+ * hostile files. @param room bytes that its parts may unpack to; reduced on return
  */
 export function readFileText(file: MailedFile, room: ExtractionQuota): Promise<FileText | null> {
   return readAt(file, room, 0);
@@ -41,7 +40,7 @@ type ReadKind = (bytes: Buffer, room: ExtractionQuota, depth: number) => FileTex
 const READERS: Readonly<Record<FileKind, ReadKind>> = {
   zip: (bytes, room, depth) => partsText(new ZipParts(bytes, room), room, depth),
   rtf: rtfText,
-  // A megabyte and a half of code, which few processes need.
+  // 1.5 MB of code that few processes need.
   pdf: async (bytes) => (await import("./pdf-text.ts")).pdfText(bytes),
   outlook: outlookText,
   message: (bytes) => finished(messageText(parseMessage(bytes))),

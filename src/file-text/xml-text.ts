@@ -4,11 +4,11 @@ import { decodeReferences } from "../text/html/character-references.ts";
 import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 import type { FileTextWriter } from "./file-text.ts";
 
-/** Which elements of a document hold its text, and what stands for others; names in lower case, with their prefix. */
+/** Text elements of a document and their replacements; names in lower case, with prefix. */
 export interface XmlLayout {
   /** Elements whose text is text of the document, as is that of all they enclose. */
   readonly text: ReadonlySet<string>;
-  /** Elements of which nothing is read. */
+  /** Elements that are skipped completely. */
   readonly skipped: ReadonlySet<string>;
   /** Written at the start of an element: tabs and breaks. */
   readonly before: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface XmlLayout {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose depths are one state
 export function writeXmlText(xml: Buffer, layout: XmlLayout, out: FileTextWriter): void {
   const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
-  /** How many elements are open that hold text, and of those that are skipped. */
+  /** Number of open text elements and of skipped ones. */
   let textDepth = 0;
   let skippedDepth = 0;
   for (let hasTag = true; hasTag && !out.isCut; ) {

@@ -19,7 +19,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 0x0001;
 
-/** Entries that are looked at: a presentation of a thousand slides has five thousand. */
+/** Maximum entries: a presentation of a thousand slides has five thousand. */
 const MAX_ENTRIES = 20_000;
 /** Bytes that one part may unpack to: what needs more is no text, or a bomb. */
 const MAX_PART_BYTES = 32 << 20;
@@ -29,7 +29,7 @@ export interface ExtractionQuota {
   bytes: number;
 }
 
-/** What is said of a file that unpacks to more than there is room for. */
+/** Reason for a file that unpacks to more than allowed. */
 export const UNPACKS_TOO_MUCH = "it exceeds the size limit when unpacked";
 
 interface Entry {
@@ -72,7 +72,7 @@ export class ZipParts {
     return this.entries.has(name);
   }
 
-  /** Null for a part that is not there. Throws for one that is damaged, encrypted, or more than the document may hold. */
+  /** Returns null for a missing part. Throws for one that is damaged, encrypted or too large. */
   part(name: string): Buffer | null {
     const entry = this.entries.get(name);
     if (entry === undefined) return null;

@@ -37,7 +37,7 @@ export async function sealTree(root: string, signal: AbortSignal): Promise<reado
     const descriptor = openForSync(join(root, path));
     try {
       const synced = syncDescriptor(descriptor).catch(bearUnsynced);
-      // Nobody waits for it while the file is hashed: its failure is heard below.
+      // Not awaited while the file is hashed; the error is handled below.
       synced.catch(() => undefined);
       sealed.push({ path, ...(await hasher.sealOf(descriptor, signal)) });
       await synced;
@@ -49,7 +49,7 @@ export async function sealTree(root: string, signal: AbortSignal): Promise<reado
   return sealed.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The seal of one file as it is now. Throws the reason of the signal, and what the system says. */
+/** Computes the seal of a file. Throws the reason of the signal, or the system error. */
 export async function sealOfFile(path: string, signal: AbortSignal): Promise<FileSeal> {
   const descriptor = openSync(path, "r");
   try {

@@ -9,7 +9,7 @@ import { writeFully } from "./read-fully.ts";
  * directory that names it was, too; a rename is on disk when the directory was synced afterwards.
  */
 
-/** What is written holds mail: only the user who ran the tool reads it. */
+/** Output contains mail: only the current user may read it. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;
 
@@ -24,10 +24,7 @@ const SYNCED_AT_ONCE = 16;
 /** Names of a directory that are read in one call; the 32 of Node make many calls of a directory of mail. */
 const LISTED_AT_ONCE = 512;
 
-/**
- * What a system says that cannot sync directories (Windows: EPERM), or lets nobody open them; a disk that fails says
- * EIO.
- */
+/** Error codes of systems that cannot sync or open directories (Windows: EPERM); a failing disk returns EIO. */
 const CANNOT_SYNC_DIRECTORIES: ReadonlySet<string | null> = new Set([
   "EPERM",
   "EACCES",
@@ -37,14 +34,14 @@ const CANNOT_SYNC_DIRECTORIES: ReadonlySet<string | null> = new Set([
   "ENOTSUP",
   "ENOSYS",
 ]);
-/** What a file system says that knows no syncing (some of those over a network). */
+/** Error codes of file systems without syncing, such as some network file systems. */
 const CANNOT_SYNC_FILES: ReadonlySet<string | null> = new Set(["EINVAL", "ENOTSUP", "ENOSYS"]);
-/** Node's permission model lets nobody sync anything. */
+/** Node's permission model forbids syncing. */
 const SYNC_FORBIDDEN = "ERR_ACCESS_DENIED";
-/** What opening for writing says of a file that may only be read. */
+/** Error codes of a read-only file. */
 const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** What Windows says of a file that another program holds open; scanners for viruses let go of a new file soon. */
+/** Windows error codes for a file in use; virus scanners release a new file after a moment. */
 const HELD: ReadonlySet<string | null> = new Set(["EBUSY", "EPERM", "EACCES"]);
 /** Pauses before a name is tried again, in milliseconds: two seconds in all. */
 const HELD_PAUSES_MS = [10, 20, 50, 100, 300, 500, 1000] as const;
@@ -177,7 +174,7 @@ export async function atOnce<T>(items: Iterable<T>, act: (item: T) => Promise<vo
   await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, takeNext));
 }
 
-/** Lets pass what a system says that cannot, or may not, sync a file. */
+/** Ignores errors of systems that cannot or may not sync a file. */
 export function bearUnsynced(error: unknown): void {
   tolerate(error, CANNOT_SYNC_FILES);
 }
@@ -203,7 +200,7 @@ export function writeDurably(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
-/** A file of that name that somebody left is no part of what is written. */
+/** Replaces a leftover file of that name. */
 function writeNew(path: string, content: string): void {
   rmSync(path, { force: true });
   const descriptor = openSync(path, "wx", PRIVATE_FILE);
@@ -241,7 +238,7 @@ export function replaceFile(source: string, target: string): void {
   renameSync(source, target);
 }
 
-/** Nothing else of the process may go on between two tries of a rename. */
+/** Blocks the process between two attempts to rename. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
 }

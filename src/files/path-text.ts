@@ -1,6 +1,6 @@
 /**
- * File names are bytes. Text that stands for them must be valid Unicode, readable, and lead back to the same bytes:
- * each byte that is no valid UTF-8 becomes U+FFFD and its two hex digits, and so do the bytes of a real U+FFFD.
+ * File names are bytes. Their text must be valid Unicode, readable and reversible: each byte that is not valid UTF-8
+ * becomes U+FFFD and its two hex digits, and so do the bytes of an actual U+FFFD.
  */
 const MARK = "\ufffd";
 const MARK_BYTES = Buffer.from(MARK);
@@ -51,7 +51,7 @@ function escapeInvalid(bytes: Buffer): string {
   return text;
 }
 
-/** Bytes of the UTF-8 sequence that this lead byte announces. */
+/** Length of the UTF-8 sequence with this lead byte. */
 function sequenceLength(lead: number): number {
   if (lead < 0xc0) return 1;
   if (lead < 0xe0) return 2;
@@ -83,7 +83,7 @@ export function compareBytewise(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points above every code unit. */
+/** Surrogates represent code points above every other code unit. */
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly startedAt: string | null;
 }
 
-/** Time between two looks whether a killed process is gone, in milliseconds. */
+/** Milliseconds between checks whether a killed process has ended. */
 const LOOK_MS = 10;
 /** Looks at most: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
 const MOST_LOOKS = 1000;
@@ -66,7 +66,7 @@ export function isAlive({ processId, startedAt }: ProcessIdentity): boolean {
   return startedAt !== null && startOf(processId) === startedAt;
 }
 
-/** Kills a process if it still runs, and waits until it is gone. */
+/** Kills a process if it still runs, and waits until it has ended. */
 export async function endProcess(identity: ProcessIdentity): Promise<void> {
   if (!isAlive(identity)) return;
   killProcess(identity.processId);

@@ -40,7 +40,7 @@ export function writeFully(descriptor: number, bytes: Uint8Array, position: numb
   }
 }
 
-/** The first bytes of a file, as many as it has. */
+/** The first bytes of a file, at most `most`. */
 export function firstBytes(path: string, most: number): Buffer {
   const descriptor = openSync(encodePath(path), "r");
   try {

@@ -27,7 +27,7 @@ export class PagesOnDisk implements PageFile {
     this.descriptor = null;
   }
 
-  /** The same, and the file goes. */
+  /** Closes and deletes the file. */
   remove(): void {
     if (this.descriptor === null) return;
     this.close();

@@ -4,13 +4,13 @@ import { removeUnpackedSources } from "../sources/finding/unpacked-sources.ts";
 import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
 import type { ItemPart, OriginalPart } from "./part-of-original.ts";
 
-/** A message, or another item, on its way to the thread that reads it. */
+/** A message or item to read in the thread. */
 export type OriginalCall = { readonly call: number; readonly place: OriginalPlace } & (
   | { readonly of: "message"; readonly part: OriginalPart }
   | { readonly of: "item"; readonly part: ItemPart }
 );
 
-/** What it answers; `fault` is a reader that threw, which none should. */
+/** The reply; `fault` is an unexpected error of a reader. */
 export type OriginalReply =
   | { readonly call: number; readonly original: Original }
   | { readonly call: number; readonly fault: string };
@@ -48,7 +48,7 @@ export class OriginalThread {
     return this.ask((call) => ({ call, of: "message", place, part }));
   }
 
-  /** What hangs on an appointment or another item of Outlook. */
+  /** Reads the attachments of an appointment or another Outlook item. */
   readItem(place: OriginalPlace, part: ItemPart): Promise<Original> {
     return this.ask((call) => ({ call, of: "item", place, part }));
   }
@@ -64,10 +64,10 @@ export class OriginalThread {
     });
   }
 
-  /** Reads protected sources with a password from now on; it is kept in memory alone. */
+  /** Sets the password for protected sources, in memory only. */
   unlock(password: string): void {
     this.search = { ...this.search, password };
-    // The next message starts a thread that knows it.
+    // The next message starts a thread with the password.
     this.end("the password of its source was entered in the meantime: try again");
   }
 
@@ -76,7 +76,7 @@ export class OriginalThread {
     const worker = this.worker;
     this.end("the archive was closed");
     await worker?.terminate();
-    // Where nothing was read there is nothing to remove, and perhaps no permission to.
+    // If nothing was read, there is nothing to remove, and perhaps no permission to do so.
     if (this.calls > 0) removeUnpackedSources(this.search.unpackedDirectory);
   }
 

@@ -8,7 +8,7 @@ import { ITEM_FILES } from "../sources/pst/attached-item.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/html/safe-html.ts";
 
-/** What is wanted of an original. */
+/** Requested part of an original. */
 export type OriginalPart =
   | { readonly kind: "message" }
   /** Only checks whether it is available. */
@@ -22,7 +22,7 @@ export type OriginalPart =
   /** @property files addresses of its parts by their Content-ID */
   | { readonly kind: "page"; readonly files: readonly (readonly [contentId: string, address: string])[] };
 
-/** What is wanted of an item that is no message: what hangs on it alone can be had. */
+/** Requested part of an item other than a message: only attachments are available. */
 export type ItemPart = Extract<OriginalPart, { readonly kind: "attachment" | "presence" }>;
 
 type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
@@ -54,7 +54,7 @@ export async function partOf(
   return read.state === "available" ? textOf(read.bytes, part, files) : read;
 }
 
-/** What is wanted of what hangs on an item. */
+/** Reads an attachment of an item. */
 export function partOfItem(attachments: readonly AttachmentPart[], part: ItemPart): Original {
   return fileAmong(told(attachments), part);
 }

@@ -1,7 +1,7 @@
 import { gunzipSync, constants as zlib } from "node:zlib";
 import { writableName } from "../files/path-text.ts";
 
-/** Archives that are unpacked; `gz` is one file in gzip, and no tar. */
+/** Archive formats; `gz` is one gzip file that is not a tar. */
 export type ArchiveFormat = "zip" | "tar" | "tar.gz" | "gz";
 
 /** Ends of the names of archives, in lower case. */
@@ -23,7 +23,7 @@ export function archiveOfName(name: string): { readonly format: ArchiveFormat; r
   return found === undefined ? null : { format: found[1], stem: name.slice(0, -found[0].length) };
 }
 
-/** What an archive is called when it is unpacked; never a name that leads elsewhere. */
+/** Name of an archive's content; never a path that leads elsewhere. */
 export function unpackedName(filename: string): string {
   const name = writableName(archiveOfName(filename)?.stem ?? filename);
   return /^\.*$/.test(name) ? "archive" : name;

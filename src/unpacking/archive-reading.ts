@@ -1,7 +1,7 @@
 import type { EntryLedger } from "./entry-ledger.ts";
 import type { EntrySink } from "./entry-sink.ts";
 
-/** What the reader of an archive works with. */
+/** Context of an archive reader. */
 export interface ArchiveReading {
   readonly ledger: EntryLedger;
   readonly sink: EntrySink;

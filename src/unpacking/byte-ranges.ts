@@ -17,7 +17,7 @@ export class ByteRanges {
   /** True when some two of them share a byte. */
   overlap(): boolean {
     if (this.isAscending) return false;
-    // Disjoint ranges come in one order by start and by end: each has ended before the next one begins.
+    // Disjoint ranges have the same order by start and by end.
     const starts = this.starts.view().slice().sort();
     const ends = this.ends.view().slice().sort();
     for (let index = 1; index < starts.length; index++) if (ends[index - 1]! > starts[index]!) return true;

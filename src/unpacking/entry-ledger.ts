@@ -38,7 +38,7 @@ export class EntryLedger {
   get declaredBytes(): number {
     return this.totalBytes;
   }
-  /** What has come out so far. */
+  /** Bytes unpacked so far. */
   get unpackedBytes(): number {
     return this.expandedBytes;
   }

@@ -9,7 +9,7 @@ const MAX_DEPTH = 64;
 /** Characters of a name that a message repeats. */
 const MAX_SHOWN = 80;
 
-/** A malicious archive, or one that looks like it. `what` describes the fault of the named entry. */
+/** Error for a malicious archive, or one that resembles it. `what` describes the problem of the named entry. */
 export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
   return new ArchiveError(
     "UNSAFE_ARCHIVE",
@@ -25,9 +25,9 @@ export function displayName(name: string): string {
 }
 
 /**
- * The path of an entry, relative to where the archive is unpacked: no empty or `.` segments, `/` between levels; "" is
- * the directory itself. What may lead elsewhere is refused and not repaired: no program that packs mail writes it.
- * @throws ArchiveError UNSAFE_ARCHIVE
+ * Relative path of an entry without empty or `.` segments, with `/` between levels; "" is the directory itself. Paths
+ * that may lead elsewhere are rejected, not repaired: no program that packs mail writes them. @throws ArchiveError
+ * UNSAFE_ARCHIVE
  */
 export function entryPath(name: string): string {
   if (name === "") throw unsafeEntry(name, "has no name");

@@ -4,8 +4,8 @@ import { writeFully } from "../files/read-fully.ts";
 import { unsafeEntry } from "./entry-path.ts";
 
 /**
- * Where the entries of an archive go, one after the other. Paths come from `entryPath`. Synchronous: the reader waits
- * for the disk.
+ * Destination of the entries of an archive, in order. Paths come from `entryPath`. Synchronous: the reader waits for
+ * the disk.
  */
 export interface EntrySink {
   makeDirectory(path: string): void;
@@ -27,7 +27,7 @@ export const NO_SINK: EntrySink = {
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** A new file or none: nothing is written over, and no link is followed. Windows has no such flag and no such links. */
+/** Creates a new file; never overwrites, and follows no link. Windows has neither this flag nor such links. */
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** Writes below a directory of our own that was empty. Modes, owners and times of the archive are not taken over. */
@@ -112,7 +112,7 @@ export class SelectingSink implements EntrySink {
   }
 }
 
-/** What the file system says of a write, in words of the archive. */
+/** Converts errors of the file system to errors about the archive. */
 function written<T>(path: string, write: () => T): T {
   try {
     return write();
@@ -121,7 +121,7 @@ function written<T>(path: string, write: () => T): T {
     if (code === "ENOSPC" || code === "EDQUOT") {
       throw new ArchiveError("DISK_FULL", "cannot unpack the archive: the disk is full", { cause });
     }
-    // Where `A` and `a` are one name, or a name is longer than this file system takes.
+    // If `A` and `a` are the same name, or a name is too long for this file system.
     if (code === "EEXIST" || code === "ENOTDIR") throw unsafeEntry(path, "has the name of another entry");
     if (code === "ENAMETOOLONG" || code === "EILSEQ" || code === "EINVAL")
       throw unsafeEntry(path, "has a name that cannot be written");

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { Float64Column, Uint8Column, Uint32Column } from "../columns/column.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
-/** What a path was met as. */
+/** Kind of a seen path. */
 export type PathKind = "file" | "directory";
 
 const KINDS: readonly PathKind[] = ["directory", "file"];
 
 /**
- * Which paths were met, by 64 bits of their SHA-256, and the bytes of files: 33 bytes a path or less, where a set of
- * two million strings would be a quarter of a gigabyte. Two paths that collide (one archive of a million in forty
- * million) look like a duplicate, never the other way round.
+ * Set of seen paths by 64 bits of their SHA-256, with file sizes: at most 33 bytes per path, where a set of two
+ * million strings would take 250 MB. If two paths collide (one archive of a million in forty million), they look like
+ * duplicates, never the other way round.
  */
 export class PathSet {
   private readonly index = new HashIndex();

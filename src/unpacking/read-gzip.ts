@@ -10,9 +10,9 @@ import type { ArchiveReading } from "./archive-reading.ts";
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * Reads one file that was packed with gzip, as months of mailing lists are; it is called as its file is without the end
- * of the name: the name that a gzip header may hold was given by anybody. Several members are one file (RFC 1952 2.2).
- * @throws ArchiveError UNSAFE_ARCHIVE, DAMAGED_SOURCE, SOURCE_EMPTY; what the sink throws; the reason of the signal.
+ * Reads a gzip file, such as a month of a mailing list. Its content has the file name without the extension; the name
+ * in the gzip header is not trusted. Several members are one file (RFC 1952 2.2). @throws ArchiveError
+ * UNSAFE_ARCHIVE, DAMAGED_SOURCE, SOURCE_EMPTY; errors of the sink; the reason of the signal.
  */
 export async function readGzip(path: string, { ledger, sink, signal }: ArchiveReading): Promise<void> {
   const name = unpackedName(basename(path));

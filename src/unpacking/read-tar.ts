@@ -12,7 +12,7 @@ import type { PathKind } from "./path-set.ts";
 
 /** Bytes read and inflated at a time. */
 const CHUNK_BYTES = 128 * 1024;
-/** A record of a tar. Two of zeros end it; we ask for one. */
+/** Size of a tar record. Two zero records end a tar; one is sufficient here. */
 const RECORD_BYTES = 512;
 
 /** A tar, plain or in gzip. */
@@ -24,7 +24,7 @@ interface TarFile {
 /** Maximum bytes of zeros after the end of a tar: tape drives pad to blocks of at most a few MiB. */
 const MAX_PADDING_BYTES = 16 * 2 ** 20;
 
-/** What is refused, by the type of the header. */
+/** Rejected entries by header type. */
 const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
   ["symlink", "is a symbolic link"],
   ["character-device", "is a character device"],
@@ -59,9 +59,7 @@ export async function readTar(file: TarFile, reading: ArchiveReading): Promise<v
   if (file.isGzipped) await requireZeros(file.path, bytes.packedBytes);
 }
 
-/**
- * Our own refusal before what it made the streams say; then what the system says; else the bytes are no tar, or broken.
- */
+/** Our own rejection comes before stream errors caused by it, then system errors; otherwise the tar is invalid. */
 function tarFault(errors: readonly unknown[], ledger: EntryLedger): unknown {
   const ours = errors.find((error) => error instanceof ArchiveError);
   if (ours !== undefined) return ours;
@@ -141,24 +139,24 @@ function takeLink(name: string, targetName: string, { ledger, sink }: Pick<Archi
 /** @throws ArchiveError UNSAFE_ARCHIVE */
 function checkHeader(header: Header, name: string): { readonly path: string; readonly kind: PathKind } {
   const path = entryPath(name);
-  // Types that are not known come as null.
+  // Unknown types are null.
   const type: string | null = header.type;
   if (type === "directory") return { path, kind: "directory" };
   if (type !== "file" && type !== "contiguous-file" && type !== "link") {
     const what = REFUSED_TYPES.get(type ?? "") ?? "is neither a file nor a directory";
     throw unsafeEntry(name, what, what.endsWith("symbolic link") ? LINK_HINT : undefined);
   }
-  // Tars older than POSIX know directories by their slash.
+  // Tars older than POSIX mark directories by a slash.
   if (name.endsWith("/") && header.size === 0) return { path, kind: "directory" };
   if (path === "" || name.endsWith("/")) throw unsafeEntry(name, "is a file without a name");
   return { path, kind: "file" };
 }
 
-/** The bytes of a tar as they come out of its file, counted. */
+/** The bytes of a tar with their count. */
 class TarBytes {
   private readonly file: TarFile;
   private readonly ledger: EntryLedger;
-  /** Where the last entry ends that the parser has come to. */
+  /** End of the last parsed entry. */
   entryEnd = 0;
   private position = 0;
   /** Zeros at the end of what passed. */
@@ -183,7 +181,7 @@ class TarBytes {
   async *read(): AsyncGenerator<Buffer> {
     const packed = createReadStream(encodePath(this.file.path), { highWaterMark: CHUNK_BYTES });
     const gunzip = this.file.isGzipped ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
-    // No pipeline: gzip data may end before the file does, which is for us to judge and no fault of a stream.
+    // No pipeline: gzip data may end before the file does, which is checked here and is not a stream error.
     if (gunzip !== null) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
     try {
       for await (const chunk of (gunzip ?? packed) as AsyncIterable<Buffer>) {

@@ -15,8 +15,8 @@ import { checkZipEntry, STORED } from "./zip-entry.ts";
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
 /**
- * Packed and unpacked bytes up to which an entry is inflated in one go: nearly all messages, a few milliseconds at the
- * most.
+ * Maximum packed and unpacked bytes of an entry that is inflated synchronously: nearly all messages, in a few
+ * milliseconds.
  */
 const SMALL_PACKED_BYTES = 128 * 1024;
 const SMALL_EXPANDED_BYTES = 1024 * 1024;
@@ -55,7 +55,7 @@ export async function readZip(path: string, reading: ArchiveReading): Promise<vo
   }
 }
 
-/** What yauzl and zlib say of broken bytes is one fault; everything else is passed on. */
+/** Converts errors of yauzl and zlib about invalid bytes; passes on others. */
 function zipFault(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof ArchiveError) return error;
@@ -172,7 +172,7 @@ class ZipContent {
   }
 }
 
-/** What zlib gives with `info`; its types do not say so. */
+/** Result of zlib with `info`, missing in its types. */
 interface InflatedWithEngine {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -225,7 +225,7 @@ class ContentTally {
     if (packedBytes !== this.entry.compressedSize) throw this.damaged("has data after its end");
   }
 
-  /** An entry that holds more than it declares hides its size from whoever looks before unpacking. */
+  /** An entry that is larger than declared hides its size from checks before unpacking. */
   tooLong(): ArchiveError {
     return unsafeEntry(this.path, "is larger than it declares");
   }

@@ -12,7 +12,7 @@ import { readTar } from "./read-tar.ts";
 import { readZip } from "./read-zip.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
 
-/** What an archive holds. */
+/** Content of an archive. */
 interface ArchiveListing {
   readonly format: ArchiveFormat;
   readonly files: number;
@@ -23,19 +23,17 @@ interface ArchiveListing {
 }
 
 /**
- * Reads a whole archive as `unpackArchive` will, and writes nothing.
- * @throws ArchiveError UNSAFE_ARCHIVE for what leads out, is no file, is encrypted, is there twice or is too much;
- * UNSUPPORTED_FORMAT; DAMAGED_SOURCE; SOURCE_EMPTY when there is no file in it that could be mail. The reason of the
- * signal when it is aborted.
+ * Reads a whole archive like `unpackArchive`, but writes nothing. @throws ArchiveError UNSAFE_ARCHIVE for an entry
+ * that leads out, is not a file, is encrypted, is repeated or is too large; UNSUPPORTED_FORMAT; DAMAGED_SOURCE;
+ * SOURCE_EMPTY if no file could be mail. The reason of the signal if it is aborted.
  */
 export async function inspectArchive(path: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
   return readArchive(path, limits, { sink: NO_SINK, signal });
 }
 
 /**
- * Unpacks an archive into a directory that is made for it (mode 0700, files 0600), by the same rules. Whatever it
- * throws, the directory is gone.
- * @throws ArchiveError as `inspectArchive`; DISK_FULL, OUTPUT_UNWRITABLE.
+ * Unpacks an archive into a new directory (mode 0700, files 0600). On error, removes the directory. @throws
+ * ArchiveError like `inspectArchive`; DISK_FULL, OUTPUT_UNWRITABLE.
  */
 export async function unpackArchive(
   path: string,
@@ -94,7 +92,7 @@ async function readArchive(
   return { format, files, nestedArchives, expandedBytes };
 }
 
-/** What is called a tar is read as one, so that a damaged one is not taken for a file that is no mail. */
+/** A file named as tar is read as tar, so that a damaged one is reported as such. */
 function formatOf(path: string): ArchiveFormat | null {
   const format = archiveFormat(firstBytes(path, ARCHIVE_HEAD_BYTES));
   return format === "gz" && archiveOfName(path)?.format === "tar.gz" ? "tar.gz" : format;

@@ -1,7 +1,4 @@
-/**
- * How much an archive may hold. A bomb is an archive whose little makes much: each bound is checked on what it declares
- * and on what comes.
- */
+/** Limits of an archive against archive bombs. Each is checked on declared and on actual sizes. */
 export interface UnpackLimits {
   /** Files and directories, those that are only named in paths included: each costs an inode. */
   readonly maxEntries: number;

@@ -25,7 +25,7 @@ const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [0o140000, "a socket"],
 ]);
 
-/** An entry of a zip file as we take it. */
+/** Parsed entry of a zip file. */
 interface ZipEntry {
   readonly path: string;
   readonly kind: PathKind;
@@ -57,7 +57,7 @@ export function checkZipEntry(entry: Entry): ZipEntry {
 }
 
 function kindOf(entry: Entry, name: string): PathKind {
-  // Whatever system the entry claims to come from: those that unpack links look at these bits.
+  // For any declared system: unpackers that create links use these bits.
   const type = (entry.externalFileAttributes >>> 16) & TYPE_MASK;
   if (type === TYPE_DIRECTORY || name.endsWith("/")) return "directory";
   if (type === 0 || type === TYPE_REGULAR) return "file";

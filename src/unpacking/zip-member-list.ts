@@ -3,10 +3,10 @@ import { readFully } from "../files/read-fully.ts";
 import { SLASH } from "../mail/words/ascii.ts";
 import { zipEntryName } from "./entry-name.ts";
 
-/** A file in a zip file, as far as it takes to read it alone. Plain data: it crosses threads. */
+/** Data for reading one file of a zip file. Plain data that can be posted to threads. */
 export interface ZipMember {
   readonly name: string;
-  /** Where its own header begins. */
+  /** Start of its local header. */
   readonly headerAt: number;
   /** Upper bound if only the next member shows the end. */
   readonly packedBytes: number;
@@ -17,7 +17,7 @@ export interface ZipMember {
   readonly method: number | null;
 }
 
-/** Bytes of a file, and where they begin. */
+/** A range of bytes in a file. */
 export interface DirectoryPlace {
   readonly start: number;
   readonly bytes: number;
@@ -37,7 +37,7 @@ const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_END_BYTES = 56;
 /** The longest comment after the end record. */
 const COMMENT_BYTES = 0xffff;
-/** What stands for a number that is in a zip64 field, and that field. */
+/** Marks a number that is in the zip64 field, and the id of that field. */
 const ELSEWHERE = 0xffffffff;
 const ZIP64_FIELD = 0x0001;
 const ENCRYPTED = 0x0041;
@@ -46,7 +46,7 @@ const SIZES_FOLLOW = 0x0008;
 /** Bytes read at a time: of the directory, and where the next header is searched for. An entry has 197 kB at most. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Where the directory of a zip file is; null when it is lost, or does not hold together. */
+/** Finds the directory of a zip file; null if it is missing or inconsistent. */
 export function findDirectory(descriptor: number, sizeBytes: number): DirectoryPlace | null {
   const place = placeOfDirectory(descriptor, sizeBytes);
   if (place === null || !(place.start + place.bytes <= sizeBytes)) return null;
@@ -112,7 +112,7 @@ function methodOf(flags: number, method: number): number | null {
   return (flags & ENCRYPTED) === 0 ? method : null;
 }
 
-/** Where the directory is, by the record at the end of the file. */
+/** Location of the directory, from the record at the end of the file. */
 function placeOfDirectory(descriptor: number, sizeBytes: number): DirectoryPlace | null {
   const tail = Buffer.allocUnsafe(Math.min(sizeBytes, END_BYTES + COMMENT_BYTES));
   const base = sizeBytes - tail.length;
@@ -148,7 +148,7 @@ function readExtraFields(bytes: Buffer): ExtraField[] {
   return fields;
 }
 
-/** Numbers of a zip64 field, in the order in which those of the entry are not there (APPNOTE.TXT 4.5.3). */
+/** Reads the numbers of a zip64 field in order (APPNOTE.TXT 4.5.3). */
 class Zip64Numbers {
   private readonly data: Buffer;
   private at = 0;
@@ -208,7 +208,7 @@ const LOCAL_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
 /** Start of the next member header; -1 if there is none. */
 function nextHeader(descriptor: number, from: number, sizeBytes: number): number {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  // The last bytes of one chunk may begin what ends in the next.
+  // A signature may cross two chunks.
   for (let at = from; at < sizeBytes; at += CHUNK_BYTES - LOCAL_SIGNATURE.length + 1) {
     const count = readFully(descriptor, chunk, at);
     const found = chunk.subarray(0, count).indexOf(LOCAL_SIGNATURE);

@@ -18,7 +18,7 @@ import {
 /** Bytes of a member that are read at most where nothing declares them. */
 const UNDECLARED_BYTES_MAX = 1 << 30;
 
-/** What a member holds, or why it cannot be read. */
+/** Content of a member, or why it cannot be read. */
 type MemberContent = { readonly bytes: Buffer } | { readonly fault: string };
 
 /**
@@ -53,13 +53,13 @@ export class ZipMembers {
       : readDirectory(this.descriptor, this.directory);
   }
 
-  /** What a member holds; of a damaged one what is wrong. @param most bytes that are taken */
+  /** Content of a member, or the fault of a damaged one. @param most maximum bytes */
   read(member: ZipMember, most: number): MemberContent {
     const { method, packedBytes, sizeBytes } = member;
     if (method === null) return { fault: "it is encrypted" };
     if (method !== STORED && method !== DEFLATED) return { fault: `it uses zip compression method ${method}` };
     const declared = sizeBytes ?? Math.min(most, UNDECLARED_BYTES_MAX);
-    // What deflate cannot pack it makes longer by a few bytes a block.
+    // Deflate adds a few bytes per block to incompressible data.
     if (declared > most || packedBytes > declared + (declared >>> 3) + 1024)
       return { fault: `it is larger than ${most} bytes` };
     const start = contentStart(this.descriptor, member.headerAt);
@@ -97,9 +97,8 @@ function checked({ sizeBytes, crc }: ZipMember, content: MemberContent): MemberC
 }
 
 /**
- * Refuses a zip file that would give more than it holds: by what its members declare together, and by members that
- * share their packed bytes.
- * @throws ArchiveError UNSAFE_ARCHIVE
+ * Rejects a zip file that would expand to more than it contains: by the declared total, and by members that share
+ * packed bytes. @throws ArchiveError UNSAFE_ARCHIVE
  */
 export class BoundedMembers {
   private readonly packedBytes: number;
@@ -118,7 +117,7 @@ export class BoundedMembers {
     const { maxEntries, maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
     this.count++;
     if (this.count > maxEntries) throw refused(`it contains more than ${maxEntries} files`);
-    // Whatever its length, no other begins within its header.
+    // Whatever its length, no other member begins within its header.
     this.ranges.add(headerAt, headerAt + packedBytes + 1);
     this.expandedBytes += sizeBytes ?? 0;
     if (this.expandedBytes > maxExpandedBytes) throw refused(`it declares more than ${maxExpandedBytes} bytes`);
