@@ -3,7 +3,7 @@ import type { Instant } from "../mail/dates/instant.ts";
 import type { AccessRegister } from "../store/contract/access-register.ts";
 import type { RequestedAct } from "./audited-request.ts";
 
-/** Milliseconds in which somebody who reads an archive is one row: a view of the page asks some ten times. */
+/** Milliseconds during which repeated reads of an archive are one row: a view of the page sends about ten requests. */
 const OPENED_ONCE_MS = 60 * 60 * 1000;
 /** The same for one query: a list, its pages, counts and chart ask for it each. */
 const SEARCHED_ONCE_MS = 60 * 1000;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { AuditAction } from "../mail/access.ts";
 import { pathOf } from "./http-server.ts";
 
-/** What a request does with the archive that it opens. */
+/** What a request does with the archive. */
 export interface RequestedAct {
   /** Null for what opens no archive for somebody: the counts in the record of an upload, the page without its data. */
   readonly action: AuditAction | null;
@@ -34,13 +34,13 @@ const QUERY_PARAMETERS = ["q", "search"] as const;
 /** Actions whose path is on record. */
 const DETAILED: ReadonlySet<AuditAction> = new Set<AuditAction>(["downloaded", "notebook written", "corrected"]);
 
-/** What a request of a route is on record as, unless it asks for words. @param url with `:name` for parameters */
+/** Audit action of a route, unless the request contains search words. @param url with `:name` for parameters */
 export function usualAction(url: string): AuditAction | null {
   const found = ACTIONS.find(([pattern]) => pattern.test(url));
   return found === undefined ? "opened" : found[1];
 }
 
-/** True for a request that looks up words. */
+/** True for a request with search words. */
 export function isSearch(request: FastifyRequest): boolean {
   return actionOf(request) === "searched";
 }
@@ -64,7 +64,7 @@ function hashOf(query: string): string {
   return createHash("sha256").update(query).digest("hex");
 }
 
-/** The words that an address asks for. */
+/** The search words in the URL. */
 function addressedQuery({ query }: FastifyRequest): string {
   const given = (query ?? {}) as Readonly<Record<string, unknown>>;
   return QUERY_PARAMETERS.map((name) => given[name])

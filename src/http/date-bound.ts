@@ -31,7 +31,7 @@ export function parseDateBound(text: string): DateSpan | null {
   return { first, last: first + (fraction !== undefined ? 0 : (seconds === undefined ? MINUTE_MS : SECOND_MS) - 1) };
 }
 
-/** Milliseconds ahead of UTC; null when there is no such zone. */
+/** Offset from UTC in milliseconds; null if the zone does not exist. */
 function zoneOffset(zone: string): number | null {
   if (zone === "Z" || zone === "z") return 0;
   const hours = Number(zone.slice(1, 3));

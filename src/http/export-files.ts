@@ -24,7 +24,7 @@ export const EXPORT_PATH = "/export";
 
 /** Exports that are made at a time: each reads sources and fills a directory. */
 const EXPORTS_AT_ONCE = 1;
-/** Permissions of an entry: whoever unpacks it may read and write it. */
+/** Permissions of an entry: readable and writable by whoever unpacks it. */
 const ENTRY_MODE = 0o100644;
 
 /** Parameters, in the query string of a GET or the JSON body of a POST. */
@@ -54,16 +54,16 @@ const exportParameters = z.object({
 });
 type ExportParameters = z.infer<typeof exportParameters>;
 
-/** What a server knows of its exports. */
+/** Settings of exports on a server. */
 interface ExportSetting {
   readonly lend: OriginalLender;
-  /** A directory that nobody else has, to be made and removed. */
+  /** Path of a new private directory that the caller creates and removes. */
   newDirectory(): string;
 }
 
 /**
- * Adds the export of an archive as one zip file: what `archivetool export` writes, by the same code, with the list of
- * it. It is made on disk before the first byte is sent, so that a fault is an answer and no broken file.
+ * Adds the export of an archive as a zip file with a manifest, using the code of `archivetool export`. It is complete
+ * on disk before the first byte is sent, so that errors become responses and not broken files.
  */
 export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
   const turnstile = new Semaphore(EXPORTS_AT_ONCE);
@@ -81,7 +81,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const parameters = parametersOf(request);
       requireMessages(parameters);
-      // Nothing is sent while it is made, however long that takes.
+      // Nothing is sent while the export is created, however long that takes.
       request.raw.socket.setTimeout(0);
       const left = new AbortController();
       reply.raw.once("close", () => left.abort(new ArchiveError("INVALID_QUERY", "the client disconnected")));
@@ -125,7 +125,7 @@ function requireMessages({ format, ...conditions }: ExportParameters): void {
   throw new ArchiveError("INVALID_QUERY", `format ${format} contains no messages and accepts no filters`);
 }
 
-/** Makes the export. Returns a sentence about each part of the query that could not be read as it was meant. */
+/** Creates the export. Returns one sentence per part of the query that could not be interpreted. */
 async function makeExport(
   { archive, originals }: OriginalLoan,
   parameters: ExportParameters,
@@ -169,7 +169,7 @@ function chosenBy({ format: _, ...conditions }: ExportParameters): string {
     .join(" ");
 }
 
-/** One file where the format can be one. */
+/** A single file if the format allows it. */
 function nameOf(format: ExportFormatName): string {
   const { shape, extension } = FORMATS[format];
   return shape === "directory" ? "export" : `export${extension}`;

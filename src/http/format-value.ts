@@ -9,7 +9,7 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(formatText(value)) : String(value);
 }
 
-/** A text cut to what a message can bear. */
+/** Truncates a text for an error message. */
 export function formatText(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`.toWellFormed();
 }

@@ -5,7 +5,7 @@ import { formatText } from "./format-value.ts";
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 export const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
-/** Names of this machine that no name server can point elsewhere. */
+/** Names of this machine that DNS cannot redirect. */
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 /** Addresses that mean every interface: what is bound then is the address the client reached. */
 const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
@@ -31,8 +31,8 @@ export function checkHostHeader(
 }
 
 /**
- * As above, for a server open to a network: only the person who started it knows its name. IP addresses are allowed: a
- * page of another site cannot gain one as its origin through DNS. Throws INVALID_QUERY.
+ * The same for a server open to a network, whose names only its operator knows. IP addresses are allowed: DNS cannot
+ * give one to the origin of another site. Throws INVALID_QUERY.
  */
 export function requireNamedHost(host: string | undefined, names: readonly string[]): void {
   const name = hostName(host ?? "");
@@ -46,10 +46,7 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
   );
 }
 
-/**
- * Refuses what a page of another site asks for in the name of its reader: a browser says where the page is from.
- * @param hint what allows it. Throws INVALID_QUERY.
- */
+/** Rejects cross-site requests by their Origin (CSRF protection). @param hint how to allow it. Throws INVALID_QUERY. */
 export function requireSameOrigin(origin: string, host: string | undefined, hint: string): void {
   if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
   throw new ArchiveError("INVALID_QUERY", `cross-origin write rejected: ${formatText(origin)}`, { hint });

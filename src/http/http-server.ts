@@ -12,14 +12,11 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { forCaller } from "../store/contract/caller-signal.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
-/** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */
+/** Milliseconds for the request line and headers: slower clients only hold sockets. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/**
- * Time between two looks for clients that are too slow, in milliseconds: Node's own 30 s would let them stay three
- * times as long.
- */
+/** Milliseconds between checks for slow clients: with Node's 30 s they could stay three times as long. */
 const SLOWNESS_CHECK_MS = 5000;
-/** Time a client may take to send a whole request, in milliseconds; uploads take as long as they need. */
+/** Milliseconds for a whole request; uploads have no limit. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
 export const SILENCE_TIMEOUT_MS = 60_000;
@@ -30,10 +27,7 @@ export const SILENCE_TIMEOUT_MS = 60_000;
 const LAST_LOOK_MS = 2000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
-/**
- * Time that what is under way may take when the server ends, in milliseconds: service managers kill what takes much
- * longer.
- */
+/** Milliseconds for running requests when the server stops: service managers kill slower processes. */
 const SHUTDOWN_GRACE_MS = 10_000;
 /**
  * Bytes of request line and headers: a query of 4,096 characters of which an address writes each as nine (`%E9%83%B5`),
@@ -44,7 +38,7 @@ const MAX_HEADER_BYTES = 4096 * 9 + 16_384;
 export const MAX_BODY_BYTES = 65_536;
 /** Bytes from which a reply is compressed: below, a packet is a packet. */
 const COMPRESS_FROM_BYTES = 1400;
-/** zlib level: on text, 3 takes half the time of the usual 6 and gives up a tenth of the size. */
+/** zlib level: on text, 3 takes half the time of the default 6 and saves 10 % less. */
 const GZIP_LEVEL = 3;
 
 /** How a surface puts a refusal on the wire. */
@@ -74,7 +68,7 @@ export async function createHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: "idle",
-    // An id may be anything that fits the request line: it is looked up, and not found.
+    // Any id that fits the request line is looked up, and not found.
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply, bodyOf),
@@ -86,7 +80,7 @@ export async function createHttpServer(
     zlibOptions: { level: GZIP_LEVEL },
     globalDecompression: false,
   });
-  // Bodies are parsed by the route that wants one: on every other path their type is no concern of ours.
+  // Routes parse their own bodies; other paths accept any type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, bodyOf));
@@ -103,7 +97,7 @@ export function withoutBasePath(url: string, basePath: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Destroys a socket unless something comes or goes in a last moment; then its time begins again. */
+/** Destroys a socket after a period without traffic in either direction. */
 export function cutIfSilent(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "destroy">): void {
   const { bytesRead, bytesWritten } = socket;
   setTimeout(() => {
@@ -111,10 +105,10 @@ export function cutIfSilent(socket: Pick<Socket, "bytesRead" | "bytesWritten" | 
   }, LAST_LOOK_MS).unref();
 }
 
-/** Aborts when the client goes away before it has its reply. */
+/** Returns a signal that aborts when the client disconnects before the response ends. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  // Before the body was there the client may have gone already.
+  // The client may have disconnected before the body arrived.
   if (raw.destroyed) gone.abort();
   raw.once("close", () => {
     if (!raw.writableFinished) gone.abort();
@@ -156,7 +150,7 @@ export function startRefusal(error: unknown, request: FastifyRequest, reply: Fas
 }
 
 function logReply(request: FastifyRequest, reply: FastifyReply): void {
-  // Of every request, and of interest to few: the command line asks for it with --verbose.
+  // Logged for each request with --verbose.
   request.log.debug(
     {
       method: request.method,
@@ -168,7 +162,7 @@ function logReply(request: FastifyRequest, reply: FastifyReply): void {
   );
 }
 
-/** What is no HTTP, too long or too slow, by the code of Node's parser. */
+/** Invalid, oversized or slow requests, by error code of Node's parser. */
 const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["HPE_HEADER_OVERFLOW", `request line and headers must not be longer than ${MAX_HEADER_BYTES} bytes`],
   ["ERR_HTTP_REQUEST_TIMEOUT", "request timeout"],
@@ -176,7 +170,7 @@ const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
 
 /** Answers a request that never became one, and closes. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: RefusalBody): void {
-  // A client that has gone away, or an answer that is under way already, gets nothing more.
+  // If the client has disconnected or a response has started, nothing more can be sent.
   if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
@@ -190,16 +184,15 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: 
   );
 }
 
-/** Where a server listens. */
+/** Address to listen on. */
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Listens, and serves until the signal says stop; then finishes what is under way, for a few seconds at most, and
- * closes. `onReady` gets the address. Throws PORT_IN_USE, NETWORK_DENIED, or INVALID_ARGUMENT for a host or port that
- * cannot be listened on.
+ * Listens until the signal aborts, then finishes running requests for a few seconds and closes. Calls `onReady` with
+ * the address. Throws PORT_IN_USE, NETWORK_DENIED, or INVALID_ARGUMENT for an invalid host or port.
  */
 export async function serveUntil(
   app: FastifyInstance,
@@ -215,7 +208,7 @@ export async function serveUntil(
   }
 }
 
-/** A port as long as nobody listens on it, else 0, which lets the system choose. */
+/** Returns the port if it is free, else 0, which lets the system choose. */
 export function usualOrFreePort(host: string, port: number): Promise<number> {
   const probe = createServer();
   return new Promise((settle) => {

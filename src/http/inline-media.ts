@@ -25,13 +25,13 @@ const PICTURES: readonly Picture[] = [
 ];
 const isPdf = startsWith("%PDF-");
 
-/** Nothing of a file runs or is fetched in our name. */
+/** A file runs nothing and loads nothing from our origin. */
 const SANDBOX = "default-src 'none'; sandbox";
 /** The same for a file that browsers show by a program of their own, which a sandbox would keep from starting. */
 const VIEWER = "default-src 'none'; style-src 'unsafe-inline'";
 const TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
 
-/** @param mediaType what the mail says it is, lower case */
+/** @param mediaType declared type, lower case */
 export function inlineMedia(mediaType: string, bytes: Buffer): ShownMedia {
   if (mediaType === "message/rfc822") return { disposition: "attachment", type: mediaType, policy: SANDBOX };
   const picture = PICTURES.find(({ begins }) => begins(bytes));

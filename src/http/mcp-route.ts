@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MailHandler } from "../mcp/http-handler.ts";
 import { mailSource, type OriginalLoan } from "./original-files.ts";
 
-/** Where assistants ask. */
+/** Path of the MCP endpoint. */
 export const MCP_PATH = "/mcp";
 
 /** Adds the Model Context Protocol over one archive, without state between requests. */
@@ -15,7 +15,7 @@ export function addMcp(app: FastifyInstance, loan: OriginalLoan): void {
     method: ["GET", "POST", "DELETE"],
     url: MCP_PATH,
     handler: async (request, reply) => {
-      // Loaded by the first who asks: most who start a server never do.
+      // Loaded with the first request: most servers never receive one.
       const { createMailHandler } = await import("../mcp/http-handler.ts");
       handler ??= createMailHandler(mailSource(loan), {
         newFence: () => randomBytes(8).toString("hex"),

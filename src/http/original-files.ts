@@ -35,7 +35,7 @@ export interface OriginalParameters extends Partial<MessageParameters> {
   readonly number?: string;
 }
 
-/** An archive that is lent for a request, and what reads its originals. */
+/** An archive borrowed for a request, and the reader of its originals. */
 export interface OriginalLoan {
   readonly archive: Archive;
   readonly originals: OriginalThread;
@@ -52,7 +52,7 @@ interface OriginalFile {
   readonly isExact: boolean;
 }
 
-/** What is answered where an original cannot be had; paths are nobody's business but the server's. */
+/** Errors for unavailable originals; they never contain paths. */
 const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, string>> = {
   moved: "its source file was not found",
   changed: "its source has changed",
@@ -121,8 +121,8 @@ export async function readOriginal(
 }
 
 /**
- * An attachment of an event or item, as `readOriginal` gives those of messages.
- * @throws ArchiveError as it does, and ORIGINAL_UNPLACED
+ * Reads an attachment of an event or item, like `readOriginal` for messages. @throws ArchiveError as it does, and
+ * ORIGINAL_UNPLACED
  */
 async function readItemFile(
   { archive, originals }: OriginalLoan,
@@ -156,7 +156,7 @@ export function itemPlace(
   };
 }
 
-/** The sources of an archive that gives originals. Throws ORIGINAL_WITHHELD for a redacted one. */
+/** Sources of an archive with originals. Throws ORIGINAL_WITHHELD for a redacted one. */
 async function givenSources(archive: Archive, what: string): Promise<SourcesRead> {
   const read = await archive.provenance();
   if (read.options.redact.length > 0)
@@ -168,7 +168,7 @@ function refusal(what: string, state: Exclude<OriginalState, "available">): Arch
   return new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} is not available: ${REFUSALS[state]}`);
 }
 
-/** What tools for assistants read of an archive. */
+/** Access to an archive for MCP tools. */
 export function mailSource(loan: OriginalLoan): MailSource {
   return {
     archive: loan.archive,

@@ -49,10 +49,10 @@ const NEUTRAL_MESSAGE = "internal server error; see the server log";
 /** Message for readers of a collection, without the cause, which names server and user. */
 const AWAY_MESSAGE = "cannot reach the database of this archive; see the server log";
 
-/** What of an archive is damaged: the cause names its file. */
+/** Error for a damaged archive; its cause names the file. */
 const DAMAGED_MESSAGE = "the archive or its notebook is damaged; see the server log and run archivetool validate";
 
-/** What is said of the framework's own refusals, by its code; their messages use words no client knows. */
+/** Messages for errors of the framework by code, in terms that clients know. */
 const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["FST_ERR_CTP_BODY_TOO_LARGE", "the request body is too large"],
   ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", "the request body does not match its Content-Length"],

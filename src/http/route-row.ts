@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Archive } from "../mail/archive.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
 
-/** The JSON body that a route takes. */
+/** JSON body of a route. */
 interface RouteBody<B extends z.ZodType = z.ZodType> {
   /** Its name in descriptions of the surface. */
   readonly name: string;
@@ -13,7 +13,7 @@ interface RouteBody<B extends z.ZodType = z.ZodType> {
 /** A request over an archive, checked by the schemas of its route. */
 export interface RouteRequest<Setting, Q, B> {
   readonly archive: Archive;
-  /** What the surface knows of itself. */
+  /** Data of the surface. */
   readonly setting: Setting;
   /** The path parameter; empty on routes without one. */
   readonly id: string;
@@ -21,10 +21,10 @@ export interface RouteRequest<Setting, Q, B> {
   readonly body: B;
 }
 
-/** What is said of a route over an archive, on whichever surface. */
+/** Description of a route over an archive, on any surface. */
 export interface RouteFacts {
   readonly method: "GET" | "POST";
-  /** As the specification writes it, with `{contact_id}`. */
+  /** As in the specification, with `{contact_id}`. */
   readonly path: string;
   readonly summary: string;
   readonly parameters: z.ZodObject;
@@ -32,12 +32,12 @@ export interface RouteFacts {
   readonly body: RouteBody | null;
 }
 
-/** One row of a routing table: registered by the server, listed in its description, walked by its contract tests. */
+/** A route that is registered by the server, listed in its description and called by its contract tests. */
 export interface RouteRow<Setting, Answer> extends RouteFacts {
   answer(request: RouteRequest<Setting, unknown, unknown>): Promise<Answer>;
 }
 
-/** A row as it is written: its handler gets what its schemas say. A body makes it a POST. */
+/** Definition of a route with a typed handler. A body makes it a POST. */
 export interface RouteDefinition<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType>
   extends Pick<RouteFacts, "path" | "summary"> {
   readonly parameters: Q;
@@ -59,7 +59,7 @@ export function routeRow<Setting, Answer, Q extends z.ZodObject, B extends z.Zod
   };
 }
 
-/** What came with a request, by the schemas of its route. Throws INVALID_QUERY. */
+/** Validates a request by the schemas of its route. Throws INVALID_QUERY. */
 export function checkedRequest(
   { parameters, body }: RouteFacts,
   request: FastifyRequest,

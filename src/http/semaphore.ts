@@ -1,4 +1,4 @@
-/** Lets a few pieces of work run at a time; the others wait, and go in the order they came. */
+/** FIFO semaphore that limits concurrency. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
@@ -14,7 +14,7 @@ export class Semaphore {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // The place is handed on, so that nobody who comes now goes before.
+      // The slot passes to the next waiter, so that newcomers cannot overtake it.
       if (next === undefined) this.free++;
       else next();
     }

@@ -20,7 +20,7 @@ export interface Figure {
 /** Bounds of the latency histogram, in seconds: a word of a small archive to a costly query, which ends after 20 s. */
 const LATENCY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** A figure with one value and no labels. */
+/** A metric with one value and no labels. */
 export function figure(type: Figure["type"], name: string, help: string, value: number): Figure {
   return { type, name, help, samples: [{ labels: {}, value }] };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 
-/** Bytes of a blob as they come. */
+/** A stream of the bytes of a blob. */
 export interface BlobBytes {
   readonly sizeBytes: number;
   /** To be read once, and to its end, or to be let go. Throws as `BlobStore` does, also when they end early. */
@@ -9,15 +9,15 @@ export interface BlobBytes {
 
 /** Bytes that become a blob. */
 export interface NewBlob {
-  /** As many as come, or a little more: large blobs are sent in parts, whose size follows from it. */
+  /** Number of bytes, or slightly more: it determines the part size of large blobs. */
   readonly sizeBytes: number;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A blob that is kept. */
+/** A stored blob. */
 export interface BlobEntry {
   readonly key: string;
-  /** When it was put. */
+  /** When it was stored. */
   readonly putAt: Instant;
 }
 
@@ -27,11 +27,11 @@ export interface BlobEntry {
  * BLOBS_UNREACHABLE if the store is down or refuses them; temporary failures are retried.
  */
 export interface BlobStore {
-  /** What users know it by: a path or a URL, without secrets. */
+  /** Name for users: a path or a URL, without secrets. */
   readonly name: string;
   /**
-   * Keeps bytes under a key, in place of what was there. When it returns they survive; when it throws, or its process
-   * dies, nobody sees anything of them. Throws what the bytes throw, and the reason of the signal.
+   * Stores bytes under a key and replaces earlier ones. On return they are durable; on an error or crash, nothing is
+   * visible. Throws errors of the stream, and the reason of the signal.
    */
   put(key: string, blob: NewBlob, signal: AbortSignal): Promise<void>;
   /** Returns null for an unknown key. Aborts with the reason of the signal while reading. */
@@ -52,11 +52,11 @@ export async function letGo({ bytes }: BlobBytes): Promise<void> {
 
 const KEY = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/;
 
-/** A key as it was given. Throws a plain error for what no key of ours looks like: it may lead out of a directory. */
+/** Checks a key. Throws a plain error if it does not look like ours: it may lead out of a directory. */
 export function checkedKey(key: string): string {
   if (key.length > MAX_KEY_CHARACTERS || !KEY.test(key)) throw new Error("this is no key of a blob");
   return key;
 }
 
-/** Ours have 40; S3 takes 1,024 with the prefix of the user. */
+/** Our keys have 40 characters; S3 allows 1,024 including the user's prefix. */
 const MAX_KEY_CHARACTERS = 200;

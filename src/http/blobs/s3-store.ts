@@ -11,18 +11,18 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { type BlobBytes, type BlobEntry, type BlobStore, checkedKey, type NewBlob } from "./blob-store.ts";
 
-/** Objects of a bucket whose keys begin with a prefix. */
+/** Objects of a bucket with a key prefix. */
 export interface S3Place {
   readonly bucket: string;
   /** "" or ending in `/`. */
   readonly prefix: string;
-  /** Settings of the client that do not come from the environment or the profile. */
+  /** Client settings besides those of the environment or profile. */
   readonly client: S3ClientConfig;
 }
 
 /** Bytes of a part, which is in memory while it is sent: S3 takes 5 MiB or more. */
 export const PART_BYTES = 8 << 20;
-/** S3 takes 10,000 parts; the announced size may be a little too small. */
+/** S3 allows 10,000 parts; the announced size may be slightly too small. */
 const MAX_PARTS = 9000;
 /** Attempts to resume a download in a row without receiving a byte. */
 const MAX_RESUMPTIONS = 5;
@@ -245,7 +245,7 @@ class S3Store implements BlobStore {
       if (fault === null && at === sizeBytes) return;
       signal.throwIfAborted();
       failures = receivedBytes > 0 ? 1 : failures + 1;
-      // Where all bytes came, their checksum is wrong.
+      // If all bytes arrived, their checksum is wrong.
       if (failures > MAX_RESUMPTIONS || at >= sizeBytes)
         throw this.unreachable(fault ?? new S3Fault("wrong size", null));
       current = await this.bodyFrom(at, { ...object, IfMatch: etag }, signal);
@@ -299,7 +299,7 @@ async function* drain(body: Readable): AsyncGenerator<Uint8Array, Drained> {
   }
 }
 
-/** What to do about faults that have a known cause. */
+/** Hints for errors with a known cause. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     "CredentialsProviderError",

@@ -9,7 +9,7 @@ import { noParameters } from "../query-api/wire-requests.ts";
 import { type RouteDefinition, type RouteRow, routeRow } from "../route-row.ts";
 import { contactDirectoryParameters, emailParameters, statusWire, threadListParameters } from "./wire.ts";
 
-/** What the server knows of itself. */
+/** Data of the server. */
 export interface LocalSetting {
   /** The `<source>` argument it was started with. */
   readonly source: string;
@@ -17,7 +17,7 @@ export interface LocalSetting {
   uptimeMs(): number;
 }
 
-/** One row of the table of routes under /api/. */
+/** A route under /api/. */
 type LocalRoute = RouteRow<LocalSetting, object>;
 
 /** Helps the schemas of a row to type its handler. */

@@ -46,18 +46,18 @@ const CONTENT_TYPES = {
 
 export const localError: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
 
-/** What a local server is started with. */
+/** Options of a local server. */
 interface LocalServerStart {
   /** The `<source>` argument. */
   readonly source: string;
   readonly environment: string;
   /** The address it will listen on: its name is a good Host. */
   readonly host: string;
-  /** Other names in lower case that requests may give as Host. */
+  /** Further allowed values of Host, in lower case. */
   readonly allowedHosts?: readonly string[];
   /** The path that it is published under, such as `/mail`; empty for the root. */
   readonly basePath?: string;
-  /** What reads originals; closed with the server. */
+  /** Reads originals; closed with the server. */
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
   readonly notebook: StoredNotebook | null;
@@ -65,15 +65,15 @@ interface LocalServerStart {
   readonly corrections?: ArchiveCorrections | null;
   /** True if the location of the served archive now contains another one. */
   isReplaced(): boolean;
-  /** Of the database of the archive; none for an archive in a file. */
+  /** Watches the database of the archive; absent for a file. */
   readonly watch?: DatabaseWatch | null;
-  /** A directory that nobody else has: exports are made in one, and remove it. */
+  /** Path of a new private directory for an export, which removes it. */
   newDirectory(): string;
 }
 
 const METRICS_PATH = "/metrics";
 
-/** The page itself is shown while the database is away, and says so. */
+/** The page is served without the database, and reports that. */
 const PAGE_PATHS = WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
 
 /**
@@ -155,7 +155,7 @@ export async function createLocalServer(
   return app;
 }
 
-/** What somebody may write about an archive. */
+/** Routes that change the notebook and corrections. */
 function addWriting(
   scope: FastifyInstance,
   archive: Archive,
@@ -232,7 +232,7 @@ function isKnownPath(path: string): boolean {
   return KNOWN_PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path));
 }
 
-/** Who runs the server, and writes in the notebook: nobody else is known by name here. */
+/** The user who runs the server is the author of notebook entries. */
 function systemUser(): string {
   try {
     return userInfo().username;

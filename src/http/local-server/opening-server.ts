@@ -17,13 +17,13 @@ import type { OpeningWire } from "./wire.ts";
 
 /** The server of `open`: shows the progress of an extraction, then passes every request to the server of the archive. */
 interface OpeningServer {
-  /** What listens. */
+  /** The HTTP server. */
   readonly app: FastifyInstance;
   /** Passes an event of the extraction to the pages that are open. */
   show(event: ExtractionEvent): void;
   /** Serves the archive from now on. The server of the archive is closed with this one. */
   serve(archive: FastifyInstance): Promise<void>;
-  /** Shows on the pages why there is no archive. */
+  /** Shows the error on the page. */
   fail(fault: { readonly code: ErrorCode; readonly message: string }): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { localError } from "./local-server.ts";
 
 /** A server that passes every request to another one, which can be replaced while it listens. */
 export interface ReplaceableServer {
-  /** What listens. Closing it also closes the server that answers. */
+  /** The HTTP server. Closing it also closes the current inner server. */
   readonly app: FastifyInstance;
   /** Passes later requests to another server; resolves when the one before has answered its last and is closed. */
   replace(next: FastifyInstance): Promise<void>;

@@ -24,7 +24,7 @@ export async function atomFeed(
   const messages = await archive.messages.getMany(rows.map(({ id }) => id));
   const links = await permalinks(archive, addresses, messages);
   const { extractedAt } = await archive.provenance();
-  // An undated message is as new as the archive.
+  // An undated message has the date of the archive.
   const dates = messages.map(({ sentAt }) => (publishedDate(sentAt) === null ? extractedAt : sentAt!));
   const updated = dates.length === 0 ? extractedAt : Math.max(...dates);
   const parameters = { q, match: match === "all" ? null : match };

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../../text/html/escape-markup.ts";
 
-/** Markup that was written here. Everything else that is put into markup is text. */
+/** Trusted markup. All other values are escaped as text. */
 export class Markup {
   readonly text: string;
 

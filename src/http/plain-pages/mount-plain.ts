@@ -25,7 +25,7 @@ import {
 import { messagePage, threadPage } from "./plain-reading.ts";
 import { type PlainArchive, searchPage } from "./plain-search.ts";
 
-/** Where a form without scripts signs in. */
+/** Path of the sign-in form without scripts. */
 export const PLAIN_SESSION_PATH = `${PLAIN_PATH}/session`;
 
 /** Pages for browsers without JavaScript, and the feed. */
@@ -59,7 +59,7 @@ const feedParameters = z.object(queryParameters);
 const threadParameters = z.object({ offset, message: filter("id of one of its messages: the page that shows it") });
 const messageParameters = z.object({ part: integerBetween(0, MAX_PIECE, 0) });
 
-/** What is sent: a page, or a document of another type. */
+/** A response: a page, or a document of another type. */
 interface PlainAnswer {
   readonly type: string;
   readonly content: Markup;

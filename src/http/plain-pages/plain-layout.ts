@@ -30,7 +30,7 @@ export const PLAIN_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Where plain pages are published. */
+/** Path of plain pages. */
 export const PLAIN_PATH = "/plain";
 
 /** Characters that reverse the text after them (UAX 9): a title has no element to contain them. */

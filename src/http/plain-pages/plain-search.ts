@@ -10,7 +10,7 @@ const ROWS = 50;
 /** Messages with the text of a row that are linked. */
 const MAX_SAME_TEXT = 10;
 
-/** What is searched for. */
+/** Parameters of a search. */
 interface PlainQuery {
   readonly q: string;
   readonly match: WordMatch;

@@ -5,9 +5,7 @@ import type { ListedMessage } from "../../mail/archive.ts";
 import type { MessageWire } from "./wire.ts";
 import { messageWire } from "./wire-records.ts";
 
-/**
- * Where a text goes. Inside a string of JSON there is no quote without a backslash, so nothing else reads like this.
- */
+/** Placeholder for a text. Quotes in JSON strings are escaped, so this occurs nowhere else. */
 const EMPTY_BODY = '"body":""';
 
 /**

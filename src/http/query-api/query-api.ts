@@ -112,7 +112,7 @@ function timestamp(): string {
   return formatInstant(Date.now());
 }
 
-/** The start of a path that a prefix such as `/uploads/:upload_id/query` stands for. */
+/** The part of a path that matches a prefix such as `/uploads/:upload_id/query`. */
 function prefixOf(path: string, prefix: string): string {
   const depth = prefix.split("/").length;
   return prefix === "" ? "" : path.split("/").slice(0, depth).join("/");

@@ -4,7 +4,7 @@ import { formatText } from "../format-value.ts";
 import { type RouteDefinition, type RouteRow, routeRow } from "../route-row.ts";
 import type { MessagePage } from "./message-page.ts";
 
-/** What the surface knows of itself. */
+/** Data of the surface. */
 export interface ApiSetting {
   /** `data.environment` of /health. */
   readonly environment: string;
@@ -12,12 +12,12 @@ export interface ApiSetting {
   uptimeMs(): number;
 }
 
-/** One row of the table of routes: what the server registers, openapi.json describes and the contract tests walk. */
+/** A route that the server registers, openapi.json describes and the contract tests call. */
 export interface QueryRoute<Setting = ApiSetting> extends RouteRow<Setting, object> {
   readonly data: z.ZodType;
   /** False when the answer differs from one request to the next. */
   readonly isCacheable: boolean;
-  /** What of an answer may change while the archive stays as it is: it is part of the tag. "" for nothing. */
+  /** Part of a response that may change although the archive does not, for the ETag; "" if there is none. */
   changing(data: object): string;
 }
 
@@ -28,7 +28,7 @@ interface RouteOf<Setting, Q extends z.ZodObject, D extends z.ZodObject, B exten
   changing?(data: z.infer<D>): string;
 }
 
-/** A row whose handler gets and gives what its schemas say. */
+/** A route with a typed handler. */
 export function queryRoute<
   Q extends z.ZodObject,
   D extends z.ZodObject,
@@ -43,7 +43,7 @@ export function queryRoute<
   };
 }
 
-/** What was found, or the NOT_FOUND error `<Kind> <id> not found`. */
+/** Returns the value, or throws NOT_FOUND with `<Kind> <id> not found`. */
 export function orNotFound<T>(
   found: T | null,
   kind: "Contact" | "Message" | "Topic" | "Thread" | "Event" | "Item",

@@ -56,7 +56,7 @@ export function contactDetailWire(contact: ContactDetail): ContactDetailWire {
   };
 }
 
-/** Names without an address are no addresses. */
+/** Skips names without an address. */
 function emailsOf(addresses: readonly Address[]): string[] {
   return addresses.map(({ email }) => email).filter((email) => email !== "");
 }

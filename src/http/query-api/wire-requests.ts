@@ -4,7 +4,10 @@ import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { parseDateBound } from "../date-bound.ts";
 import { formatValue } from "../format-value.ts";
 
-/** What the eleven routes accept. Every refusal says what came and what is allowed; the name is put before it. */
+/**
+ * Parameters of the eleven routes. Every error says what was received and what is allowed, after the name of the
+ * parameter.
+ */
 
 /** Items of a page at most: a page of 1,000 messages is some megabytes. */
 const MAX_LIMIT = 1000;
@@ -33,7 +36,7 @@ export function sortBy<const T extends readonly [string, ...string[]]>(sorts: T)
   return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(usual as never);
 }
 
-/** Filters by text; an empty one is no filter. */
+/** A text filter; an empty one is ignored. */
 export const filter = (description: string) =>
   z
     .string({ error: mustBe("text") })
@@ -86,7 +89,7 @@ function unknownField(allowed: readonly string[]) {
 
 const queryError = mustBe(`text of 1 to ${MAX_QUERY_CHARACTERS} characters`);
 
-/** What is searched for. */
+/** The search query. */
 export const queryText = z
   .string({ error: queryError })
   .refine(isQuery, { error: queryError })

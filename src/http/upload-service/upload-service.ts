@@ -50,7 +50,7 @@ import { UploadOriginals } from "./service/upload-originals.ts";
 
 /** The window of the rate limit, in milliseconds. */
 const RATE_WINDOW_MS = 60_000;
-/** Clients whose requests are counted at once: the least recent ones are forgotten. */
+/** Maximum clients with a rate limit; the least recent ones are dropped. */
 const RATED_CLIENTS = 10_000;
 
 /** How a service is published. */
@@ -59,7 +59,7 @@ export interface UploadServiceSetting extends AccessSetting {
   readonly environment: string;
   /** The path that it is published under, such as `/mail`; empty for the root. */
   readonly basePath?: string;
-  /** None for a service whose archives cannot be corrected. */
+  /** Absent if archives cannot be corrected. */
   readonly follow?: FollowCorrections;
   /** Requests that a client may send in 60,000 ms; null for any number. */
   readonly rateLimit: number | null;
@@ -152,7 +152,7 @@ function plainArchives(views: ServiceViews, tokens: TokenSetting): PlainArchives
   };
 }
 
-/** What the APIs of an upload are answered with. */
+/** Dependencies of an upload's APIs. */
 interface UploadApis {
   readonly views: ServiceViews;
   readonly api: ApiSetting;
@@ -196,12 +196,12 @@ function forgetDeleted(service: Service, archives: CompletedArchives, originals:
     await storage?.forget(uploadId);
   };
   return service.events.subscribe(({ event, uploadId }) => {
-    // What cannot be removed now is removed by the next start.
+    // If removing fails, the next start tries again.
     if (event === "upload" && catalogue.isShared) void forget(uploadId).catch(() => undefined);
   });
 }
 
-/** What every request passes before anything of it is read. */
+/** Checks of every request before its body is read. */
 async function addChecks(
   app: FastifyInstance,
   setting: UploadServiceSetting & TokenSetting,
@@ -239,14 +239,14 @@ async function addRateLimit(app: FastifyInstance, requests: number): Promise<voi
     errorResponseBuilder: (_request, { max, after }) =>
       new ArchiveError("RATE_LIMITED", `more than ${max} requests in ${RATE_WINDOW_MS} ms; retry in ${after}`),
   });
-  // Unknown paths and wrong tokens count too; whoever watches over the process does not.
+  // Unknown paths and wrong tokens count too; health checks do not.
   const limit = app.rateLimit();
   app.addHook("onRequest", async function limitRate(request, reply) {
     if (request.routeOptions.url !== "/health") await limit.call(app, request, reply);
   });
 }
 
-/** Uploads take as long as they need; every other body is small, and must not hold its socket by coming slowly. */
+/** Uploads have no time limit; other bodies are small and must not hold their socket by arriving slowly. */
 function limitBodyTime({ raw }: FastifyRequest): void {
   if (raw.headers["transfer-encoding"] === undefined && (raw.headers["content-length"] ?? "0") === "0") return;
   const cut = setTimeout(() => raw.destroy(), REQUEST_TIMEOUT_MS);

@@ -9,12 +9,12 @@ import { plainAddressOf } from "../plain-pages/mount-plain.ts";
 import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
 import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 
-/** Where the application finds its archives. */
+/** Access to archives for the web application. */
 interface WebArchives {
   readonly server: ShellData["server"];
   /** The path that the application is published under, such as `/mail`; empty for the root. */
   readonly basePath: string;
-  /** True where nobody sees anything without a token. */
+  /** True if everything requires a token. */
   needsToken(): Promise<boolean>;
   /** True if every archive has a notebook. */
   readonly hasNotebook: boolean;
@@ -22,7 +22,7 @@ interface WebArchives {
   readonly intake: ShellData["intake"];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
   archiveOf(id: string, request: FastifyRequest): Promise<ShellArchive | null>;
-  /** Paths of answers that the overview of an archive begins with. */
+  /** API paths that the overview of an archive requests first. */
   firstAnswers(id: string): readonly string[];
 }
 

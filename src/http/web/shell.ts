@@ -7,8 +7,8 @@ import type { WebManifest } from "./web-files.ts";
 export const FILES_PATH = "/assets";
 
 /**
- * Only our own script and style run, requests go to our own server, and no site frames the page. Trusted Types without
- * any policy prevent text from becoming markup or script.
+ * Allows only our own scripts, styles and requests, and no framing. Trusted Types without any policy prevent text
+ * from becoming markup or script.
  */
 export const WEB_POLICY: string = [
   "default-src 'none'",

@@ -5,10 +5,10 @@ import type { ViewName } from "../../web/shell/addresses.ts";
 
 /** The files of the application, as `npm run build` bundled them from `src/web/`. */
 export interface WebManifest {
-  /** What a page begins with. */
+  /** Entry script. */
   readonly script: string;
   readonly style: string;
-  /** What the script needs at once. */
+  /** Scripts to preload. */
   readonly needed: readonly string[];
   /** The files of each view. */
   readonly views: Partial<Readonly<Record<ViewName, readonly string[]>>>;

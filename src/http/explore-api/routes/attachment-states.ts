@@ -16,9 +16,8 @@ type ReadPresence<State> = (
 ) => Promise<Original | { readonly state: State }>;
 
 /**
- * What would be answered to whoever opened each attachment of a message now, in their order; null for links, which
- * have nothing to open, and where originals are elsewhere. The source is read once for all of them; a message without
- * files costs nothing.
+ * Availability of each attachment of a message, in order; null for links, and if originals are stored elsewhere.
+ * Reads the source once for all attachments, and not at all if there are none.
  */
 export function attachmentStates(
   archive: Archive,

@@ -146,7 +146,7 @@ function setWire(text: string): CorrectionsWire["people"] {
   return { revision: correctionsRevision(text), last: withoutLastEntry(text)?.entry ?? null };
 }
 
-/** Pairs that nobody has decided on yet. */
+/** Undecided pairs. */
 async function suggestionsWire(
   archive: Archive,
   { people }: ArchiveCorrections,
@@ -182,7 +182,7 @@ function distinct(texts: readonly string[]): readonly string[] {
   return texts;
 }
 
-/** Throws INVALID_QUERY for what the lines of people.txt cannot say, such as an address that begins with `#`. */
+/** Throws INVALID_QUERY for values that people.txt cannot express, such as an address that begins with `#`. */
 function personLines(corrections: readonly Correction[]): Change {
   const lines = corrections.map(linesFor);
   const read = parseCorrections(lines.flat().join("\n"), PEOPLE_FILE);

@@ -12,7 +12,7 @@ type MailboxRow = Omit<MailboxWire, "ways">;
 /** Maximum depth of folders shown separately; deeper ones share a row, since a name may contain a thousand slashes. */
 const MAX_DEPTH = 16;
 
-/** What is known of a mailbox of one source. */
+/** Data of a mailbox of one source. */
 interface Known {
   readonly name: string;
   readonly counts: Counts | null;

@@ -33,13 +33,13 @@ import {
 export interface NotebookLoan {
   readonly archive: Archive;
   readonly notebook: Pick<StoredNotebook, "entries" | "write">;
-  /** Who writes: recorded with each entry. */
+  /** The writer, recorded with each entry. */
   readonly author: string;
 }
 
 type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
 
-/** Every kind of what tags and notes are on. */
+/** Selects all kinds with tags and notes. */
 const MARKED = "marked";
 
 const listParameters = z.object({
@@ -117,7 +117,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
         key,
         value: JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, `value of ${kind}`)),
         updatedAt: Date.parse(updated_at),
-        // Whoever carries entries answers for them: an author in a file is nobody's word.
+        // The importer is the author: authors in a file are not trusted.
         author,
       }));
       return send(reply, await notebook.write((opened) => opened.merge(taken)));
@@ -125,7 +125,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
   );
 }
 
-/** A page says where it is from; what says nothing of it is no page of ours. */
+/** Requires an Origin header, which every browser sends. */
 export function writtenBody(request: FastifyRequest): unknown {
   const { origin, host } = request.headers;
   requireSameOrigin(origin ?? "nowhere", host, "send the request from a page of this server");
@@ -160,7 +160,7 @@ function isOfKind({ kind }: NotebookEntry, asked: string | undefined): boolean {
   return asked === undefined || asked === kind || (asked === MARKED && kind !== "search" && kind !== "tag");
 }
 
-/** The marks of things that a page shows; what is marked nowhere is left out. */
+/** The marks of entities on a page; unmarked ones are omitted. */
 async function marksOf(
   { archive, notebook }: NotebookLoan,
   { kind, ids }: z.infer<typeof markParameters>,
@@ -176,7 +176,7 @@ async function marksOf(
   return { marks: marks.flat() };
 }
 
-/** Messages whose keys are read at a time: they come with their texts. */
+/** Messages whose keys are read at a time; texts are read with them. */
 const KEYS_AT_ONCE = 200;
 
 async function taggedKeys(archive: Archive, tagging: TaggingWire): Promise<readonly string[]> {

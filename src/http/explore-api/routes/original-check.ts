@@ -29,8 +29,8 @@ const MAX_CHECKED = 200;
 const parameters = z.object({ limit: limit(MAX_CHECKED, MAX_CHECKED), offset });
 
 /**
- * Adds the check of originals: whether every place of some messages still holds what was read there, by the SHA-256 that
- * was taken then. Nothing of them is answered; a redacted archive does not even say whether they are there.
+ * Adds the check of originals: compares every location of some messages with its recorded SHA-256. No content is
+ * returned, and for a redacted archive not even availability.
  */
 export function addOriginalCheck(scope: FastifyInstance, lend: OriginalLender): void {
   const [ofArchive, ofMessage] = ORIGINAL_CHECK_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
@@ -79,7 +79,7 @@ async function checkOriginals(loan: OriginalLoan, page: z.infer<typeof parameter
   return { total, checked: items.length, states, lost };
 }
 
-/** What became of a message wherever it was found. */
+/** States of all occurrences of a message. */
 async function placesOf(
   { originals }: OriginalLoan,
   message: ArchivedMessage,

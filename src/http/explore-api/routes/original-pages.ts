@@ -10,7 +10,7 @@ import { offset } from "../../query-api/wire-requests.ts";
 /** Paths below the explore API that answer no JSON. */
 export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{message_id}/source"] as const;
 
-/** Where the password of a protected source is given. */
+/** Path for the password of protected sources. */
 const PASSWORD_PATH = "/originals/password";
 
 /**
@@ -27,7 +27,7 @@ const PAGE_POLICY = [
   "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
 ].join("; ");
 
-/** Bytes of a source that are sent at once: more than anybody reads. */
+/** Maximum bytes of a message source per response. */
 const SOURCE_PIECE_BYTES = 1 << 20;
 
 /** Characters of a password. */

@@ -80,7 +80,7 @@ function warningsByCode({ warnings }: Pick<Provenance, "warnings">): OverviewWir
   return Array.from(counts, ([code, count]) => ({ code, count })).sort((left, right) => right.count - left.count);
 }
 
-/** A notebook that cannot be read does not hide the archive; whoever asks for its entries learns what is wrong. */
+/** A damaged notebook does not hide the archive; requests for its entries report the fault. */
 async function notebookWire(archive: Archive): Promise<OverviewWire["notebook"]> {
   try {
     const { revision, searches } = await archive.notebook();

@@ -27,9 +27,9 @@ const MAX_PEOPLE = 100;
 const COUNTERPARTS = 25;
 const COUNTED_COUNTERPARTS = 500;
 const DIRECTIONS = ["there", "back"] as const;
-/** The contact that a clause of a facet asks for. */
+/** The contact id in a clause of a facet. */
 const CONTACT_ID = /contact-\d+/;
-/** Others of the community of a person who are named. */
+/** Number of other community members that are listed. */
 const LEADING = 3;
 /** Values of the facets of a person. */
 const VALUES = 12;
@@ -96,7 +96,7 @@ async function communityWire(archive: Archive, { id, communityId }: Contact): Pr
   };
 }
 
-/** The queries that find what somebody sent, received, and either. */
+/** Queries for what a person sent, received, and either. */
 const CLAUSES = {
   sent: (id: ContactId) => `from:${id}`,
   received: (id: ContactId) => `(to:${id} OR cc:${id})`,
@@ -175,7 +175,7 @@ interface Counterpart {
   back: number | null;
 }
 
-/** Those who write with somebody most, copies to them included, as the view of two people counts it. */
+/** The most frequent correspondents of a person, including Cc and Bcc, as the view of two people counts them. */
 async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDetailWire["counterparts"]> {
   const most = { limit: COUNTED_COUNTERPARTS };
   const [[to], [from]] = await Promise.all([

@@ -13,7 +13,7 @@ import {
   warningPageSchema,
 } from "../wire/wire-provenance.ts";
 
-/** What `source` asks for when it asks for warnings about no source. */
+/** Value of `source` for warnings about the run. */
 const RUN = "run";
 
 const sourceError = mustBe(`the number of a source, or ${RUN}`);
@@ -39,7 +39,7 @@ export const provenance = queryRoute({
       ...record,
       counts,
       ways: {
-        // Of all sources together every message is kept from one.
+        // Over all sources, every message is kept exactly once.
         kept: counts.kept === record.statistics.total_messages ? "" : null,
         warned: warnedCounts(counts, outcomesOf(told), told.warningsTruncated),
       },
@@ -102,12 +102,12 @@ export const warnings = queryRoute({
   },
 });
 
-/** The clause that finds what has a place in a source. */
+/** The clause for messages with a location in a source. */
 export function sourceClause(source: number): string {
   return `source:${source}`;
 }
 
-/** Messages with a place in each source. */
+/** Number of messages with a location in each source. */
 export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<number, number>> {
   const { sources } = await archive.provenance();
   const request = { query: "", match: "all", of: ["source"], limit: Math.max(1, sources.length) } as const;

@@ -10,7 +10,7 @@ import { type SuggestionWire, suggestionsSchema } from "../wire/wire-suggestions
 
 /** Suggestions of each kind: a list of more is read slower than a word is typed. */
 const OF_EACH = 6;
-/** Topics looked through; archives have some dozens. */
+/** Maximum topics searched; archives have some dozens. */
 const LOOKED_AT = 1000;
 /** Maximum appointments and saved searches next to other suggestions. */
 const FEW = 3;
@@ -64,7 +64,7 @@ async function people(archive: Archive, { operator, text }: QueryWord): Promise<
   const asked = operator === "" ? "person" : operator;
   return items.map(({ id, name, email, messageCount }) => ({
     kind: "person",
-    // An address says who is meant where somebody reads the query; not all can be written in one.
+    // An address identifies a contact readably, but some cannot be written in a query.
     text: `${asked}:${/^[\w.+-]+@[\w.-]+$/.test(email) ? email : id}`,
     label: name === "" || email === "" ? name || email : `${name} <${email}>`,
     count: messageCount,
@@ -122,7 +122,7 @@ async function events(archive: Archive, { operator, text }: QueryWord): Promise<
     .map((subject) => ({ kind: "event", text: `subject:"${subject}"`, label: subject, count: null }));
 }
 
-/** Searches that somebody kept, by their names; all of them for an empty query. */
+/** Saved searches by name; all of them for an empty query. */
 async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
   const wanted = foldKey(q.trim());
   // Mail is suggested all the same where the notebook cannot be read: its own view says what is wrong.
@@ -136,7 +136,7 @@ async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
     .map(({ name, query }) => ({ kind: "saved", text: query, label: name, count: null }));
 }
 
-/** Values of operators that take some words only. */
+/** Values of operators that accept only certain words. */
 function words({ operator, text }: QueryWord): SuggestionWire[] {
   const known = Object.hasOwn(OPERATOR_WORDS, operator) ? OPERATOR_WORDS[operator]! : [];
   return known

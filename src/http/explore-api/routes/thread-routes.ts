@@ -30,7 +30,7 @@ const MAX_ANCESTORS = 20;
 /** UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
 const MAX_TEXT = 100_000;
 const MAX_FIRST_LINE = 200;
-/** Message-IDs in the texts of a page of a conversation that are looked up. */
+/** Maximum Message-IDs in the texts of a page of a conversation that are looked up. */
 const MAX_MENTIONED = 500;
 
 const conversations = queryRoute({
@@ -161,7 +161,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
   };
 }
 
-/** What the author wrote, whole; of what he quotes or passes on the first line that says something. */
+/** The author's own text in full; of quoted or forwarded text the first non-empty line. */
 function partText(body: string, { kind, start, end }: BodyPart): string {
   const text = body.slice(start, end);
   if (kind === "own" || kind === "signature") return text;

@@ -9,7 +9,7 @@ const known = new WeakMap<Archive, Promise<Communities>>();
 
 /** The people of a community, the most active first; empty for an unknown id. */
 export async function peopleOfCommunity(archive: Archive, id: string): Promise<readonly ContactId[]> {
-  // An open archive never changes: it is looked through once.
+  // An open archive never changes, so this is computed once.
   const communities = known.get(archive) ?? communitiesOf(archive);
   known.set(archive, communities);
   const ordinals = (await communities).get(id as CommunityId) ?? [];

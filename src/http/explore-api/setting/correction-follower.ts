@@ -36,7 +36,7 @@ export class CorrectionFollower {
         () => true,
       );
     }
-    // In the same turn as the last check, so that no correction comes between the two.
+    // In the same tick as the last check, so that no correction comes in between.
     this.running = null;
   }
 }

@@ -2,13 +2,13 @@ import type { Archive } from "../../../mail/archive.ts";
 import type { Counts, Provenance, WarnedOutcome } from "../../../mail/records/provenance.ts";
 import type { CountLinksWire } from "../wire/wire-provenance.ts";
 
-/** A source, or a mailbox of one, in which items were counted. */
+/** A source or mailbox with counts. */
 interface CountedPlace {
   readonly source: number;
   /** Null for the source. */
   readonly mailbox: string | null;
   readonly counts: Counts;
-  /** Messages with a place in it, and the query that finds them. */
+  /** Messages with a location in it, and the query that finds them. */
   readonly messages: number;
   readonly clause: string;
 }
@@ -25,8 +25,8 @@ export async function countLinks(archive: Archive): Promise<(place: CountedPlace
   }
   const holdsItems = await itemPlaces(archive);
   return ({ source, mailbox, counts, messages, clause }) => {
-    // What was kept of a place has its first place there. Where as many messages have any place there, and nothing
-    // else was kept, they are the same.
+    // A kept message has its first location there. If as many messages have any location there, and no other items
+    // were kept, they are the same.
     const isExact = counts.kept === messages && (counts.duplicate === 0 || !holdsItems(source, mailbox));
     return {
       kept: isExact ? clause : null,
@@ -35,10 +35,7 @@ export async function countLinks(archive: Archive): Promise<(place: CountedPlace
   };
 }
 
-/**
- * The counts of which each item has a warning that is listed. None where more were met than are kept: any may be
- * missing.
- */
+/** Outcomes with a listed warning for every item. None if warnings were truncated: any may be missing. */
 export function warnedCounts(
   counts: Counts,
   outcomes: readonly (WarnedOutcome | null)[],
@@ -77,7 +74,7 @@ type HoldsItems = (source: number, mailbox: string | null) => boolean;
 
 const known = new WeakMap<Archive, Promise<HoldsItems>>();
 
-/** An open archive never changes: it is looked through once. */
+/** An open archive never changes, so this is computed once. */
 function itemPlaces(archive: Archive): Promise<HoldsItems> {
   const places = known.get(archive) ?? placesOf(archive);
   known.set(archive, places);

@@ -6,7 +6,7 @@ import { foldKey } from "../../../mail/words/fold-key.ts";
 const OF_PEOPLE: readonly FacetName[] = ["from", "to", "recipient"];
 /** Maximum namesakes of a list to distinguish: each needs a lookup. */
 const MAX_TOLD_APART = 100;
-/** The contact that a clause asks for. */
+/** The contact id in a clause. */
 const CONTACT_ID = /contact-\d+/;
 
 /** Adds addresses to the labels of people with equal names. */

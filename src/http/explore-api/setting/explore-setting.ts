@@ -1,13 +1,13 @@
 import type { OriginalThread } from "../../../originals/original-thread.ts";
 import type { RouteRequest } from "../../route-row.ts";
 
-/** What a server knows about an archive in addition to its contents. */
+/** Data of a server about an archive, besides its content. */
 export interface ExploreSetting {
-  /** What it is called: an upload by its file. */
+  /** Name; for an upload, of its file. */
   readonly name: string;
   /** True if the archive has a notebook that can be edited. */
   readonly hasNotebook: boolean;
-  /** What reads its originals; null where they would have to be brought here first, for which nobody waits. */
+  /** Reader of originals; null if they would have to be downloaded first. */
   readonly originals: (() => Promise<OriginalThread>) | null;
 }
 

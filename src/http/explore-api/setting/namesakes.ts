@@ -18,7 +18,7 @@ const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   no_evidence: "same name and organization, but the addresses belong to a role, a group or another name",
 };
 
-/** Others of the same name, and why they were not taken for one person. */
+/** Contacts of the same name, with the reason why they are not merged. */
 export async function namesakesOf(archive: Archive, contact: Contact): Promise<PersonDetailWire["namesakes"]> {
   const name = foldKey(contact.name);
   if (name === "") return [];

@@ -3,7 +3,7 @@ import type { Archive, ArchivedMessage } from "../../../mail/archive.ts";
 import { KEY_SEPARATOR, type NotebookKind } from "../../../mail/notebook.ts";
 import { formatText } from "../../format-value.ts";
 
-/** What is known of a thing in any extraction of the same mail. Throws NOT_FOUND. */
+/** Identifies an entity across extractions of the same mail. Throws NOT_FOUND. */
 export async function keyOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
   const key = await KEYS[kind](archive, id);
   if (key === null) throw new ArchiveError("NOT_FOUND", `${kind} ${formatText(id)} not found`);
@@ -31,7 +31,7 @@ export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise
   return IDS[kind](archive, key);
 }
 
-/** What a thing of the archive is called, for a list. */
+/** Name of an entity in lists. */
 export async function labelOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
   return (await LABELS[kind](archive, id)) ?? "";
 }

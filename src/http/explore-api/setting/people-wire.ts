@@ -7,7 +7,7 @@ export function personWire({ name, email, contactId }: LinkedAddress): PersonWir
   return { name, email, contact_id: contactId };
 }
 
-/** Addresses as people: all that an answer names are looked up at once. */
+/** Resolves all addresses of a response to people at once. */
 export async function peopleIn(
   archive: Archive,
   addresses: readonly Address[],

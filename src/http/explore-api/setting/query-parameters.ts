@@ -7,7 +7,7 @@ const tooLong = mustBe(`text of at most ${MAX_QUERY_CHARACTERS} characters`);
 
 export const queryText = z.string({ error: tooLong }).max(MAX_QUERY_CHARACTERS, { error: tooLong });
 
-/** What is looked at: the parameters of every route that takes a query. */
+/** Parameters of every route with a query. */
 export const queryParameters = {
   q: queryText.default("").describe("query (see docs/reference/query-language.md); empty matches everything"),
   match: sortBy(WORD_MATCHES).describe("match all words or any word"),

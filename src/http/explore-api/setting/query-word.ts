@@ -1,4 +1,4 @@
-/** The word of a query that somebody is writing. */
+/** The word at the cursor in a query. */
 export interface QueryWord {
   /** Its position in the query, which a suggestion replaces. */
   readonly start: number;
@@ -7,7 +7,7 @@ export interface QueryWord {
   readonly sign: string;
   /** In lower case, or "". */
   readonly operator: string;
-  /** What is written of it so far, without quotes. */
+  /** Its value so far, without quotes. */
   readonly text: string;
 }
 

@@ -6,7 +6,7 @@ const MAX_ROWS = 500;
 
 export const page = { limit: limit(50, MAX_ROWS), offset };
 
-/** One of some words, or nothing. */
+/** One of several words, or absent. */
 export function oneOf<const T extends readonly [string, ...string[]]>(known: T, description: string) {
   return z
     .enum(known, { error: mustBe(`one of ${known.join(", ")}`) })

@@ -3,7 +3,7 @@ import { publishedDate } from "../../../document/published-values.ts";
 import type { HitFigures, HitReport } from "../../../outputs/hit-report/hit-report.ts";
 import type { hitFiguresSchema, hitsSchema } from "./wire-people.ts";
 
-/** The report as it is sent, and printed as JSON. */
+/** The report as sent and printed as JSON. */
 export function hitReportWire({ queries, union }: HitReport): Required<z.infer<typeof hitsSchema>> {
   return {
     hits: queries.map(({ query, problems, unique, ...figures }) => ({

@@ -16,7 +16,7 @@ export const MAX_TAGS = 50;
 /** Kinds of what tags and notes are written on. */
 export const MARKED_KINDS = ["message", "thread", "person", "topic"] as const;
 
-/** A name that `tag:` can ask for: the query language has no way to write quotes. */
+/** A tag that `tag:` can find: the query language cannot express quotation marks. */
 const tagName = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ const tagSchema = z.strictObject({
   digit: z.int().min(1).max(9).nullable().describe("keyboard shortcut"),
 });
 
-/** What an entry of each kind holds. */
+/** Value of an entry by kind. */
 export const VALUE_SCHEMAS = {
   message: markSchema,
   thread: markSchema,

@@ -30,7 +30,7 @@ const originalCheckSchema = z.object({
   lost: z.array(lostOriginalSchema).describe("every location whose original is not available"),
 });
 
-/** What somebody who opens an attachment would meet; a redacted archive withholds all. */
+/** Availability of an attachment; a redacted archive withholds all. */
 export const ATTACHMENT_STATES = [...ORIGINAL_STATES, "withheld"] as const;
 
 /** The same of what hangs on an event or item, whose place archives of earlier versions did not keep. */

@@ -3,7 +3,7 @@ import { countSchema, countsSchema, dateSchema, sha256Schema } from "../../../do
 import { REDACTED_TYPES } from "../../../mail/records/provenance.ts";
 import { facetSchema, timelineSchema } from "./wire.ts";
 
-/** What an archive is, at first sight. */
+/** Overview of an archive. */
 
 export const overviewSchema = z.object({
   name: z.string().describe("name of the archive; for an upload, its file name"),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { provenanceSchema } from "../../../document/provenance-schema.ts";
 import { countSchema, countsSchema, sha256Schema } from "../../../document/wire-values.ts";
 
-/** What the explore API answers of where an archive came from: its record, warnings and mailboxes. */
+/** Responses about the origin of an archive: its record, warnings and mailboxes. */
 
 const { shape } = provenanceSchema;
 

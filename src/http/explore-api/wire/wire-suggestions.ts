@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { countSchema } from "../../../document/wire-values.ts";
 
-/** What is suggested to somebody who writes a query. */
+/** A suggestion for a query. */
 
 const suggestionSchema = z.object({
   kind: z.enum(["operator", "person", "topic", "mailbox", "value", "tag", "event", "saved"]),

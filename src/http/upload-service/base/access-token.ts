@@ -14,7 +14,7 @@ interface MadeToken {
   readonly kept: NewAccessToken;
 }
 
-/** Makes a token of a name. @param random gives so many random bytes */
+/** Creates a token. @param random returns random bytes */
 export function makeToken(
   { name, mayUpload }: { readonly name: string; readonly mayUpload: boolean },
   random: (size: number) => Buffer,

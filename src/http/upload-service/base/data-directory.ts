@@ -11,7 +11,7 @@ import { CATALOGUE_FILE } from "../../../store/contract/upload-catalogue.ts";
  */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** What of an attempt is kept: the output directory, and what was made of it for the service. */
+/** Kept part of an attempt: the output directory and the service's cache. */
 export const ARCHIVE_PART = "archive";
 export const CACHE_PART = "cache";
 /** In a directory of cached archives: the version of the archive next to it. */
@@ -28,32 +28,32 @@ export interface DataDirectory {
   readonly catalogue: string;
   /** Locked as long as a service lives. */
   readonly lock: string;
-  /** Of a directory that several services share: the id by which their database knows it. */
+  /** Of a shared directory: its id in the database of the services. */
   readonly sharedId: string;
-  /** Of a directory of copies: the id of the store of blobs that they are of. */
+  /** Of a directory of copies: the id of their blob store. */
   readonly blobsId: string;
-  /** What is being received. */
+  /** Directory of unfinished uploads. */
   readonly incoming: string;
   readonly uploads: string;
-  /** The bytes of an upload while they come in. */
+  /** Path of an unfinished upload. */
   incomingFile(uploadId: string): string;
   /** State of a resumable upload, next to its bytes. */
   incomingState(uploadId: string): string;
   /** Everything of one upload. */
   uploadDirectory(uploadId: string): string;
-  /** The one uploaded file, until its job has ended; longer where originals are kept. */
+  /** Directory of the uploaded file until its job has ended, or longer if originals are kept. */
   sourceDirectory(uploadId: string): string;
-  /** What a job writes before it is published. */
+  /** Directory of a job's output before it is published. */
   attemptDirectory(uploadId: string, attempt: number): string;
   /** The output directory: archive.db, extraction.json, tables, wiki. */
   archiveDirectory(uploadId: string): string;
-  /** What was made of the archive for the service: graph.json, graph.html, wiki.zip. */
+  /** Directory of files derived from the archive: graph.json, graph.html, wiki.zip. */
   cacheDirectory(uploadId: string): string;
 }
 
 /**
- * Makes the data directory, or takes an earlier one, and closes it to other users.
- * Throws OUTPUT_NOT_OURS for a directory that holds other files, OUTPUT_UNWRITABLE for one that cannot be written.
+ * Creates or opens the data directory and makes it private. Throws OUTPUT_NOT_OURS for a directory with other files,
+ * OUTPUT_UNWRITABLE if it is not writable.
  */
 export function openDataDirectory(path: string): DataDirectory {
   const directory = describeDataDirectory(resolve(path));
@@ -102,8 +102,8 @@ export function requireUnshared(directory: DataDirectory): void {
 }
 
 /**
- * Makes a directory one of copies of what a store of blobs holds. Throws OUTPUT_NOT_OURS for one that holds what no
- * store has, or copies of another: what the database does not know would be removed.
+ * Binds a directory to the blob store whose content it caches. Throws OUTPUT_NOT_OURS if it contains uploads that are
+ * not in a store, or copies of another: whatever the database does not list would be removed.
  */
 export function bindToBlobs({ root, catalogue, sharedId, blobsId }: DataDirectory, id: string): void {
   if (existsSync(catalogue) || existsSync(sharedId))
@@ -146,8 +146,8 @@ function describeDataDirectory(root: string): DataDirectory {
 }
 
 /**
- * A directory of other files would be closed to its other users, and things in it removed. One that was made and killed
- * halfway has `incoming` alone.
+ * A directory of other files would become private, and some of them would be removed. A directory whose creation was
+ * interrupted has only `incoming`.
  */
 function isForeign({ root, catalogue, sharedId, blobsId, incoming, uploads }: DataDirectory): boolean {
   if (!existsSync(root) || [catalogue, sharedId, blobsId].some((path) => existsSync(path))) return false;

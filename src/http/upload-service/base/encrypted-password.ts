@@ -5,7 +5,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-/** The key of the catalogue is used for other things as well: keys of this use are of no other. */
+/** Context for key derivation: the key of the catalog has other uses too. */
 const PURPOSE = "archivetool: password of an upload that is not complete";
 
 /**

@@ -3,8 +3,8 @@ import type { UploadCounts, UploadFault, UploadOptions } from "../../../mail/upl
 import type { JobPhase } from "./wire-uploads.ts";
 
 /**
- * What is said between the service and the process of a job. Options go this way alone: arguments and environment can
- * be read by others.
+ * Messages between the service and the process of a job. Options are sent only this way: other users can read
+ * arguments and environments.
  */
 
 /** The one message to a job. */
@@ -32,16 +32,13 @@ export type JobMessage =
   | ({ readonly kind: "phase" } & JobPhase)
   | { readonly kind: "ended"; readonly fault: JobFault | null };
 
-/** Why a job gave up. */
+/** Why a job failed. */
 export interface JobFault extends UploadFault {
-  /**
-   * Kind of the error and places in the code, for the log of the service: never its message, which may hold text of
-   * mail.
-   */
+  /** Error class and stack frames for the service log, never the message, which may contain text of mail. */
   readonly trace: readonly string[];
 }
 
-/** In the directory of an attempt: written last, so that its presence says that everything else is there. */
+/** Written last to the directory of an attempt, so that its presence means that everything is there. */
 export const RESULT_FILE = "result.json";
 
 export interface JobResult {

@@ -6,7 +6,7 @@ const MAX_CAUSES = 4;
  */
 const PLAIN_ERRORS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError", "SqliteError"]);
 
-/** One error of a chain, as it is logged. */
+/** A logged error of a chain. */
 interface LoggedError {
   readonly type: string;
   readonly code?: string;
@@ -29,7 +29,7 @@ export function loggedFault(error: unknown): readonly LoggedError[] {
   return chain;
 }
 
-/** Lines of a stack that follow the message, which may hold lines that look like them. */
+/** Stack lines after the message, which may contain similar lines. */
 function framesBehind(message: string, stack: string): readonly string[] {
   const start = stack.indexOf(message);
   const frames = start < 0 ? "" : stack.slice(start + message.length);

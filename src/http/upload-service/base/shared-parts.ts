@@ -8,15 +8,15 @@ export const SHARED_PART_BYTES = 8 << 20;
 const PREFIX = "incoming/";
 const STATE = "state";
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 export interface PartProgress {
-  /** Bytes that are there from the first on. */
+  /** Number of contiguous bytes from the start. */
   readonly end: number;
-  /** When the last of them came, or when the upload began. */
+  /** When the last of them arrived, or the upload began. */
   readonly touchedAt: Instant;
 }
 
-/** Bytes of an upload from one place to another. */
+/** A range of bytes of an upload. */
 interface Part {
   readonly key: string;
   readonly start: number;
@@ -25,9 +25,9 @@ interface Part {
 }
 
 /**
- * The bytes of resumable uploads in a store that all services share, in parts that are named by the bytes they hold, so
- * that no two of different length have one name: what a service that was given up for dead still puts there takes nothing
- * away. Parts may overlap, as they are of one file.
+ * Bytes of resumable uploads in a store shared by all services, in parts named by their byte range: parts of
+ * different length have different names, so a late write by a service presumed dead cannot destroy anything. Parts
+ * may overlap, as they belong to the same file.
  */
 export class SharedParts {
   private readonly blobs: BlobStore;
@@ -40,7 +40,7 @@ export class SharedParts {
     await this.put(`${directoryOf(uploadId)}${STATE}`, Buffer.from(state));
   }
 
-  /** Null for an upload that nobody began, or that was removed. */
+  /** Returns null if the upload was never begun or was removed. */
   async state(uploadId: string): Promise<string | null> {
     const found = await this.blobs.get(`${directoryOf(uploadId)}${STATE}`, unending());
     if (found === null) return null;
@@ -83,7 +83,7 @@ export class SharedParts {
     }
   }
 
-  /** The state goes first: without it there is no upload. */
+  /** Removes the state first: without it, the upload does not exist. */
   async remove(uploadId: string): Promise<void> {
     await this.blobs.remove(`${directoryOf(uploadId)}${STATE}`);
     const keys: string[] = [];
@@ -91,7 +91,7 @@ export class SharedParts {
     for (const key of keys) await this.blobs.remove(key);
   }
 
-  /** Removes uploads that nobody went on with since an instant; gives how many. */
+  /** Removes uploads without activity since an instant; returns their number. */
   async removeExpired(before: Instant): Promise<number> {
     const touched = new Map<string, Instant>();
     for await (const { key, putAt } of this.blobs.list(PREFIX)) {
@@ -107,7 +107,7 @@ export class SharedParts {
     await this.blobs.put(key, { sizeBytes: bytes.length, bytes: once(bytes) }, unending());
   }
 
-  /** Of all parts those that hold the bytes from the first on, without a gap, in order. */
+  /** Selects parts that cover the bytes from the start without a gap, in order. */
   private async partsOf(
     uploadId: string,
   ): Promise<{ readonly parts: readonly Part[]; readonly begunAt: Instant | null }> {

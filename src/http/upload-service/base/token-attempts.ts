@@ -14,18 +14,18 @@ const REMEMBERED_ADDRESSES = 10_000;
 
 interface Attempts {
   readonly count: number;
-  /** When the last wrong one came, and for how long from then on no token of this address is looked at. */
+  /** When the last wrong token arrived, and for how long tokens of this address are not checked. */
   readonly lastAt: Instant;
   readonly waitMs: number;
 }
 
 const NO_ATTEMPTS: Attempts = { count: 0, lastAt: 0, waitMs: 0 };
 
-/** Slows down whoever tries one token after the other. Sessions are not tokens: nobody who is signed in has to wait. */
+/** Limits guessing of tokens. Sessions are not affected. */
 export class TokenAttempts {
   /** Oldest first. */
   private readonly known = new Map<string, Attempts>();
-  /** The last check of each address that has one under way. */
+  /** The pending check of each address. */
   private readonly turns = new Map<string, Promise<void>>();
   private readonly now: () => Instant;
 
@@ -34,8 +34,8 @@ export class TokenAttempts {
   }
 
   /**
-   * Returns what `check` returns; null counts as a wrong token. Rejects with RATE_LIMITED while the address has to wait.
-   * Checks of one address take turns: many at once are as slow as one after the other.
+   * Returns what `check` returns; null counts as a wrong token. Rejects with RATE_LIMITED while the address has to
+   * wait. Checks of one address run one at a time.
    */
   attempt<T>(address: string, check: () => Promise<T | null>): Promise<T | null> {
     const turn = (this.turns.get(address) ?? Promise.resolve()).then(() => this.attemptNow(address, check));
@@ -62,7 +62,7 @@ export class TokenAttempts {
   private requireWaited(address: string): void {
     const { lastAt, waitMs } = this.known.get(address) ?? NO_ATTEMPTS;
     const passedMs = this.now() - lastAt;
-    // A clock that was set back holds nobody up.
+    // A clock that was set back does not extend the wait.
     if (passedMs < 0 || passedMs >= waitMs) return;
     const seconds = Math.ceil((waitMs - passedMs) / 1000);
     throw new ArchiveError("RATE_LIMITED", `too many wrong tokens from this address: try again in ${seconds} s`, {

@@ -17,8 +17,8 @@ import { type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { isUploadId } from "./upload-id.ts";
 
 /**
- * What of the files of an upload is kept, removed and put in its place. Large files and trees are removed without
- * holding up other requests.
+ * Creates, publishes and removes files of an upload. Large files and trees are removed without blocking other
+ * requests.
  */
 
 /** Makes the directory of an attempt; whatever an earlier one of the same number left is removed. */
@@ -110,9 +110,8 @@ export async function removeUpload(directory: DataDirectory, uploadId: string): 
 }
 
 /**
- * Removes what a service that was killed has left: no upload runs, and nothing is being received. Where other services
- * may be at work, nothing that was touched in the last days is taken for left over.
- * @param isOwn true when no other service works in the directory
+ * Removes leftovers of a killed service, when no upload is running or being received. If other services may be
+ * active, recently changed files stay. @param isOwn true if no other service uses the directory
  */
 export async function tidyDataDirectory(
   directory: DataDirectory,

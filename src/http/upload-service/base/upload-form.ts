@@ -7,7 +7,7 @@ import { formatValue } from "../../format-value.ts";
 export const OPTION_FIELDS = ["redact", "password", "max_messages", "discard_originals"] as const;
 type OptionField = (typeof OPTION_FIELDS)[number];
 
-/** What came in the fields; a field that was not there is absent. */
+/** Form fields; absent ones are undefined. */
 export type OptionFields = Readonly<Partial<Record<OptionField, string>>>;
 
 /** Bytes of all passwords of an upload, one per line: those of PST files have at most a few dozen characters. */

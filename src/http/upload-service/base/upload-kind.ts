@@ -13,11 +13,11 @@ import { formatValue } from "../../format-value.ts";
 
 /** Accepted extensions, as error messages list them. */
 export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(" ");
-/** The longest of several that fit comes first. */
+/** The longest match comes first. */
 const ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].sort((left, right) => right.length - left.length);
 const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 
-/** What an upload is by its name. */
+/** Kind of an upload by its name. */
 type UploadKind = { readonly archive: ArchiveFormat } | { readonly archive: null; readonly format: SourceFormatName };
 
 /**
@@ -52,7 +52,7 @@ export function requireContent(head: Buffer, filename: string): void {
   if (head.length === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
   const kind = uploadKind(filename);
   const content = archiveFormat(head);
-  // What is called a gzip file may hold a tar.
+  // A file named as gzip may contain a tar.
   const isArchive = content === kind.archive || (kind.archive === "gz" && content === "tar.gz");
   if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
   const foreign = foreignMail(head);

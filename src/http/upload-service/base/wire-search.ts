@@ -4,7 +4,7 @@ import { rowSchema } from "../../explore-api/wire/wire.ts";
 import { problemsSchema } from "../../query-api/wire.ts";
 import { SERVICE_CODES } from "../../refusal.ts";
 
-/** What a search of all uploads returns. */
+/** Result of a search in all uploads. */
 
 const searchedArchiveSchema = z.strictObject({
   upload_id: z.string(),

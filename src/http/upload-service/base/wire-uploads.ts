@@ -90,7 +90,7 @@ export interface JobPhase {
   readonly done: number;
   readonly total: number | null;
   readonly isSkipped: boolean;
-  /** While messages are read, of which nobody knows how many there are: bytes of the sources so far, and in all. */
+  /** While messages are read and their number is unknown: bytes read, and in total. */
   readonly bytes?: { readonly done: number; readonly total: number };
 }
 

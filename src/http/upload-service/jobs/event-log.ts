@@ -9,8 +9,8 @@ const READ_EVENTS = 500;
 export type EventListener = (event: LoggedEvent) => void;
 
 /**
- * The events of the catalogue, passed to listeners: each once, in the order of their sequences, whichever process wrote
- * them. An event is on file before anybody hears of it, so what was missed can be read back.
+ * Passes the events of the catalog to listeners: each once, in sequence order, whichever process wrote them. Events
+ * are stored before listeners see them, so missed ones can be read again.
  */
 export class EventLog {
   private readonly catalogue: UploadCatalogue;
@@ -55,9 +55,8 @@ export class EventLog {
   }
 
   /**
-   * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the
-   * sequence of the event that announced it, so a client that loses the connection in the middle resumes there and
-   * receives the rest; 0 when that event is no longer kept.
+   * The state of every upload and the last phase of each running one, in event order. Each has the sequence of its
+   * event, so a client that disconnects midway resumes there; 0 if that event is no longer stored.
    */
   async currentState(uploadId: string | null): Promise<readonly LoggedEvent[]> {
     await this.deliver();

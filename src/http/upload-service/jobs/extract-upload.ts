@@ -21,13 +21,13 @@ import { writeCache } from "../storage/graph-cache.ts";
 /** Every form of output that the service hands out. */
 const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
 
-/** What the work of a job takes from its process. */
+/** Process resources of a job. */
 interface JobSurroundings {
   readonly processId: number;
   readonly startedAt: Instant;
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
-  /** Makes a directory the one that relative paths begin at. */
+  /** Changes the working directory, to which paths are relative. */
   enterDirectory(path: string): void;
 }
 
@@ -72,7 +72,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     const archive = await openArchive(archiveIn(output), WRITTEN_MEMORY);
     await writeCache(archive, cache).finally(() => archive.close());
   }
-  // What the run has published is on disk already.
+  // The output of the run is synced already.
   await syncTree(cache);
   const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };
   writeDurably(join(attemptDirectory, RESULT_FILE), JSON.stringify(result));
@@ -83,7 +83,7 @@ function requireUnchanged(
   { filename, expectedSha256 }: JobRequest,
   { sourceHash, packedFiles }: ExtractionReport,
 ): void {
-  // Of what is packed the record has the hash of the packed file.
+  // For packed files, the record has the hash of the packed file.
   if (expectedSha256 === null || packedFiles > 0 || sourceHash === expectedSha256) return;
   throw new ArchiveError("SOURCE_CHANGED", `${filename} changed after it was added`);
 }

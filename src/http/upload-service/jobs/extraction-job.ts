@@ -9,12 +9,12 @@ import { PhaseReporter } from "./phase-reporter.ts";
  * Entry of the process of a job: one request in, phases out, then the result. A crash here does not affect the service.
  */
 
-/** Scheduling priority: who explores an archive goes before who waits for one. */
+/** Scheduling priority: exploring goes before extracting. */
 const JOB_NICENESS = 10;
-/** Nobody but the user of the service reads what a job writes. */
+/** Only the user of the service can read the output of a job. */
 const PRIVATE_UMASK = 0o077;
 
-/** Without a service nobody wants the result. Threads at work would outlive a polite end. */
+/** Without the service, the result is useless. A graceful end would wait for threads. */
 function dieWithService(): void {
   process.kill(process.pid, "SIGKILL");
 }
@@ -45,7 +45,7 @@ async function perform(request: JobRequest): Promise<void> {
 }
 
 process.on("disconnect", dieWithService);
-// Ctrl-C and the service manager ask all processes at once: the service decides what becomes of its jobs.
+// Ctrl-C and service managers signal all processes; the service decides about its jobs.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.umask(PRIVATE_UMASK);
 setPriority(JOB_NICENESS);

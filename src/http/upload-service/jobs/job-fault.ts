@@ -1,13 +1,13 @@
 import { ArchiveError, type ErrorCode, systemErrorCode } from "../../../errors.ts";
 import type { JobFault } from "../base/job-messages.ts";
 
-/** Places in the code that the log gets of a fault. */
+/** Stack frames of an error in the log. */
 const TRACED_FRAMES = 12;
 
-/** What the memory limit of a worker thread ends it with. */
+/** Error code of a worker thread that exceeds its memory limit. */
 const WORKER_OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
-/** What the system and SQLite say when nothing more can be written. */
+/** Error codes of the system and SQLite for a full disk. */
 const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 export const OUT_OF_MEMORY_MESSAGE =

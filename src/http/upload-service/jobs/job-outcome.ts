@@ -11,7 +11,7 @@ export const MAX_INTERRUPTIONS = 3;
  */
 export const MAX_ATTEMPTS = 20;
 
-/** What becomes of an upload whose job has ended. An interrupted one is tried again, or fails with that fault. */
+/** Outcome of a job. An interrupted one is retried, or fails with that error. */
 export type JobOutcome =
   | { readonly kind: "completed"; readonly result: JobResult }
   | { readonly kind: "failed" | "interrupted"; readonly fault: UploadFault; readonly trace: readonly string[] };
@@ -39,12 +39,12 @@ export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
   return { kind: "failed", fault: crash(message), trace };
 }
 
-/** Of an upload whose service ended before its job did. */
+/** Error of an upload whose service ended before its job. */
 export const SERVICE_ENDED_FAULT: UploadFault = crash(
   `the service stopped during each of ${MAX_ATTEMPTS} extractions of this upload: check that the machine has enough memory, or split the archive`,
 );
 
-/** What an upload shows that was tried as often as it may be. */
+/** Error of an upload after the last attempt. */
 function interruption(last: string): string {
   return `the extraction was interrupted ${MAX_INTERRUPTIONS} times, most recently because ${last}: check that the machine has enough memory, or split the archive`;
 }

@@ -7,7 +7,7 @@ import type { JobPhase } from "../base/wire-uploads.ts";
 
 /** How a job's process ended. */
 export interface JobEnd {
-  /** What it said itself; null when it said nothing, or that all went well. */
+  /** Error that the job reported; null if it reported none. */
   readonly fault: JobFault | null;
   readonly exitCode: number | null;
   /** The signal that ended it, `SIGKILL` for one. */
@@ -24,7 +24,7 @@ export interface RunningJob {
    * no orphan.
    */
   begin(): void;
-  /** Ends it at once, whatever it does. */
+  /** Kills it. */
   kill(): void;
   /** Never rejects. */
   readonly ended: Promise<JobEnd>;
@@ -32,7 +32,7 @@ export interface RunningJob {
 
 export type StartJob = (request: JobRequest, onPhase: (phase: JobPhase) => void) => RunningJob;
 
-/** Characters of stderr that are kept: what V8 says when its heap is full begins with the reason. */
+/** Characters of stderr that are kept: V8's message about a full heap begins with the reason. */
 const LAST_WORDS_LENGTH = 8192;
 /** Time to wait for the last output of a dead process, in milliseconds: a child process could keep the stream open. */
 const LAST_WORDS_MS = 1000;
@@ -71,7 +71,7 @@ class JobProcess implements RunningJob {
     child.on("message", (message: JobMessage) => {
       if (message.kind === "phase") return onPhase(message);
       this.fault = message.fault;
-      // Everything is on disk or said: what may still hold the process open is of no use.
+      // Everything is on disk or reported; open handles must not keep the process alive.
       this.kill();
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {

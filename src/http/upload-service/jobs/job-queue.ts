@@ -25,7 +25,7 @@ import { sourceOf } from "./job-source.ts";
 import { chainJob } from "./staged-job.ts";
 import type { ServiceLog, UploadQueue } from "./upload-queue.ts";
 
-/** Time between two looks for uploads that another process has added, in milliseconds. */
+/** Milliseconds between checks for uploads that other processes have added. */
 export const POLL_MS = 1000;
 /**
  * Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so
@@ -67,9 +67,9 @@ export class JobQueue implements UploadQueue {
   private readonly setting: QueueSetting;
   private readonly works = new Map<string, Work>();
   private readonly removals = new Set<Promise<void>>();
-  /** The claims under way; null when none are. */
+  /** Pending claims, or null. */
   private claims: Promise<void> | null = null;
-  /** True when uploads may have come since the claims under way began. */
+  /** True if uploads may have been added since the pending claims began. */
   private isWoken = false;
   private looking: Promise<void> | null = null;
   private readonly closing = new AbortController();
@@ -99,12 +99,12 @@ export class JobQueue implements UploadQueue {
     this.isWoken = true;
     this.claims ??= this.guarded("claim", () => this.claimAll()).finally(() => {
       this.claims = null;
-      // Woken after the last look for queued uploads.
+      // Woken after the last check for queued uploads.
       if (this.isWoken) this.wake();
     });
   }
 
-  /** One at a time: no more jobs begin than may run. */
+  /** One at a time, so that the limit of running jobs is kept. */
   private async claimAll(): Promise<void> {
     const { catalogue, events, jobs, now } = this.setting;
     while (this.isWoken) {
@@ -194,7 +194,7 @@ export class JobQueue implements UploadQueue {
     if (result !== null) return this.complete(job, result.counts);
     if (job.process !== null && job.attempt >= MAX_ATTEMPTS)
       return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
-    // A restart of the service is no fault of the upload.
+    // A restart of the service does not count as an attempt.
     return catalogue.requeue(uploadId, false);
   }
 
@@ -209,13 +209,10 @@ export class JobQueue implements UploadQueue {
     });
   }
 
-  /**
-   * Ends the jobs that were cancelled elsewhere, and those that another service took for left over; then takes over what
-   * such a one has left.
-   */
+  /** Ends jobs that were cancelled elsewhere or taken over by another service, then takes over abandoned jobs. */
   private async keepLeases(): Promise<void> {
     const { catalogue } = this.setting;
-    // Jobs that begin from now on are not checked.
+    // Jobs that begin later are not checked.
     const works = [...this.works];
     const held = new Set(await catalogue.renew(works.map(([uploadId]) => uploadId)));
     for (const [uploadId, { running }] of works) if (!held.has(uploadId)) running.kill();
@@ -294,13 +291,10 @@ export class JobQueue implements UploadQueue {
     }
   }
 
-  /**
-   * Waits for the end of a job and sees it into the catalogue, however long that takes: a full disk may take no word of
-   * it.
-   */
+  /** Waits for the end of a job and records it, retrying as long as necessary, for example on a full disk. */
   private async settle(job: UploadJob, running: RunningJob): Promise<void> {
     const end = await running.ended;
-    // What a closed service leaves open, the next one settles.
+    // If the service closes first, the next one settles it.
     await this.untilDone("end of an extraction", () => this.conclude(job, end), this.closing.signal);
   }
 
@@ -322,7 +316,7 @@ export class JobQueue implements UploadQueue {
     const { uploadId } = job.upload;
     if ((await catalogue.renew([uploadId])).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
-    // What goes first makes room on a full disk for the word of it.
+    // Removing files first makes room for the record on a full disk.
     if (outcome.kind !== "completed") await removeAttempt(directory, uploadId, job.attempt);
     const upload = await this.record(job, outcome);
     this.extractedMessages += upload?.counts?.messages ?? 0;
@@ -346,7 +340,7 @@ export class JobQueue implements UploadQueue {
     const upload = await catalogue.get(uploadId);
     if (upload?.status === "cancelled" && !(await catalogue.isHeldElsewhere(uploadId)))
       return this.removeCancelled(uploadId, undefined);
-    // As long as it is settled there, what this attempt has made may be what is published.
+    // Until it is settled, this attempt's output may be the published one.
     const settled = (await catalogue.jobsOf("running")).find((running) => running.upload.uploadId === uploadId);
     if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
   }
@@ -373,10 +367,7 @@ export class JobQueue implements UploadQueue {
     await catalogue.remove(uploadId);
   }
 
-  /**
-   * A catalogue that cannot be written for now must not take the service down: what was not done is done at a later
-   * look.
-   */
+  /** Temporary errors of the catalog must not end the service: the work is retried later. */
   private async guarded(what: string, run: () => Promise<void>): Promise<void> {
     try {
       await run();

@@ -4,8 +4,8 @@ import type { DataDirectory } from "../base/data-directory.ts";
 import type { JobRequest } from "../base/job-messages.ts";
 
 /**
- * Where the source of a job is, and the archive that it is added to. Bytes that were uploaded change no more; a path of
- * the server may.
+ * Location of a job's source, and of the archive that it extends. Uploaded bytes do not change; a path of the server
+ * may.
  */
 export function sourceOf(
   { upload }: UploadJob,

@@ -12,7 +12,7 @@ export class PhaseReporter {
   /** The phase that was begun last. */
   private current: JobPhase["phase"] | null = null;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(tell: (phase: JobPhase) => void, now: () => number) {
     this.tell = tell;
     this.now = now;
@@ -29,7 +29,7 @@ export class PhaseReporter {
     else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
   }
 
-  /** How many messages there are nobody knows before the last byte is read. */
+  /** The number of messages is unknown until the last byte is read. */
   private read(done: number, bytes: number, totalBytes: number): void {
     if (!this.isTime()) return;
     const read = { done: bytes, total: totalBytes };

@@ -5,8 +5,8 @@ import type { JobEnd, RunningJob } from "./job-process.ts";
 const ENDED_EARLY: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL", lastWords: "" };
 
 /**
- * A job that starts when something is done, and has ended with its fault when that cannot be done.
- * @param start gives a job that has begun
+ * Starts a job after a promise resolves; if it rejects, the job ends with that error. @param start returns a running
+ * job
  */
 export function chainJob(
   prepare: (signal: AbortSignal) => Promise<void>,

@@ -12,7 +12,7 @@ import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
 import { newUploadId } from "../base/upload-id.ts";
 import { openCatalogue, type SharedStore } from "../service/service.ts";
 
-/** Paths of this machine to extract in place, each as an upload. */
+/** Local paths to extract in place, each as an upload. */
 interface PathImport {
   /** `--data`. */
   readonly dataDirectory: string;

@@ -10,19 +10,19 @@ import type { Service } from "../service/service.ts";
 export interface Intake {
   readonly service: Service;
   readonly freeBytes: FreeBytes;
-  /** Archives that are looked through at a time. */
+  /** Limits concurrent inspections of archives. */
   readonly inspections: Semaphore;
-  /** What an uploaded archive may hold. */
+  /** Limits of an uploaded archive. */
   readonly unpackLimits: UnpackLimits;
   /** The path that the service is published under, such as `/mail`; empty for the root. */
   readonly basePath: string;
   now(): Instant;
 }
 
-/** Each takes a core, and up to 50 MB for the names of an archive as large as is taken. */
+/** Each takes a core, and up to 50 MB for the names of the largest allowed archive. */
 const INSPECTIONS_AT_ONCE = 2;
 
-/** The intake of a service as it runs. */
+/** The intake of a running service. */
 export function intakeOf(service: Service, basePath = ""): Intake {
   return {
     service,

@@ -14,7 +14,7 @@ import { discardReceived, receiveUpload } from "./receive-upload.ts";
 const FILE_FIELD = "file";
 /** Bytes of a field's value: the longest is a password. */
 const FIELD_BYTES = 4096;
-/** Bytes of a field's name: the longest that is known has 12. */
+/** Maximum bytes of a field name: the longest known has 12. */
 const FIELD_NAME_BYTES = 100;
 /** Header fields of a part, and their bytes: browsers send two, and a file name of at most 1,000 characters. */
 const PART_HEADERS = 16;
@@ -83,7 +83,7 @@ function formFault(error: unknown): unknown {
   return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is invalid or incomplete", { cause: error });
 }
 
-/** The parts of a form as they come. */
+/** The parts of a form as they arrive. */
 class UploadForm {
   private readonly intake: Intake;
   private readonly fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
@@ -165,7 +165,7 @@ class BytesBeside {
     this.exceeded = new Promise((_, reject) => {
       this.reject = reject;
     });
-    // Nobody may be waiting when it rejects.
+    // Avoids an unhandled rejection.
     this.exceeded.catch(() => undefined);
     // The listener must not set the body flowing before the parser listens: it is added when the parser was.
     setImmediate(() => request.raw.on("data", this.count));

@@ -7,7 +7,7 @@ import type { ReceivedFile } from "../storage/received-file.ts";
 import { freshUploadId, type Intake } from "./intake.ts";
 import { receiveUpload } from "./receive-upload.ts";
 
-/** A file that was received, and what its sender wants done with it. */
+/** A received file and its options. */
 export interface ReceivedUpload {
   readonly file: ReceivedFile;
   readonly options: UploadOptions;

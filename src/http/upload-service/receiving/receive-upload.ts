@@ -10,13 +10,13 @@ import { requireContent } from "../base/upload-kind.ts";
 import { diskFault, type ReceivedFile } from "../storage/received-file.ts";
 import type { Intake } from "./intake.ts";
 
-/** Bytes received between two looks at the free space: a disk that fills is noticed long before its margin is gone. */
+/** Bytes between checks of the free space, so that a filling disk is noticed well before its margin is used. */
 const SPACE_CHECK_BYTES = 64 * 2 ** 20;
 /** A new file that only the user of the service reads, and no link to another. */
 const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const FILE_MODE = 0o600;
 
-/** What is said of a file before it comes. */
+/** Properties of a file before it is received. */
 interface AnnouncedFile {
   readonly uploadId: string;
   /** From `uploadFilename`. */
@@ -24,10 +24,9 @@ interface AnnouncedFile {
 }
 
 /**
- * Writes a file as its bytes come, no faster than the disk takes them, and hashes it on the way. Refuses it as soon as
- * it is too large, too much for the disk, or not what its name says; then, and when the client leaves, nothing of it
- * stays.
- * @throws ArchiveError UPLOAD_TOO_LARGE, DISK_FULL, UNSUPPORTED_FORMAT, SOURCE_EMPTY
+ * Writes a file as its bytes arrive, at the speed of the disk, and hashes it. Rejects it as soon as it is too large
+ * for the limit or the disk, or does not match its name. On an error or disconnect, removes it. @throws ArchiveError
+ * UPLOAD_TOO_LARGE, DISK_FULL, UNSUPPORTED_FORMAT, SOURCE_EMPTY
  */
 export async function receiveUpload(
   chunks: AsyncIterable<Buffer>,

@@ -17,9 +17,9 @@ interface Addition {
 }
 
 /**
- * Queues a received file as another source of an upload. When this returns, it survives a power cut; when it throws,
- * nothing of it is left, and the upload is as it was. @throws ArchiveError as `registerUpload`; INVALID_QUERY for options
- * that the archive has already, UPLOAD_BUSY when another source came first
+ * Queues a received file as a further source of an upload. On return it is durable; on an error, nothing remains and
+ * the upload is unchanged. @throws ArchiveError like `registerUpload`; INVALID_QUERY for options that the archive
+ * already has, UPLOAD_BUSY if another source came first
  */
 export async function registerSource(
   upload: UploadRecord,
@@ -74,7 +74,7 @@ function freeName(filename: string, names: ReadonlySet<string>): string {
   return name;
 }
 
-/** Gives a received file its place, under a name that no other source has, also none that comes at the same time. */
+/** Links a received file under a name that no other source has, even a concurrent one. */
 async function linkSource(
   { filename, path }: ReceivedFile,
   directory: string,
@@ -95,7 +95,7 @@ async function linkSource(
   }
 }
 
-/** Some file systems have no links. */
+/** Some file systems do not support links. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

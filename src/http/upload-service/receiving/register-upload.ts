@@ -35,14 +35,14 @@ export async function registerUpload(
       options,
       sourcePath: null,
     });
-    // Where it was copied and not moved.
+    // If it was copied and not moved.
     await rm(file.path, { force: true });
     service.queue.wake();
     return record;
   } catch (error) {
     await rm(file.path, { force: true });
     if ((await service.catalogue.get(file.uploadId)) === null) {
-      // What cannot be removed now is removed when a service starts.
+      // If removing fails, the next start of a service tries again.
       await storage?.remove(file.uploadId).catch(() => undefined);
       await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });
     }

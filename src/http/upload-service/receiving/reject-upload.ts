@@ -8,13 +8,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
  * a fast line.
  */
 const DRAINED_BYTES = 64 * 2 ** 20;
-/** Time a refused client may take to notice, in milliseconds. */
+/** Milliseconds for a rejected client to notice. */
 const DRAINING_MS = 5000;
 
 /**
- * Sends a refusal, which may come while the client still sends. The answer goes out at once and whole; then what keeps
- * coming is read and thrown away for a while, and the connection closed. Closed at once, it would be reset, and the
- * client would lose the answer with it (RFC 9112 section 9.6).
+ * Sends an error that may come while the client still sends. The response is sent completely; then further input is
+ * discarded for a while, and the connection closed. Closing it at once would reset it, and the client would lose the
+ * response (RFC 9112 section 9.6).
  */
 export function sendEarly(request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
   const bytes = Buffer.from(JSON.stringify(body));

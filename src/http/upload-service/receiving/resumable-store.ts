@@ -20,12 +20,12 @@ import type { Intake } from "./intake.ts";
 import { discardReceived, receivedHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
 
-/** Bytes received between two looks at the free space. */
+/** Bytes received between checks of the free space. */
 const SPACE_CHECK_BYTES = 64 * 2 ** 20;
 /** Bytes hashed at a time, so that other requests are served in between. */
 const HASH_CHUNK_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
-/** Time between two looks whether another service has done with an upload, in milliseconds. */
+/** Milliseconds between checks whether another service has released an upload. */
 const LOCK_RETRY_MS = 200;
 
 /** State stored next to the bytes of a resumable upload. */
@@ -62,7 +62,7 @@ export class ResumableStore extends DataStore {
     this.extensions = ["creation", "creation-with-upload", "expiration", "termination"];
   }
 
-  /** Begins an upload whose state was checked. Its bytes come first: a state without them is no upload. */
+  /** Begins an upload with a checked state. Stores its bytes first: a state without bytes is not an upload. */
   async begin(uploadId: string, state: ResumableState): Promise<void> {
     const path = this.partOf(uploadId);
     const { diskMarginBytes } = this.intake.service.limits;
@@ -98,7 +98,7 @@ export class ResumableStore extends DataStore {
       if (end === state.sizeBytes) requireContent(await receivedHead(handle), state.filename);
       await this.share(uploadId, handle, { end, atLeast: 1 });
     } catch (error) {
-      // What came before a connection broke is kept: that is what the protocol is for. What is refused is not.
+      // Bytes received before a disconnect are kept, which is the purpose of the protocol; rejected ones are not.
       if (error instanceof ArchiveError && !AWAY.has(error.code)) await this.discard(uploadId);
       else await this.share(uploadId, handle, { end, atLeast: 1 }).catch(() => undefined);
       return notFoundFault(diskFault(error));
@@ -109,7 +109,7 @@ export class ResumableStore extends DataStore {
     return end;
   }
 
-  /** Gives the other services what has come, as far as it is enough for a part. */
+  /** Shares received bytes with other services, once there are enough for a part. */
   private async share(
     uploadId: string,
     handle: FileHandle,
@@ -128,7 +128,7 @@ export class ResumableStore extends DataStore {
     }
   }
 
-  /** Sees that the file holds the bytes up to a place, whichever service has received them. */
+  /** Ensures that the file has all bytes up to an offset, whichever service received them. */
   private async hold(uploadId: string, state: ResumableState, end: number): Promise<void> {
     const { parts } = this;
     const held = this.held.get(uploadId) ?? 0;
@@ -181,7 +181,7 @@ export class ResumableStore extends DataStore {
   private async partial(uploadId: string): Promise<Upload> {
     const { filename, sizeBytes } = await this.readState(uploadId);
     const { end, touchedAt } = await this.progress(uploadId);
-    // It expires by its last byte, not by its first.
+    // Expiry counts from its last byte, not its first.
     return uploadOf(uploadId, {
       filename,
       size: sizeBytes,
@@ -190,7 +190,7 @@ export class ResumableStore extends DataStore {
     });
   }
 
-  /** Throws the protocol's error where there is no file. */
+  /** Throws the protocol's error if the file does not exist. */
   private async progress(uploadId: string): Promise<PartProgress> {
     if (this.parts !== null) return (await this.parts.progress(uploadId)) ?? Promise.reject(ERRORS.FILE_NOT_FOUND);
     const { size, mtimeMs } = await stat(this.partOf(uploadId)).catch(notFoundFault);
@@ -220,7 +220,7 @@ export class ResumableStore extends DataStore {
       const uploadId = name.replace(/\.json$/, "");
       if (uploadId === name || !isUploadId(uploadId) || this.finishing.has(uploadId)) continue;
       const part = await stat(this.partOf(uploadId)).catch(() => null);
-      // What was completed at another service is in the catalogue.
+      // If another service completed it, it is in the catalog.
       const isDone = this.parts !== null && (await this.intake.service.catalogue.get(uploadId)) !== null;
       if (!isDone && part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
       // Another service may have continued the upload; this file is then outdated.
@@ -269,7 +269,7 @@ export class ResumableStore extends DataStore {
     return finishing;
   }
 
-  /** Of services that share their uploads one makes or removes it, and the others wait for it. */
+  /** Services that share uploads create or remove one exclusively; others wait. */
   private async alone<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
     const { catalogue } = this.intake.service;
     while (!(await catalogue.lock(uploadId))) await pause(LOCK_RETRY_MS);
@@ -280,7 +280,7 @@ export class ResumableStore extends DataStore {
     }
   }
 
-  /** Goes on when the client leaves: it believes that all has come. */
+  /** Continues if the client disconnects, which believes that everything was received. */
   private async register(uploadId: string): Promise<UploadRecord> {
     const state = await this.readState(uploadId);
     const { filename, options } = state;
@@ -353,7 +353,7 @@ export class ResumableStore extends DataStore {
   }
 }
 
-/** @throws ArchiveError UNSUPPORTED_FORMAT for a file that is not what its name says */
+/** @throws ArchiveError UNSUPPORTED_FORMAT if the content does not match the name */
 async function requireContentOf(path: string, filename: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -368,7 +368,7 @@ function notFoundFault(error: unknown): never {
   throw systemErrorCode(error) === "ENOENT" ? ERRORS.FILE_NOT_FOUND : error;
 }
 
-/** What the protocol shows of an upload. Of its metadata the name alone: the others hold a password. */
+/** Protocol data of an upload. Of its metadata only the name, because the rest includes a password. */
 function uploadOf(
   id: string,
   {

@@ -40,7 +40,7 @@ export class ResumableUploads {
   private readonly server: Server;
   /** What we ourselves threw while a request was answered; the protocol's own errors are answers. */
   private readonly faults = new WeakMap<Request, unknown>();
-  /** Who begins an upload owns it. */
+  /** Owners of uploads that are being started. */
   private readonly senders = new WeakMap<Request, ServiceView>();
 
   constructor(intake: Intake) {
@@ -79,7 +79,7 @@ export class ResumableUploads {
     const answer = await this.server.handleWeb(asked);
     if (this.faults.has(asked)) throw this.faults.get(asked);
     for (const [name, value] of answer.headers) {
-      // Pages of other sites are let in by the service as a whole.
+      // The service handles CORS.
       if (!name.startsWith("access-control-")) void reply.header(name, value);
     }
     if (answer.status >= 400) return refusalOfProtocol(answer, uploadId);
@@ -87,7 +87,7 @@ export class ResumableUploads {
     return null;
   }
 
-  /** Removes what nobody went on with. */
+  /** Removes abandoned uploads. */
   async removeExpired(): Promise<void> {
     await this.store.deleteExpired();
   }
@@ -135,7 +135,7 @@ async function refusalOfProtocol(answer: Response, uploadId: string | undefined)
   };
 }
 
-/** A request as the Fetch Standard has it, whose body is read as it comes. */
+/** Converts a request to a Fetch request with a streamed body. */
 function webRequest({ raw }: FastifyRequest): Request {
   const headers = new Headers();
   for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2)

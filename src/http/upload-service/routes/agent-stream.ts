@@ -29,7 +29,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
       const view = views.of(request);
       const ids = eventIds(service, view);
       if (uploadId !== null) await requireKnown(service, view, uploadId);
-      // Before the stream is open: what is thrown then can be answered no more.
+      // Before the stream is open: later errors cannot be sent.
       const resumed = await resumePoint(request, ids, service);
       const sequence = resumed ?? (await catalogue.lastSequence());
       // Another service may write at the same time: later events are sent as they arrive.

@@ -10,7 +10,7 @@ import { GRAPH_PAGE_FILE } from "../base/data-directory.ts";
 import type { ViewSource } from "../service/service-view.ts";
 import { WIKI_ZIP, WikiZips } from "../storage/wiki-zip.ts";
 
-/** One file of an upload that can be fetched. */
+/** A downloadable file of an upload. */
 interface Artifact {
   readonly name: string;
   readonly place: "archive" | "cache";
@@ -34,10 +34,10 @@ export const ARTIFACTS: readonly Artifact[] = [
   { name: WIKI_ZIP, place: "cache", type: "application/zip", isPage: false },
 ];
 
-/** Whatever a page of the wiki holds, a browser that takes it for HTML runs and loads nothing. */
+/** If a browser treats a wiki page as HTML, it runs and loads nothing. */
 const INERT_POLICY = "default-src 'none'; sandbox";
 
-/** A file below a directory, as it is sent. */
+/** A file below a directory. */
 interface SentFile {
   readonly root: string;
   /** Relative, with `/`. */
@@ -87,7 +87,7 @@ function sentArtifact(
   return { root: roots[place], path: name, type, policy, disposition };
 }
 
-/** A markdown page below the output directory, by names that lead nowhere else. */
+/** A markdown page below the output directory, with a safe path. */
 function isPagePath(path: string): boolean {
   return (
     path.endsWith(".md") &&
@@ -127,7 +127,7 @@ function noSuchFile(path: string): ArchiveError {
   return new ArchiveError("NOT_FOUND", `File ${formatText(path)} not found`);
 }
 
-/** What the library says of a request that cannot be met, in our words. */
+/** Our messages for errors of the static file library. */
 const FILE_REFUSALS: ReadonlyMap<unknown, string> = new Map([
   [412, "the file changed since the request"],
   [416, "the requested range is outside the file"],

@@ -29,7 +29,7 @@ interface ExploreAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One row of the table of explore routes. */
+/** A row of the explore routes. */
 interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
   /** The answer as long as no upload is completed. */
   readonly empty: ExploreAnswer;
@@ -85,7 +85,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
       };
       const { hits, matched, problems } = await archive.search.search(q.trim(), limit, filter, match);
-      // The body of the answer is the list of results alone.
+      // The response body is only the list of results.
       const headers = { "x-matched": matched, ...queryProblemHeaders(problems) };
       return { body: hits.map(searchResultWire), total: hits.length, headers };
     },

@@ -17,7 +17,7 @@ import type { ViewSource } from "../service/service-view.ts";
 import { diskFault, type ReceivedFile } from "../storage/received-file.ts";
 import { registerOwner } from "./upload-routes.ts";
 
-/** Where the passwords of protected sources that an extraction has skipped are given. */
+/** Path for passwords of protected sources that were skipped. */
 export const PASSWORDS_PATH = "/uploads/{upload_id}/passwords";
 
 const passwordsBody = z.strictObject({
@@ -25,8 +25,8 @@ const passwordsBody = z.strictObject({
 });
 
 /**
- * Adds the way to sources that were skipped because they are protected. It makes a new upload of the same bytes, so
- * that the archive and its notebook stay as they are until somebody deletes them.
+ * Adds the extraction of skipped protected sources. It creates a new upload of the same bytes, so that the archive
+ * and its notebook stay until they are deleted.
  */
 export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSource): void {
   app.post<{ Params: { upload_id: string } }>("/uploads/:upload_id/passwords", async (request, reply) => {
@@ -52,7 +52,7 @@ export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSo
   });
 }
 
-/** One per line, as an extraction takes them. */
+/** One per line, as in an extraction. */
 function checkedPasswords(passwords: readonly string[]): string {
   const lines = passwords.join("\n");
   if (Buffer.byteLength(lines) > MAX_PASSWORD_BYTES)

@@ -35,7 +35,7 @@ export function addOperations(
     views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {
     if (service.watch?.isReachable === false) throw catalogueAway();
-    // A database that has just stopped must not hold up whoever watches over the process.
+    // A database failure must not delay health checks.
     const details = isTold(request).then((isOpen) => (isOpen ? load() : {}));
     const health: ServiceHealthWire = {
       status: "ok",
@@ -47,7 +47,7 @@ export function addOperations(
   });
   app.get("/metrics", async (request, reply) => {
     const isReachable = service.watch?.isReachable !== false;
-    // Without the database only the token of the service is known.
+    // Without the database, only the service token can be verified.
     if (!isReachable && !views.of(request).caller.isOperator) throw catalogueAway();
     views.of(request).requireOperator();
     return metrics.send(reply, [

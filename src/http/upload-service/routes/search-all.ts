@@ -12,7 +12,7 @@ import type { ServiceView, ViewSource } from "../service/service-view.ts";
 
 export const SEARCH_ALL_PATH = "/uploads/search";
 
-/** Results of an archive at most: its own page has the others. */
+/** Maximum results per archive; its own page shows the others. */
 const MAX_RESULTS = 50;
 
 const searchAllParameters = z.object({ ...queryParameters, limit: limit(5, MAX_RESULTS) });

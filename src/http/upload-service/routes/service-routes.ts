@@ -13,10 +13,10 @@ import { PASSWORDS_PATH } from "./extract-again.ts";
 import { SEARCH_ALL_PATH } from "./search-all.ts";
 import { INTAKE_ROUTES } from "./upload-routes.ts";
 
-/** A route as docs, tests and the refusal of unknown paths know it. */
+/** A route for docs, tests and errors of unknown paths. */
 interface ServiceRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
-  /** As the specification writes it, with `{upload_id}`; `*` stands for any path. */
+  /** As in the specification, with `{upload_id}`; `*` is any path. */
   readonly path: string;
 }
 

@@ -52,9 +52,8 @@ export function openEventStream(reply: FastifyReply): ServerResponse {
 }
 
 /**
- * One client of the stream. It receives the log from the last event it was sent, no faster than it reads: pending
- * events stay on disk. So there are no gaps and no repeats, and a slow client costs one page of memory until it is
- * disconnected.
+ * A client of the stream. It receives the log after its last event at its own speed: pending events stay on disk. So
+ * there are no gaps or repeats, and a slow client costs one page of memory until it is disconnected.
  */
 export class StreamClient {
   private readonly feed: EventFeed;
@@ -64,7 +63,7 @@ export class StreamClient {
   private readonly unsubscribe: () => void;
   private sequence: number;
   private isPumping = false;
-  /** True when events may have come since the page that is being read. */
+  /** True if events may have been added since the current page was read. */
   private hasMore = false;
   private missedEvents = 0;
   private missedHeartbeats = 0;
@@ -83,7 +82,7 @@ export class StreamClient {
     this.unsubscribe = feed.subscribe((event) => this.notice(event));
     output.on("drain", () => void this.pump());
     output.once("close", () => this.stop());
-    // A client that goes away in the middle of a write is no fault of ours.
+    // A disconnect during a write is not an error.
     output.on("error", () => undefined);
     void this.pump();
   }

@@ -7,7 +7,7 @@ import type { ViewSource } from "../service/service-view.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Adds what is known of uploads: their list, one of them, and its end. */
+/** Adds the routes of upload records: list, read, delete. */
 export function addUploadRecords(app: FastifyInstance, views: ViewSource): void {
   app.get("/uploads", async (request, reply) => {
     const uploads = await views.of(request).uploads();

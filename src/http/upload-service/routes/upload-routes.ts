@@ -23,7 +23,7 @@ const EXPIRY_CHECK_MS = 60 * 60 * 1000;
 /** Bytes that a form may be longer than its file: fields, and the boundaries between them. */
 const FORM_BYTES = 64 * 1024;
 
-/** Where mail is added to the archive of an upload. */
+/** Path for adding mail to an upload. */
 const SOURCES_PATH = "/uploads/{upload_id}/sources";
 
 /** The routes of the intake. */
@@ -38,10 +38,7 @@ export const INTAKE_ROUTES = [
   { method: "DELETE", path: `${RESUMABLE_PATH}/{upload_id}` },
 ] as const;
 
-/**
- * Adds the routes that take in uploads to a scope of their own: bodies are streamed, and no limit of other bodies binds
- * them.
- */
+/** Adds the routes that receive uploads in their own scope: bodies are streamed, without the limits of other routes. */
 export async function addUploadIntake(scope: FastifyInstance, intake: Intake, views: ViewSource): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -132,7 +129,7 @@ async function receive(
   }
 }
 
-/** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
+/** Makes the sender the owner of an upload before it is announced; a rejected one has no owner. */
 export async function registerOwner<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
   await view.own(uploadId);
   try {
@@ -145,15 +142,12 @@ export async function registerOwner<T>(view: ServiceView, uploadId: string, regi
   }
 }
 
-/** The client is gone; nobody reads this but the log. */
+/** The client has disconnected; only the log shows this. */
 function cutOff(cause?: unknown): ArchiveError {
   return new ArchiveError("INVALID_QUERY", "the connection was closed before the upload was complete", { cause });
 }
 
-/**
- * A large archive is looked through for longer than a socket may be silent; until all has come, silence ends it as
- * anywhere.
- */
+/** Inspecting a large archive takes longer than the idle timeout; the timeout applies until everything is received. */
 function allowSilence({ raw }: FastifyRequest): void {
   raw.once("end", () => raw.socket.setTimeout(0));
 }

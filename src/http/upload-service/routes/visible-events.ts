@@ -55,7 +55,7 @@ export function visibleEvents(service: Service, view: ServiceView): EventFeed {
       eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
       subscribe: (listener) => events.subscribe(listener),
     };
-  // What was looked at and belongs to others is not read again.
+  // Events of other owners are not read again.
   let examined = 0;
   return {
     idOf,
@@ -79,7 +79,7 @@ export function visibleEvents(service: Service, view: ServiceView): EventFeed {
   };
 }
 
-/** True as well when it cannot be looked up: the client learns that from its next page, or from its end. */
+/** Also true if the lookup fails: the client sees the error with its next page, or at its end. */
 function isSeen(view: ServiceView, { uploadId }: LoggedEvent): Promise<boolean> {
   return view.sees(uploadId).catch(() => true);
 }

@@ -26,7 +26,7 @@ const OPEN_PATHS: readonly string[] = [
   PLAIN_SESSION_PATH,
   ...WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1")),
 ];
-/** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */
+/** Additional headers that pages of allowed origins may send and read (Fetch Standard, CORS). */
 const CORS_REQUEST_HEADERS =
   "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
 const CORS_ANSWER_HEADERS =
@@ -76,7 +76,7 @@ function isReading({ method, routeOptions }: FastifyRequest, isTrusted: boolean)
   return SAFE_METHODS.includes(method) || (isTrusted && READING_POSTS.test(routeOptions.url ?? ""));
 }
 
-/** With a token a page that has made its name ours learns nothing: it does not know it. */
+/** With a token, DNS rebinding is harmless: the page does not have it. */
 function requireKnownHost({ headers, socket }: FastifyRequest, { host, token, allowedHosts }: AccessSetting): void {
   if (isLoopback(host)) checkHostHeader(headers.host, host, { localAddress: socket.localAddress, names: allowedHosts });
   else if (token === null) requireNamedHost(headers.host, allowedHosts);
@@ -101,7 +101,7 @@ function answerPreflight(reply: FastifyReply): void {
     .send();
 }
 
-/** Who asks, and whether the token came in a header, which no page of another site can send. */
+/** The caller, and whether the token came in a header, which cross-site pages cannot send. */
 interface Recognized {
   readonly caller: Caller;
   readonly isBearer: boolean;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
 import type { AccessToken } from "../../../mail/access.ts";
 
-/** Whoever asks. */
+/** The sender of a request. */
 export interface Caller {
   /** Name of the token, or a constant without one. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 export const OPERATOR: Caller = { name: "operator", isOperator: true, mayUpload: true };
-/** On a service that asks nobody for a token. */
+/** Caller of a service without tokens. */
 export const ANYBODY: Caller = { name: "anybody", isOperator: true, mayUpload: true };
 /** A caller without a token if one is required: public routes reveal nothing about uploads. */
 export const NOBODY: Caller = { name: "nobody", isOperator: false, mayUpload: false };

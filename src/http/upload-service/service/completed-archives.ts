@@ -52,7 +52,7 @@ export class CompletedArchives {
     });
   }
 
-  /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */
+  /** Opens the archive of an upload while `use` runs. Only `ServiceView` calls this, after checking permissions. */
   lend<T>(upload: UploadRecord, use: (archive: Archive) => Promise<T>): Promise<T> {
     const { uploadId } = upload;
     if (this.replacements.get(uploadId)?.() === true) this.forget(uploadId);
@@ -62,7 +62,7 @@ export class CompletedArchives {
     });
   }
 
-  /** Writes into the notebook of an archive that is lent. */
+  /** Writes to the notebook of a borrowed archive. */
   async writeNotebook<T>(uploadId: string, change: (notebook: Notebook) => T): Promise<T> {
     const location = this.locationOf(uploadId);
     return this.copies === null ? withNotebook(location, change) : this.copies.write(uploadId, location, change);

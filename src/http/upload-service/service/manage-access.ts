@@ -48,8 +48,8 @@ export async function withCatalogue<T>(
 }
 
 /**
- * Makes a token and gives it: it is kept nowhere. Throws INVALID_ARGUMENT for a name that is taken, was taken, or is
- * none.
+ * Creates and returns a token, which is not stored. Throws INVALID_ARGUMENT if the name is taken, was used before, or
+ * is invalid.
  */
 export async function addToken(
   { access }: UploadCatalogue,
@@ -65,7 +65,7 @@ export async function addToken(
   return secret;
 }
 
-/** Every token that is taken, by name. */
+/** All active tokens by name. */
 export async function listTokens({ access }: UploadCatalogue): Promise<readonly TokenWithGrants[]> {
   const grants = await access.grants(null);
   return (await access.tokens())
@@ -113,7 +113,7 @@ export async function* auditOf({ access }: UploadCatalogue, filter: AuditFilter)
   }
 }
 
-/** Whoever can write the catalogue is who runs the service. */
+/** Whoever can write the catalog is the operator. */
 function operatorAt(at: Instant): Actor {
   return { name: OPERATOR.name, at };
 }

@@ -18,7 +18,7 @@ import type { CompletedArchives } from "./completed-archives.ts";
 import type { Service } from "./service.ts";
 import type { UploadOriginals } from "./upload-originals.ts";
 
-/** What uploads are opened with. */
+/** Resources for opening uploads. */
 interface UploadStock {
   readonly service: Service;
   readonly archives: CompletedArchives;
@@ -34,7 +34,7 @@ interface UploadFiles {
   readonly cacheDirectory: string;
 }
 
-/** What a caller may do beyond reading. */
+/** Permissions of a caller besides reading. */
 export interface Standing {
   readonly name: string;
   readonly mayUpload: boolean;
@@ -43,8 +43,8 @@ export interface Standing {
 }
 
 /**
- * The uploads of the service as one caller may see them. Routes are given nothing else of them, so that none can forget
- * to ask who may: what the caller does not see is for it what is not there, word for word.
+ * The uploads visible to one caller. Routes have no other access to them, so that none can omit the check: invisible
+ * uploads look exactly like missing ones.
  */
 export class ServiceView {
   readonly caller: Caller;
@@ -109,7 +109,7 @@ export class ServiceView {
     return this.whileThere(uploadId, () => this.stock.archives.lend(upload, use));
   }
 
-  /** As `lend`, with the settings of its page. */
+  /** Like `lend`, with the settings of its page. */
   async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
     const { service, archives, originals } = this.stock;
@@ -141,7 +141,7 @@ export class ServiceView {
     };
   }
 
-  /** As `files`, after fetching what another service has made. Also throws BLOBS_UNREACHABLE. */
+  /** Like `files`, after downloading what another service created. Also throws BLOBS_UNREACHABLE. */
   async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
     const files = await this.files(uploadId);
     return this.whileThere(uploadId, async () => {
@@ -178,8 +178,8 @@ export class ServiceView {
   }
 
   /**
-   * What cannot be read because it is being removed, here or at another service, was not there: whatever file or
-   * database was found missing first. Throws NOT_FOUND then, and else what `use` throws.
+   * If an upload is removed during the read, here or by another service, converts any error to NOT_FOUND; else throws
+   * errors of `use`.
    */
   private async whileThere<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
     try {
@@ -223,12 +223,12 @@ export class ServiceView {
     if (!this.caller.isOperator) await this.access.ungrant(this.caller.name, uploadId, this.actor);
   }
 
-  /** Puts on record that an upload was taken in. */
+  /** Records an accepted upload in the audit. */
   uploaded(uploadId: string): Promise<void> {
     return this.record("uploaded", uploadId);
   }
 
-  /** Throws FORBIDDEN for everybody but who runs the service. */
+  /** Throws FORBIDDEN unless the caller is the operator. */
   requireOperator(): void {
     if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the service token is required");
   }
@@ -238,7 +238,7 @@ export class ServiceView {
     return this.caller.isOperator || (await this.role(uploadId)) !== null;
   }
 
-  /** What the caller may do beyond reading what it sees. */
+  /** Permissions of the caller besides reading. */
   async standing(): Promise<Standing> {
     const { name, mayUpload, isOperator } = this.caller;
     if (isOperator) return { name, mayUpload, owns: "all" };
@@ -246,12 +246,12 @@ export class ServiceView {
     return { name, mayUpload, owns: grants.flatMap(({ uploadId, role }) => (role === "owner" ? [uploadId] : [])) };
   }
 
-  /** What the caller may do with an upload; null for nothing. */
+  /** Role of the caller for an upload, or null. */
   async role(uploadId: string): Promise<Role | null> {
     return this.caller.isOperator ? "owner" : this.access.roleOf(this.caller.name, uploadId);
   }
 
-  /** `sees` for many at once, as it is now. */
+  /** Current `sees` for many uploads at once. */
   async seen(): Promise<(uploadId: string) => boolean> {
     if (this.caller.isOperator) return () => true;
     const granted = new Set((await this.access.grants(this.caller.name)).map(({ uploadId }) => uploadId));
@@ -287,7 +287,7 @@ export interface ViewSource {
   of(request: FastifyRequest): ServiceView;
 }
 
-/** Opens the service for each who asks. */
+/** Creates the view of each caller. */
 export class ServiceViews implements ViewSource {
   private readonly stock: UploadStock;
   private readonly callers: Callers;

@@ -22,12 +22,12 @@ import { JobQueue } from "../jobs/job-queue.ts";
 import type { ServiceLog, UploadQueue } from "../jobs/upload-queue.ts";
 import { BlobStorage, blobStoreId } from "../storage/blob-storage.ts";
 
-/** What one upload may be. */
+/** Limits of an upload. */
 interface ServiceLimits {
   readonly maxUploadBytes: number;
   /** Bytes that stay free on the disk. */
   readonly diskMarginBytes: number;
-  /** What was uploaded goes when it was extracted, whatever the upload says. */
+  /** Deletes uploaded files after extraction, whatever the upload's option. */
   readonly discardsOriginals: boolean;
 }
 
@@ -35,7 +35,7 @@ interface ServiceLimits {
 export interface Service {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
-  /** Of the database of the catalogue; null for one in a file. */
+  /** Watches the database of the catalog; null for a file. */
   readonly watch: DatabaseWatch | null;
   /** `AccessRegister.eventKey`. */
   readonly eventKey: string;
@@ -51,13 +51,13 @@ export interface Service {
 /** A database that services share. */
 export interface SharedStore {
   readonly server: string;
-  /** Seconds after which what a silent service holds is given to another. */
+  /** Seconds without renewal after which another service takes over. */
   readonly leaseSeconds: number;
   /** Where the files of uploads are; null for the data directory, which the services share then. */
   readonly blobs: BlobStore | null;
 }
 
-/** What a service is opened with. */
+/** Settings of a service. */
 export interface ServiceSetting {
   /** `--data`. */
   readonly dataDirectory: string;
@@ -73,9 +73,9 @@ export interface ServiceSetting {
 }
 
 /**
- * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
- * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION,
- * CATALOGUE_UNREACHABLE, BLOBS_UNREACHABLE, DRIVER_MISSING.
+ * Opens a data directory, cleans up after an earlier service, and starts jobs. Await it before accepting connections.
+ * Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION, CATALOGUE_UNREACHABLE,
+ * BLOBS_UNREACHABLE, DRIVER_MISSING.
  */
 export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);
@@ -107,7 +107,7 @@ export async function openCatalogue(
     uploadEventData,
   );
   try {
-    // A database that cannot be used is a fault of the start.
+    // An unusable database prevents the start.
     await catalogue.lastSequence();
     return catalogue;
   } catch (error) {

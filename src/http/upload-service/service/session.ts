@@ -12,27 +12,27 @@ import type { ViewSource } from "./service-view.ts";
 import { standingWire } from "./wire-access.ts";
 
 /**
- * Signing in with a browser: a page cannot send a token with downloads, images and events, but a cookie goes with all of
- * them. The cookie is random, and the catalogue keeps its SHA-256 as a session, which ends by signing out, with its
- * token, and by itself.
+ * Signs in browsers: a page cannot add a token to downloads, images and event streams, but a cookie is sent with all
+ * of them. The cookie is random; the catalog stores its SHA-256 as a session, which ends on sign-out, with its token,
+ * or when it expires.
  */
 
 export const SESSION_PATH = "/session";
-/** Bytes of a session: nobody guesses 256 bits. */
+/** Bytes of a session id: 256 bits cannot be guessed. */
 const SESSION_BYTES = 32;
 const SESSION_VALUE = /^[\w-]{43}$/;
 /** Milliseconds between two writes of when a session was seen last: a view of the page asks some ten times. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
-/** Characters of a token that are looked at. */
+/** Maximum characters of a token. */
 const MAX_TOKEN_CHARACTERS = 4096;
 
-/** What says who holds a token. */
+/** How tokens are verified. */
 export interface TokenSetting {
   /** The token of the service, with full access, or null. */
   readonly token: string | null;
   /** All other tokens, and all sessions. */
   readonly register: AccessRegister;
-  /** Of this service, as `cookieName` gives it. */
+  /** From `cookieName`. */
   readonly cookieName: string;
   readonly attempts: TokenAttempts;
   /** The path that the service is published under, such as `/mail`; empty for the root. */
@@ -48,13 +48,13 @@ export function cookieName(secret: string): string {
   return `archivetool_session_${createHash("sha256").update(`cookie ${secret}`).digest("hex").slice(0, 12)}`;
 }
 
-/** Takes the same time whatever differs: neither length nor a right beginning shows. */
+/** Constant-time comparison that reveals neither length nor a matching prefix. */
 function isEqual(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Whoever holds a token; null for one that is not taken. Throws RATE_LIMITED. */
+/** Caller with a token; null if it is invalid. Throws RATE_LIMITED. */
 export async function callerOfToken(
   given: string,
   request: FastifyRequest,
@@ -76,13 +76,13 @@ async function holderOf(given: string, { token, register }: TokenSetting): Promi
   return holder === null ? null : { caller: holderAsCaller(holder), tokenHash };
 }
 
-/** Whoever is signed in by the cookie of a request; null for nobody. */
+/** Caller by session cookie, or null. */
 export async function callerOfCookies(request: FastifyRequest, setting: TokenSetting): Promise<Caller | null> {
   const value = sessionValue(request, setting);
   return value === null ? null : callerOfSession(hashOf(value), setting);
 }
 
-/** The first cookie of our name (RFC 6265 section 4.2): however many there are, one is looked up. */
+/** The first cookie of our name (RFC 6265 section 4.2), so that only one is looked up. */
 function sessionValue(request: FastifyRequest, setting: TokenSetting): string | null {
   const start = `${sentName(request, setting)}=`;
   for (const pair of (request.headers.cookie ?? "").split(";")) {
@@ -107,7 +107,7 @@ function isLive({ createdAt, seenAt }: Session, now: Instant): boolean {
   return now - createdAt <= SESSION_LIFE_MS && now - seenAt <= SESSION_IDLE_MS;
 }
 
-/** A session is as good as its token is now. */
+/** A session has the permissions of its token. */
 async function callerOfHash({ name, tokenHash }: Session, { token, register }: TokenSetting): Promise<Caller | null> {
   if (name === OPERATOR.name) return token !== null && tokenHash === hashOf(token) ? OPERATOR : null;
   const holder = await register.holderOfToken(tokenHash);
@@ -119,7 +119,7 @@ export async function asksForToken({ token, register }: TokenSetting): Promise<b
   return token !== null || register.hasTokens();
 }
 
-/** Adds signing in and out, and what whoever is signed in may do. */
+/** Adds routes to sign in and out, and to read the caller's permissions. */
 export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
   app.get(SESSION_PATH, async (request, reply) =>
     reply.header("cache-control", "no-store").send(standingWire(await views.of(request).standing())),
@@ -154,7 +154,10 @@ async function startSession({ caller, tokenHash }: Holder, { register, now }: To
   return value;
 }
 
-/** With TLS no other host of the domain, and nobody between, can set a cookie of the first name (RFC 6265bis, 4.1.3). */
+/**
+ * With TLS, no other host of the domain and nobody on the network can set a cookie with this prefix (RFC 6265bis,
+ * 4.1.3).
+ */
 function sentName(request: FastifyRequest, setting: TokenSetting): string {
   const prefix = setting.basePath === "" ? "__Host-" : "__Secure-";
   return `${isSecure(request) ? prefix : ""}${setting.cookieName}`;
@@ -169,7 +172,7 @@ function answer(
   return reply.code(204).headers({ "set-cookie": cookie, "cache-control": "no-store" }).send();
 }
 
-/** An empty session ends at once, any other with the browser, or when the catalogue says so. */
+/** An empty session expires at once, others with the browser or the session. */
 function cookieOf(request: FastifyRequest, setting: TokenSetting, value: string): string {
   const parts = [`${sentName(request, setting)}=${value}`, `Path=${setting.basePath}/`, "HttpOnly", "SameSite=Strict"];
   if (isSecure(request)) parts.push("Secure");

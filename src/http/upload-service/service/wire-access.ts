@@ -18,7 +18,7 @@ export function auditWire({ sequence, at, name, action, uploadId, detail }: Audi
   return { sequence, at: formatInstant(at), name, action, upload_id: uploadId, detail };
 }
 
-/** What `GET /session` answers. */
+/** Response of `GET /session`. */
 export interface StandingWire {
   readonly name: string;
   readonly may_upload: boolean;

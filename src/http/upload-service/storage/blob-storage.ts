@@ -28,18 +28,18 @@ import { diskFault } from "./received-file.ts";
 /** Bytes of a file read at a time. */
 const CHUNK_BYTES = 1 << 18;
 
-/** What of an upload is a blob. */
+/** Name of the source blob of an upload. */
 const SOURCE_BLOB = "source";
 const ARCHIVE_BLOB = "archive.tar";
 const UPLOADS_PREFIX = "uploads/";
 /** Identifies the services of one store; created by the first of them. */
 const ID_KEY = "service.id";
-/** Characters of a UUID, and no more: it is compared with what the database knows. */
+/** Characters of a UUID: it is compared with the id in the database. */
 const ID_BYTES = 36;
 
 /**
- * What was packed here may be of any size, as it is looked at before it is fetched. Else it is unpacked as anybody's:
- * whoever may write to the store must not write anywhere else.
+ * Copies have no size limit, because sizes are checked before the download. Other checks apply: whoever can write to
+ * the store must not write elsewhere.
  */
 const COPY_LIMITS: UnpackLimits = { ...UNPACK_LIMITS, maxExpandedBytes: Number.MAX_SAFE_INTEGER };
 
@@ -85,7 +85,7 @@ export class BlobStorage {
   /** Bytes of resumable uploads that are not complete. */
   readonly parts: SharedParts;
   private readonly setting: BlobStorageSetting;
-  /** Copies that are being made, by their directory: whoever wants the same waits for it. */
+  /** Running downloads by directory, shared by concurrent requests. */
   private readonly bringing = new Map<string, Promise<boolean>>();
 
   constructor(setting: BlobStorageSetting) {
@@ -121,8 +121,8 @@ export class BlobStorage {
   }
 
   /**
-   * Downloads what the next job of an upload works with. A job that adds mail changes the copy of the archive: unless it
-   * ends well, that is of no version. Throws as `keepSource`.
+   * Downloads the inputs of the next job of an upload. A job that adds mail changes the copy of the archive; unless
+   * it succeeds, the copy has no version. Throws like `keepSource`.
    */
   async bringForJob(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
     const { uploadId, adding } = upload;
@@ -148,7 +148,7 @@ export class BlobStorage {
     });
   }
 
-  /** Stores the archive and the cache of an upload. Throws as `keepSource`. */
+  /** Stores the archive and the cache of an upload. Throws like `keepSource`. */
   async keepArchive(uploadId: string, signal: AbortSignal): Promise<void> {
     const packed = await packDirectories(this.setting.directory.uploadDirectory(uploadId), [ARCHIVE_PART, CACHE_PART]);
     await this.setting.blobs.put(archiveKey(uploadId), packed, signal);
@@ -159,7 +159,7 @@ export class BlobStorage {
     if (upload.added.length > 0) writeDurably(this.versionFile(upload.uploadId), String(upload.completedAt));
   }
 
-  /** Nobody marks the copy of an archive that no mail was added to. */
+  /** The copy of an archive without added mail has no mark. */
   private isCurrent(upload: UploadRecord): boolean {
     if (!existsSync(this.setting.directory.archiveDirectory(upload.uploadId))) return false;
     const file = this.versionFile(upload.uploadId);
@@ -197,7 +197,7 @@ export class BlobStorage {
       }
       for (const left of [archive, directory.cacheDirectory(uploadId)])
         await rm(left, { recursive: true, force: true });
-      // The archive comes last: once it is there, all is.
+      // The archive is renamed last, so that its presence means that everything is there.
       await rename(join(unfinished, CACHE_PART), directory.cacheDirectory(uploadId));
       if (upload !== null) this.markArchive(upload);
       await rename(join(unfinished, ARCHIVE_PART), archive);
@@ -209,7 +209,7 @@ export class BlobStorage {
     throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
   }
 
-  /** Removes what is no part of an upload in the status it has. */
+  /** Removes files that an upload with its status does not need. */
   async tidy(upload: UploadRecord): Promise<void> {
     const kept = keptBlobs(upload);
     await this.removeBlobs(upload.uploadId, (blob) => !kept.includes(blob));
@@ -279,7 +279,7 @@ export class BlobStorage {
     return under;
   }
 
-  /** Writes a blob to a new file; gives its SHA-256. */
+  /** Writes a blob to a new file; returns its SHA-256. */
   private async download(blob: BlobBytes, path: string): Promise<string> {
     const hash = createHash("sha256");
     const handle = await this.openFor(blob, path).catch(async (error: unknown) => {

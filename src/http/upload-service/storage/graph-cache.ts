@@ -9,8 +9,8 @@ import { GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "../base/data-directory.ts";
 import { WIKI_ZIP } from "./wiki-zip.ts";
 
 /**
- * Writes graph.json and graph.html: a graph of many contacts takes longer to make than anybody waits for a page. The
- * packed wiki is made again when somebody asks for it.
+ * Writes graph.json and graph.html in advance, because a graph of many contacts is slow to create. The wiki is packed
+ * on request.
  */
 export async function writeCache(archive: Archive, directory: string): Promise<void> {
   const payload = JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES));

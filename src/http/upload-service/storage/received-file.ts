@@ -9,7 +9,7 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-/** The disk may fill between two looks. */
+/** The disk may fill up between two checks. */
 export function diskFault(error: unknown): unknown {
   const code = error instanceof ArchiveError ? null : systemErrorCode(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;

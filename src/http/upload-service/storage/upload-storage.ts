@@ -5,8 +5,8 @@ import type { DataDirectory } from "../base/data-directory.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
 /**
- * Moves a received file to its place in the data directory. Each name on the way to the bytes is made durable before
- * the catalogue knows the upload.
+ * Moves a received file into the data directory. Every directory on its path is synced before the catalog has the
+ * upload.
  */
 export async function moveSource(directory: DataDirectory, { uploadId, filename, path }: ReceivedFile): Promise<void> {
   const source = directory.sourceDirectory(uploadId);

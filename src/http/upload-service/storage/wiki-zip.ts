@@ -9,7 +9,7 @@ import { entriesBelow } from "../../../files/checksummed-files.ts";
 import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 
-/** Permissions of an entry: whoever unpacks the wiki may read and write it. */
+/** Permissions of an entry: readable and writable by whoever unpacks it. */
 const ENTRY_MODE = 0o100644;
 
 export const WIKI_ZIP = "wiki.zip";
@@ -28,7 +28,7 @@ export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
   /**
-   * Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL, and NOT_FOUND when the upload is
+   * Creates `wiki.zip` in the cache directory unless it exists. Throws DISK_FULL, and NOT_FOUND if the upload is
    * gone.
    */
   async ensure(wiki: PackedWiki): Promise<void> {
