@@ -11,11 +11,11 @@ import { showsColours } from "./terminal/line.ts";
 let isSignalHeard = false;
 const signal = abortOnSignals(() => isSignalHeard);
 let stdoutFault: Error | null = null;
-// `archivetool stats … | head` closes our output early: that is no error, and no reason for a server to end.
+// `archivetool stats … | head` closes our output early: that is not an error, and servers continue.
 process.stdout.on("error", (error) => {
   if (systemErrorCode(error) !== "EPIPE") stdoutFault ??= error;
 });
-// Log lines that nobody can read are no reason to lose the work they are about.
+// Unwritable log lines must not end the command.
 process.stderr.on("error", () => undefined);
 
 /** Columns if the terminal does not report them. */

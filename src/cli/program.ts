@@ -10,17 +10,17 @@ import { heading, renderLine } from "./terminal/line.ts";
 import type { Screen, Session } from "./terminal/session.ts";
 import { withStoreAsSource } from "./terminal/store-source.ts";
 
-/** What the process gives the program: text that is handed over may be written as it is. */
+/** Functions of the process. Text is written unchanged. */
 export interface ProgramHost {
   readonly signal: AbortSignal;
   /** The first words of command lines that are shown for copying; the name of the tool when it is left out. */
   readonly invocation?: string;
-  /** Which streams show colors; neither by default. */
+  /** Streams that show colors; none by default. */
   readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
-  /** Where progress is drawn; nowhere when it is left out. */
+  /** Terminal for progress; absent if there is none. */
   readonly screen?: Screen;
   print(line: string): void;
-  /** Writes to stdout as it is, where that is no terminal; false where it is one. */
+  /** Writes bytes to stdout unless it is a terminal; returns false if it is one. */
   printBytes?(bytes: Buffer): boolean;
   writeError(text: string): void;
 }
@@ -66,11 +66,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
 };
 /** Names of the commands. */
 export const COMMAND_NAMES: ReadonlySet<string> = new Set([...Object.keys(COMMANDS), "help"]);
-/** Commands that take a query, which may begin with a minus. */
+/** Commands with a query, which may begin with a minus. */
 const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export", "hits", "mentions"]);
-/** What speaks of all other commands. */
+/** The command that describes all others. */
 const COMPLETION = "completion";
-/** What is answered without any command. */
+/** Flags that need no command. */
 const VERSION_FLAGS: ReadonlySet<string> = new Set(["-V", "--version"]);
 
 /**
@@ -106,7 +106,7 @@ export async function createProgram(
     });
   const hasColours = host.colours?.stdout === true;
   const session = (): Session => ({
-    // Created only for commands that use it; the others end at once.
+    // Created only for commands that use it; without it, signals end the process at once.
     get signal() {
       return host.signal;
     },
@@ -140,7 +140,7 @@ export async function createProgram(
   };
 }
 
-/** What a command line without arguments prints: where to begin. */
+/** Output of a command line without arguments: first steps. */
 function firstLines(invocation: string): readonly string[] {
   const uses = [
     ["open FILES...", "read mail and show it in the browser"],
@@ -177,8 +177,8 @@ async function runProgram(command: Command, args: readonly string[]): Promise<nu
 }
 
 /**
- * An error of commander in the words and form of all others. A suggestion that commander puts on a second line stays on
- * the first; the hint leads to the help of the command that was meant.
+ * Converts an error of commander to our format. A suggestion on its second line is joined to the first; the hint
+ * names the help of the command.
  */
 function argumentError(program: Command, error: CommanderError, args: readonly string[]): ArchiveError {
   const misplaced = error.code === "commander.missingArgument" ? misplacedFiles(program) : null;

@@ -1,7 +1,7 @@
 import { ArchiveError } from "../errors.ts";
 import { QUARTERS, textQuarters, windowEnd } from "./token-estimate.ts";
 
-/** Where an answer goes on: which of its blocks, and the offset in the text of it. */
+/** Position where an answer continues: block number, and offset in its text. */
 export interface Place {
   readonly block: number;
   readonly offset: number;
@@ -11,11 +11,11 @@ export interface Place {
 export interface Block {
   /** Lines of ours about it, with names and subjects in them: few and short, never cut. */
   readonly head: readonly string[];
-  /** What somebody wrote: cut where the answer is full. */
+  /** Text from mail: truncated when the answer is full. */
   readonly text?: string;
 }
 
-/** What a tool finds. */
+/** Result of a tool. */
 export interface Found {
   /** Lines on top of every page: what was found, and how much. */
   readonly preface: readonly string[];
@@ -23,7 +23,7 @@ export interface Found {
   readonly blocks: AsyncIterable<Block> | Iterable<Block>;
 }
 
-/** What leads each line of a text: a body cannot look like the lines that we write. */
+/** Prefix of each line of mail text, so that it cannot imitate our own lines. */
 const TEXT_LEAD = "| ";
 /** Tokens for fence, notice and cursor. */
 const FRAME_TOKENS = 120;
@@ -33,7 +33,7 @@ const NOTICE =
 
 const START: Place = { block: 0, offset: 0 };
 
-/** A cursor as it was given out. Throws INVALID_ARGUMENT. */
+/** Parses a cursor. Throws INVALID_ARGUMENT. */
 export function placeOf(cursor: string | undefined): Place {
   if (cursor === undefined || cursor === "") return START;
   const match = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor);
@@ -45,11 +45,11 @@ export function placeOf(cursor: string | undefined): Place {
 interface AnswerBounds {
   readonly start: Place;
   readonly maxTokens: number;
-  /** What nobody who writes mail can know: it ends the block. */
+  /** A random word unknown to senders, which ends the block. */
   readonly fence: string;
 }
 
-/** The text of an answer: as many blocks as it may hold between fences, and the cursor of what is left. */
+/** The text of an answer: as many blocks as fit between fences, and the cursor for the rest. */
 export async function fencedAnswer(
   { preface, blocks }: Found,
   { start, maxTokens, fence }: AnswerBounds,

@@ -14,7 +14,7 @@ import { toolRow } from "./tool-row.ts";
 
 /** People, topics and mailboxes of the overview. */
 const OVERVIEW_ROWS = 10;
-/** People of a list that are read at once. */
+/** People read per query. */
 const PAGE_ROWS = 25;
 /** Limit of the aliases, topics and correspondents returned per person. */
 const MAX_ALIASES = 20;
@@ -126,7 +126,7 @@ export const person = toolRow({
   },
 });
 
-/** By id or by one of the addresses. Throws NOT_FOUND. */
+/** By id or address. Throws NOT_FOUND. */
 async function contactOf(archive: Archive, id: string): Promise<ContactDetail> {
   const wanted = id.trim().toLowerCase();
   const isOwnId = /^contact-\d+$/.test(wanted);

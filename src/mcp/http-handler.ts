@@ -8,7 +8,7 @@ export interface MailHandler {
   close(): Promise<void>;
 }
 
-/** Streams that wait for changes at once: an open archive never changes, and a client that asks for one is answered. */
+/** Maximum open subscriptions; an open archive never changes, but subscriptions are accepted. */
 const MAX_SUBSCRIPTIONS = 16;
 
 /** Each request has its own server; the protocol version of 2026 and earlier ones are supported. */

@@ -18,7 +18,7 @@ import {
 } from "./mail-tools.ts";
 import { DEFAULT_TOKENS, MAX_TOKENS, type MailSource, type ToolRow } from "./tool-row.ts";
 
-/** Every tool, in the order in which a client lists them. */
+/** Every tool in listing order. */
 export const TOOLS: readonly ToolRow[] = [
   overview,
   searchMail,
@@ -34,7 +34,7 @@ export const TOOLS: readonly ToolRow[] = [
 
 /** Settings of a server other than the archive. */
 export interface MailServerSetting {
-  /** A word that nobody can guess, another one each time: it fences an answer. */
+  /** Returns a new random word that fences an answer. */
   newFence(): string;
   /** Receives internal faults, which clients do not see. */
   onFault(error: unknown): void;

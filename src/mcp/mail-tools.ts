@@ -47,7 +47,7 @@ const clause = (what: string) =>
 const person = "contact id, address or name";
 const day = "YYYY, YYYY-MM or YYYY-MM-DD (UTC)";
 
-/** The operator that each parameter of a list stands for. */
+/** Query operator of each list parameter. */
 const LIST_OPERATORS = {
   from: "from",
   to: "to",

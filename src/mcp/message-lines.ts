@@ -5,7 +5,7 @@ import type { Attachment } from "../mail/records/message.ts";
 import { formatCount } from "../text/tokens/format-count.ts";
 import { plainLine } from "./plain-text.ts";
 
-/** People of a field that are named; the others are counted. */
+/** Maximum people named per field; the others are counted. */
 const MAX_NAMED = 8;
 /** Attachments that are named. */
 const MAX_ATTACHMENTS = 10;
@@ -39,7 +39,7 @@ export function attachmentLine(attachment: Attachment, number: number): string {
   return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${kept}${within})`;
 }
 
-/** What is known of a message, a line a field; empty ones are left out. */
+/** Header of a message, one line per field, without empty fields. */
 export function headerLines(message: ArchivedMessage): readonly string[] {
   const { attachments, occurrences } = message;
   const files = attachments.slice(0, MAX_ATTACHMENTS).map((file, index) => attachmentLine(file, index + 1));

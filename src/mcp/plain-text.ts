@@ -1,15 +1,15 @@
 import { printable } from "../text/tokens/printable.ts";
 
 /**
- * What nobody sees and a model reads: zero-width characters, tags, variation selectors, fillers, marks that turn text
- * around (Unicode's Default_Ignorable_Code_Point), and the marks of interlinear annotation.
+ * Invisible characters that a model would read: zero-width characters, tags, variation selectors, fillers,
+ * bidirectional marks (Unicode's Default_Ignorable_Code_Point), and interlinear annotation marks.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /** Longest name, subject or path returned, in characters. */
 const MAX_LINE_CHARACTERS = 300;
 
-/** One line of what a sender wrote in a header: it cannot begin another line, nor hide anything. */
+/** One line of header text: it cannot start another line, nor hide anything. */
 export function plainLine(text: string): string {
   const line = printable(text.slice(0, 2 * MAX_LINE_CHARACTERS))
     .replace(INVISIBLE, "")
@@ -17,7 +17,10 @@ export function plainLine(text: string): string {
   return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS - 1).toWellFormed()}…` : line;
 }
 
-/** Text of several lines without what nobody sees. The same text gives the same characters: windows of it fit together. */
+/**
+ * Text of several lines without invisible characters. Equal text gives equal characters, so that windows fit
+ * together.
+ */
 export function plainText(text: string): string {
   const lines = text.split(/\r\n|[\r\n\u0085\u2028\u2029]/);
   return lines

@@ -5,7 +5,7 @@ import type { Block, Found, Place } from "./answer.ts";
 import { dateText, peopleText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";
 
-/** Rows per query: about as many as an answer of the default length holds. */
+/** Rows per query: about as many as fit into an answer of the default length. */
 const PAGE_ROWS = 25;
 /** Recipients in a row of a list. */
 const ROW_RECIPIENTS = 2;

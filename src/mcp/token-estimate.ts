@@ -14,7 +14,7 @@ function quartersOf(unit: number): number {
   return isLetterOrBlank ? 1 : 2;
 }
 
-/** What a text may cost, in quarters of a token. */
+/** Estimated cost of a text, in quarters of a token. */
 export function textQuarters(text: string): number {
   let quarters = 0;
   for (let at = 0; at < text.length; at++) quarters += quartersOf(text.charCodeAt(at));
@@ -22,9 +22,9 @@ export function textQuarters(text: string): number {
 }
 
 /**
- * End of the part of a text that begins at `start` and costs no more than `quarters`, a line prefixed by `lead`. It
- * ends after a line or a word if one ends in its last part, and never within a character; it contains at least one
- * character, so that windows reach the end of every text.
+ * End of the part of a text that begins at `start` and costs at most `quarters`, with `lead` before each line.
+ * Prefers to end after a line or a word, and never splits a character; includes at least one character, so that
+ * windows reach the end of every text.
  */
 export function windowEnd(text: string, start: number, quarters: number, lead: string): number {
   const leadQuarters = textQuarters(lead);

@@ -9,7 +9,7 @@ export const DEFAULT_TOKENS = 2000;
 const MIN_TOKENS = 500;
 export const MAX_TOKENS = 20_000;
 
-/** What every tool takes. */
+/** Parameters of every tool. */
 const PAGE_PARAMETERS = {
   cursor: z.string().max(32).optional().describe("cursor returned by the previous call"),
   max_tokens: z
@@ -21,12 +21,12 @@ const PAGE_PARAMETERS = {
     .describe("estimated maximum length of the result"),
 };
 
-/** What tools read. */
+/** Data that tools read. */
 export interface MailSource {
   readonly archive: Archive;
   /**
-   * What an attachment says, read again from its source; "" where files of its kind are not read.
-   * @throws ArchiveError ORIGINAL_MOVED and others that say why its original cannot be had
+   * Text of an attachment, read from its source; "" if its kind is not supported. @throws ArchiveError ORIGINAL_MOVED
+   * and other errors of originals
    */
   fileText(message: ArchivedMessage, attachment: Attachment): Promise<string>;
 }
@@ -37,11 +37,11 @@ export interface ToolRow {
   readonly title: string;
   readonly description: string;
   readonly parameters: z.ZodObject;
-  /** @param start block and offset that the answer begins with. */
+  /** @param start block and offset at which the answer begins */
   find(source: MailSource, parameters: unknown, start: Place): Promise<Found>;
 }
 
-/** A tool as it is written: `find` gets what its schema says. */
+/** A tool with a typed `find`. */
 interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
   readonly parameters: P;
   find(source: MailSource, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;

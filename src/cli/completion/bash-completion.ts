@@ -56,7 +56,7 @@ function valueCase(command: CommandShape, flag: FlagShape): string {
 
 function valueAction(value: ValueShape): string {
   if (value.kind === "text") return "compopt +o default 2>/dev/null; return 0";
-  // Files and directories are what bash completes by itself.
+  // bash completes files and directories itself.
   if (value.kind !== "words") return "return 0";
   return `if [[ $cur != -* ]]; then COMPREPLY=($(compgen -W "${value.words.join(" ")}" -- "$cur")); return 0; fi`;
 }

@@ -44,7 +44,7 @@ export type Shell = (typeof SHELLS)[number];
 const TEXT: ValueShape = { kind: "text" };
 const FILE: ValueShape = { kind: "file" };
 
-/** What each placeholder of the usage stands for. A test looks for those that are missing. */
+/** Meaning of each placeholder in usages. A test checks that none is missing. */
 export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
   dirs: { kind: "directory" },

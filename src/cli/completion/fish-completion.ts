@@ -15,7 +15,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** When the command line has come to this command and to none below it. */
+/** Condition that the command line contains this command and no subcommand. */
 function condition({ name, commands }: CommandShape): string {
   if (name === "") return "__fish_use_subcommand";
   const seen = name.split(" ").map((word) => `__fish_seen_subcommand_from ${word}`);

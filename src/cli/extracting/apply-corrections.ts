@@ -34,7 +34,7 @@ export async function applyCorrections(
     formats: { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" },
     tellsRedactions: false,
   };
-  // Loaded when needed: help, version and errors in the arguments answer at once.
+  // Loaded on demand, so that help, version and argument errors are fast.
   const { performExtraction } = await import("./extraction-work.ts");
   return performExtraction(work, {
     signal,

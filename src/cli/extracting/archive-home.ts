@@ -69,9 +69,8 @@ function isCovered(file: string, { sources }: RecordedArchive): boolean {
 }
 
 /**
- * Milliseconds of the last change to a file, or to anything in a directory. The system sets the time of change of a
- * copied or renamed file, whatever its time of modification. Infinite where links lead elsewhere or something is
- * unreadable.
+ * Milliseconds of the last change to a file, or to anything in a directory, by ctime, which copying or renaming
+ * cannot preserve. Infinite if links lead elsewhere or something is unreadable.
  */
 function lastChange(path: string): number {
   let last = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,8 @@
 import { countOf } from "../../text/tokens/format-count.ts";
 
 /**
- * What a run created, a line each: files by name, a list that goes on over further pages by its first and last, a
- * directory of pages by its number of files. A large archive has hundreds of pages, and nobody reads hundreds of lines.
- * @param files paths relative to the output directory, sorted.
+ * Lists created files: single files by name, a list with further pages by its first and last, a directory of pages by
+ * its number of files. @param files paths relative to the output directory, sorted.
  */
 export function createdFileLines(files: readonly string[]): string[] {
   const names = new Set(files);

@@ -30,7 +30,7 @@ import { readWordList } from "./word-list.ts";
 
 /** Milliseconds in which the server of a collection is tried again once mail is read. */
 const AWAY_MS = 300_000;
-/** Milliseconds between two tries. */
+/** Milliseconds between attempts. */
 const RETRY_MS = 1_000;
 
 interface ExtractFlags {
@@ -116,8 +116,8 @@ function collectionOf({ store, collection }: ExtractFlags): CollectionLocation |
 }
 
 /**
- * Puts the archive of a complete output into a collection: readers see the earlier one until the new one is whole. A
- * server that is away has some minutes to come back, or another to take its place, as it has while mail is read.
+ * Publishes the archive of a finished output to a collection: readers see the earlier one until then. Retries for
+ * some minutes if the server is unreachable, like reading does.
  */
 async function publishTo(collection: CollectionLocation, work: ExtractionWork, session: Session): Promise<void> {
   const { signal, log } = session;

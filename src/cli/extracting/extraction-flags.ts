@@ -4,7 +4,7 @@ import { isUnicodeCharset } from "../../charset/decode-charset.ts";
 import { ArchiveError } from "../../errors.ts";
 import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../mail/records/provenance.ts";
 
-/** Flags that every command takes which has mail extracted. */
+/** Flags of every command that extracts mail. */
 
 /**
  * Resolves the path of a source, independent of later working directories. Throws SOURCE_NOT_FOUND for an empty path,
@@ -33,7 +33,7 @@ export function knownCharset(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** What `--redact` says of itself. */
+/** Help of `--redact`. */
 export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
 
 /**

@@ -10,7 +10,7 @@ import type { Session } from "../terminal/session.ts";
 import { createdFileLines } from "./created-files.ts";
 import { sourcePath } from "./extraction-flags.ts";
 
-/** What is said of a source of which a part is lost. */
+/** Note for a damaged source. */
 const DAMAGED = "damaged: some messages may be missing";
 
 /**
@@ -39,7 +39,7 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
 }
 
-/** What was found in each source, and what the archive holds. */
+/** Prints the counts of each source and of the archive. */
 function printCounts(report: ExtractionReport, session: Session): void {
   for (const source of report.sources) session.print(sourceLine(source));
   const { statistics } = report;
@@ -73,7 +73,7 @@ export function attachmentCount({
   return filesWithoutText === undefined ? count : `${count} (${countOf(filesWithoutText, "file")} without text)`;
 }
 
-/** What the new archive took the place of. */
+/** Describes the replaced archive. */
 function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
   const date = extractedAt === null ? "" : ` of ${formatInstant(extractedAt)}`;
   return `Replaced the earlier archive${date} (${countOf(messages, "message")})`;

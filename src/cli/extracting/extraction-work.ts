@@ -3,7 +3,7 @@ import type { ExtractionReport } from "../../extraction/run/extraction-request.t
 import { type ExtractionWork, performWork, type WorkWatch } from "../terminal/command-work.ts";
 
 /**
- * Extracts in a thread; when that is ended, the output directory and those above it are as before. Throws as
+ * Extracts in a thread. If that is stopped, the output directory and its parents are unchanged. Throws like
  * `performWork`.
  */
 export function performExtraction(work: ExtractionWork, watch: Omit<WorkWatch, "cleanUp">): Promise<ExtractionReport> {

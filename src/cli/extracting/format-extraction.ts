@@ -8,14 +8,14 @@ import type { Session } from "../terminal/session.ts";
 /** Milliseconds between two updates of the elapsed time in the line of progress: it shows seconds. */
 const TICK_MS = 500;
 
-/** What came of an extraction. */
+/** Result of an extraction. */
 interface ShownExtraction {
   readonly report: ExtractionReport;
   /** Warnings that do not record a redaction. */
   readonly warnings: number;
 }
 
-/** Extracts, and shows the progress on the terminal. Throws as `performWork`. */
+/** Extracts and shows the progress on the terminal. Throws like `performWork`. */
 export async function performShown(
   work: ExtractionWork,
   session: Session,
@@ -23,7 +23,7 @@ export async function performShown(
 ): Promise<ShownExtraction> {
   const progress = new ProgressLine(session.screen, session.log, { hasWiki: work.formats.wiki });
   let warnings = 0;
-  // Loaded when needed: help, version and errors in the arguments answer at once.
+  // Loaded on demand, so that help, version and argument errors are fast.
   const { performExtraction } = await import("./extraction-work.ts");
   optimizeThriftily();
   limitHeapGrowth();

@@ -18,7 +18,7 @@ export interface Reader {
 }
 
 /**
- * Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as
+ * Opens a `<source>` argument: an output directory, its archive.db, or a single extraction.json. Throws like
  * `locateArchive`.
  */
 export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
@@ -27,7 +27,7 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
   return openArchive(location);
 }
 
-/** The same for one walk over everything, which needs little memory. */
+/** The same for a single scan, with little memory. */
 export async function openArchiveForScan(source: string, reader: Reader): Promise<Archive> {
   const location = await locateSource(source, reader);
   const { openArchive } = await import("../../store/archive/open-archive.ts");
@@ -41,7 +41,7 @@ export async function openNamedSearch(source: string, reader: Reader): Promise<S
   return openSearch(location, ONE_QUERY_MEMORY);
 }
 
-/** The same for a server, of an archive whose place is known: queries run in a thread of their own. */
+/** The same for a server and a known location: queries run in a separate thread. */
 export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
   const { openArchiveWithSearchThread } = await import("../../store/archive/archive-thread.ts");
   return openArchiveWithSearchThread(location);
@@ -79,7 +79,7 @@ export async function settleSource(source: string, reader: Reader): Promise<void
   for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
 }
 
-/** Stores are loaded only where there is something to look at. */
+/** Stores are loaded only if there is something to clean up. */
 async function settleImports({ log }: Reader): Promise<void> {
   const cache = cacheDirectory();
   if (importNamesIn(cache).length === 0) return;
@@ -96,7 +96,7 @@ export function directoryOf(source: string): string | null {
   }
 }
 
-/** Where archives made of documents are kept: the user's cache directory by the XDG base directory specification. */
+/** Directory of archives imported from documents, by the XDG base directory specification. */
 export function cacheDirectory(): string {
   const base = process.env["XDG_CACHE_HOME"];
   return join(base === undefined || base === "" ? join(homedir(), ".cache") : base, "archivetool");

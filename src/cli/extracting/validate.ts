@@ -28,7 +28,7 @@ interface ComparedFiles {
   readonly damaged: readonly DamagedFile[];
 }
 
-/** What was looked at; null for what is not there. */
+/** Result of each check; null if not applicable. */
 interface Findings {
   readonly files: ComparedFiles | null;
   readonly archive: ArchiveCheck | null;
@@ -62,9 +62,9 @@ export function declareValidate(program: Command, session: () => Session): void 
     });
 }
 
-/** Throws as `locateChecked`. */
+/** Throws like `locateChecked`. */
 async function check(source: string, signal: AbortSignal): Promise<Findings> {
-  // Loaded when needed: help and errors in the arguments answer at once.
+  // Loaded on demand, so that help and argument errors are fast.
   const { locateChecked } = await import("../../store/archive/locate-archive.ts");
   const { validateExtraction } = await import("../../document/validate-extraction.ts");
   const { checkArchive } = await import("../../store/archive/check-archive.ts");
@@ -94,7 +94,7 @@ async function compareFiles(source: string, signal: AbortSignal): Promise<Compar
   return { directory, count: files.length, damaged: await findDamage(directory, files, signal) };
 }
 
-/** The error that says what is wrong, the worst first; null when nothing is. */
+/** Returns the worst error, or null. */
 function faultOf(source: string, { files, archive, notebook, document }: Findings): ArchiveError | null {
   if (files !== null && files.damaged.length > 0) {
     return new ArchiveError(

@@ -51,7 +51,7 @@ export async function undo(corrected: CorrectedFile, session: Session): Promise<
   session.print(undone === null ? "Nothing to undo" : `Undone: ${undone}`);
 }
 
-/** Which corrections of which archive. */
+/** A corrections file and its archive. */
 interface CorrectedFile {
   readonly source: string;
   readonly file: CorrectionsFile;

@@ -126,7 +126,7 @@ function declareFileCommands(people: Command, session: () => Session): void {
     });
 }
 
-/** What a command does with the people that it names. */
+/** Action of a command on the named people. */
 interface NamedPeople {
   readonly verb: string;
   readonly named: readonly string[];

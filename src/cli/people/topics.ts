@@ -62,7 +62,7 @@ export function declareTopics(program: Command, session: () => Session): void {
     .action((source: string) => undo({ source, file: "topics.txt" }, session()));
 }
 
-/** What a command does with the topics that it names. */
+/** Action of a command on the named topics. */
 interface NamedTopics {
   readonly verb: string;
   readonly named: readonly string[];

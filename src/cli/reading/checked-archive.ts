@@ -17,7 +17,7 @@ import { ITEM_KINDS } from "../../mail/records/item.ts";
 
 type Method = (...values: readonly unknown[]) => unknown;
 type ReaderName = { [Name in keyof Archive]: Archive[Name] extends Method ? never : Name }[keyof Archive];
-/** The arguments that each method of a reader takes, in their order. */
+/** Argument types of each method, in order. */
 type ReaderArguments<Reader> = { readonly [Name in keyof Reader]: readonly z.ZodType[] };
 
 const count = z.int().min(0);
@@ -112,7 +112,7 @@ export function checkedArchive(archive: Archive): Archive {
   return { ...archive, ...(Object.fromEntries(readers) as unknown as Pick<Archive, ReaderName>) };
 }
 
-/** Every method that takes arguments returns a promise, which a wrong one rejects. */
+/** Methods with arguments return promises, which invalid arguments reject. */
 function checkedMethod(method: Method, types: readonly z.ZodType[], name: string): Method {
   if (types.length === 0) return method;
   return async (...values) => {

@@ -186,7 +186,7 @@ function formatOf(text: string): ExportFormatName {
   throw new ArchiveError("INVALID_ARGUMENT", `--format must be one of ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
 }
 
-/** The words and flags that choose messages, as they were given. */
+/** The words and flags that select messages, as typed. */
 function chosenBy(query: string | null, flags: ExportFlags): string {
   const named = (["thread", "contact", "mailbox", "sender", "after", "before", "withhold"] as const).flatMap((name) => {
     const value = flags[name];

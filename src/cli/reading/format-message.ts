@@ -14,7 +14,7 @@ const NAME_CELLS = 13;
 /** Recipients listed by default; the others are counted. */
 const MAX_RECIPIENTS = 8;
 
-/** What stands for a part that is folded. */
+/** Placeholder for a collapsed part. */
 const FOLDED: Readonly<Record<Exclude<BodyPart["kind"], "own">, string>> = {
   quoted: "quoted",
   forwarded: "forwarded",

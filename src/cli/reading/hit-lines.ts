@@ -2,7 +2,7 @@ import { printable } from "../../text/tokens/printable.ts";
 import type { Line, StyledText } from "../terminal/line.ts";
 import { wrapText } from "../terminal/text-columns.ts";
 
-/** What the lines of everything that a search finds have in common. */
+/** Shared formatting of search results. */
 
 /** Cells of a line: the width terminals and mails agree on. */
 export const LINE_CELLS = 80;
@@ -16,7 +16,7 @@ export function snippetLines(snippet: string, hasColours: boolean): readonly Lin
   return hasColours ? colouredMatches(wrapped) : wrapped.map((line) => INDENT + line);
 }
 
-/** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */
+/** Lines of a snippet with styled matches, which may continue on the next line. */
 function colouredMatches(snippet: readonly string[]): readonly Line[] {
   const lines: (string | StyledText)[][] = [];
   // Splitting by a pattern with one group yields the text between matches, and the matches in between.

@@ -13,7 +13,7 @@ import { environmentName, warmPage } from "./served-archive.ts";
 /** How the server of an archive is started. */
 interface LocalArchiveSetting {
   readonly host: string;
-  /** Other names in lower case that requests may give as Host. */
+  /** Further allowed values of Host, in lower case. */
   readonly allowedHosts: readonly string[];
   /** The path that it is published under, such as `/mail`; empty for the root. */
   readonly basePath: string;
@@ -27,7 +27,7 @@ export interface LocalArchive {
   readonly app: Awaited<ReturnType<typeof createLocalServer>>;
   /** Loads the search index and the columns of facets, so that the first query is fast. */
   warm(): void;
-  /** Closes the archive. The server is closed by whoever listens with it. */
+  /** Closes the archive, not the server. */
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ async function openServed(
   const { OriginalThread } = await import("../../originals/original-thread.ts");
   const { openNotebookAt } = await import("../../store/archive/open-notebook-at.ts");
   const { watchArchive } = await import("../../store/archive/watch-archive.ts");
-  // Before it is opened: what takes its place in between is noticed.
+  // Before opening, so that a replacement in between is noticed.
   const isReplaced = replacementOf(location);
   const archive = await openLocatedArchive(isReadOnly ? { ...location, isNotebookHidden: true } : location);
   const opened: { close(): Promise<void> }[] = [archive];

@@ -35,11 +35,11 @@ interface OpenFlags extends PasswordFlags {
   readonly port?: string;
 }
 
-/** Whoever opens mail reads it on this machine. */
+/** `open` serves this machine only. */
 const HOST = "127.0.0.1";
 /** The port that is tried first, so that a page stays at its address. */
 const USUAL_PORT = 8080;
-/** Directory in the home of the user for the archives of `open`. */
+/** Directory in the user's home for archives of `open`. */
 const HOME_DIRECTORY = "Archives";
 
 /** Declares `archivetool open`. */
@@ -122,7 +122,7 @@ async function showArchive(source: string, opening: Opening): Promise<void> {
   }
 }
 
-/** Serves the progress of the extraction, and the archive as soon as it is there. */
+/** Serves the progress of the extraction, then the archive. */
 async function extractAndShow(directory: string, opening: Opening): Promise<void> {
   const { port, session } = opening;
   const { serveUntil } = await import("../../http/http-server.ts");

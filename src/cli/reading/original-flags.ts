@@ -17,13 +17,13 @@ export function addOriginalFlags(command: Command): Command {
     .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`);
 }
 
-/** What the flags say of where originals are and of what opens them. */
+/** Locations and passwords of originals from the flags. */
 export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
   const directories = (flags.sources ?? []).map((directory) => resolve(directory));
   return { directories, password: passwordFromFlags(flags, session.log), unpackedDirectory: privateDirectory() };
 }
 
-/** A path in the temporary directory of the system that nobody else has. */
+/** A new path in the system's temporary directory. */
 export function privateDirectory(): string {
   return join(tmpdir(), `archivetool-${process.pid}-${process.hrtime.bigint()}`);
 }

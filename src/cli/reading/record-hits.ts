@@ -28,7 +28,7 @@ export interface RecordHits {
   readonly hits: readonly RecordHit[];
 }
 
-/** The best events, then the best items, of which every word of the query is there; none are by a sender of mail. */
+/** The best events, then items, that contain every word of the query; none with a sender filter. */
 export async function findRecords(
   { events, items }: Pick<Archive, "events" | "items">,
   query: string,

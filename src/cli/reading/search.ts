@@ -26,13 +26,13 @@ interface SearchFlags {
 
 /** Results at most: what a terminal can be scrolled through, and the largest page of the query API. */
 const MAX_RESULTS = 1000;
-/** Messages with the same text that are named; the others are counted. */
+/** Maximum ids of messages with the same text that are listed; the others are counted. */
 const MAX_NAMED = 5;
 
-/** What `--stem` does, in the help. */
+/** Help of `--stem`. */
 export const STEM_FLAG = "also find other word forms: contracts, contracted (stem:*)";
 
-/** A query whose words are stemmed where the flag says so. */
+/** The query, with stemmed words if the flag is set. */
 export function stemmedQuery(query: string, { stem }: { readonly stem?: true }): string {
   return stem ? `stem:* ${query}` : query;
 }
@@ -143,7 +143,7 @@ export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   return [head, [INDENT, { style: "heading", text: subject }], ...shown, ...same.map((line) => INDENT + line), ""];
 }
 
-/** Which other messages say the same. */
+/** Other messages with the same text. */
 function sameText({ sameText }: SearchHit): string {
   if (sameText.length === 0) return "";
   const named = sameText.slice(0, MAX_NAMED).join(", ");

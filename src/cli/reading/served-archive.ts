@@ -43,7 +43,7 @@ const MAX_PORT = 65_535;
 /** pino's level for each of ours, which `-v` and `-q` choose. */
 const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;
 
-/** `--port`; 0 lets the system choose. Throws INVALID_ARGUMENT. */
+/** Parses `--port`; 0 lets the system choose. Throws INVALID_ARGUMENT. */
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > MAX_PORT)
@@ -70,7 +70,7 @@ export function warmSearch(archive: Archive): void {
   archive.search.search("a", 1).catch(() => undefined);
 }
 
-/** As `warmSearch`, then reads the columns of the facets, which the page shows next to every list. */
+/** Like `warmSearch`, then reads the facet columns for the page. */
 export function warmPage(archive: Archive): void {
   const facets = (): Promise<unknown> => archive.explore.facets({ query: "", match: "all", of: FACETS, limit: 1 });
   archive.search

@@ -21,7 +21,7 @@ interface ShowFlags extends OriginalFlags {
   readonly json?: true;
 }
 
-/** What is shown of an archive: lines for people, and the record of it. */
+/** Output of `show`: lines, and the record. */
 interface Shown {
   readonly lines: readonly Line[];
   readonly record: unknown;
@@ -29,7 +29,7 @@ interface Shown {
   readonly message: ArchivedMessage | null;
 }
 
-/** Bytes of a header block that is printed; a longer one is no header. */
+/** Maximum bytes of a printed header; anything longer is not a header. */
 const MAX_HEADER_BYTES = 1 << 20;
 
 /** Declares `archivetool show`. */
@@ -56,7 +56,7 @@ export function declareShow(program: Command, session: () => Session): void {
   });
 }
 
-/** How each kind of id is found, by the word it begins with. */
+/** Lookup of each kind of id, by its prefix. */
 const KINDS: Readonly<Record<string, (archive: Archive, id: string, isWhole: boolean) => Promise<Shown | null>>> = {
   msg: showMessage,
   thread: showThread,

@@ -79,7 +79,7 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
 }
 
-/** Where the sources lay when they were read; of many the first. */
+/** Paths of the sources when they were read; of many only the first. */
 function sourceFacts(sources: readonly SourceRecord[]): readonly (readonly [string, string])[] {
   const facts = sources.slice(0, PRINTED_SOURCES).map(({ path }) => ["Read from", path] as const);
   return sources.length <= PRINTED_SOURCES

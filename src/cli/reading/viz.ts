@@ -14,7 +14,7 @@ export function declareViz(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .option("-o, --output <file>", "file to write", "graph.html")
     .action(async (source: string, flags: { readonly output: string }) => {
-      // Loaded when needed: help, version and errors in the arguments answer at once.
+      // Loaded on demand, so that help, version and argument errors are fast.
       const { renderGraphPage } = await import("../../outputs/graph-page/render-graph-page.ts");
       const archive = await openNamedArchive(source, session());
       try {

@@ -9,7 +9,7 @@ import type { Session } from "../terminal/session.ts";
 import { sinceInstant } from "../terminal/since-flag.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 
-/** Of `service`: both work on one directory. */
+/** Flags shared with `service`: both use one directory. */
 interface ServiceFlags extends SharedStoreFlags {
   readonly data: string;
 }
@@ -33,10 +33,10 @@ interface AuditFlags extends ListFlags {
   readonly keepDays?: string;
 }
 
-/** Nobody but the user of the service reads its data directory. */
+/** Only the user of the service can read its data directory. */
 const PRIVATE_UMASK = 0o077;
 
-/** Declares the commands that say who may see which upload. */
+/** Declares the commands for access control. */
 export function declareServiceAccess(service: Command, session: () => Session): void {
   declareTokens(service, session);
   declareAudit(service, session);

@@ -11,7 +11,7 @@ import type { Session } from "../terminal/session.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 
 interface AddFlags extends SharedStoreFlags {
-  /** Of `service`: both work on one directory. */
+  /** Flags shared with `service`: both use one directory. */
   readonly data: string;
   readonly redact?: true | readonly string[];
   readonly password?: string;
@@ -19,7 +19,7 @@ interface AddFlags extends SharedStoreFlags {
   readonly maxMessages?: string;
 }
 
-/** Nobody but the user of the service reads its data directory. */
+/** Only the user of the service can read its data directory. */
 const PRIVATE_UMASK = 0o077;
 
 /** Declares `archivetool service add`. */
@@ -40,7 +40,7 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
         redact: piiTypes(redact),
         password: passwordFromFlags(passwords, log),
         maxMessages: maxMessages === undefined ? null : positiveInteger("--max-messages", maxMessages),
-        // Nothing is copied, and so nothing is kept.
+        // Nothing is copied, so nothing is kept.
         discardsOriginals: true,
       };
       const { importPaths } = await import("../../http/upload-service/receiving/import-paths.ts");

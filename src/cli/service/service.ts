@@ -41,9 +41,9 @@ interface ServiceFlags extends ProxyFlags {
 const MAX_UPLOAD_BYTES = 53_687_091_200;
 /** Bytes that uploads leave free on the disk: what the catalogue, the log and other programs need to go on. */
 const DISK_MARGIN_BYTES = 512 << 20;
-/** Nobody but the user of the service reads its data directory. */
+/** Only the user of the service can read its data directory. */
 const PRIVATE_UMASK = 0o077;
-/** Seconds after which the extraction of a service that says nothing is taken over by another. */
+/** Seconds without renewal after which another service takes over an extraction. */
 const LEASE_SECONDS = "30";
 const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
 

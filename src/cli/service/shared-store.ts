@@ -2,13 +2,13 @@ import type { SharedStore } from "../../http/upload-service/service/service.ts";
 import { databaseUrl } from "../terminal/database-url.ts";
 import { openBlobStore } from "./blob-location.ts";
 
-/** Flags of `service` that say what services share. */
+/** Flags of `service` for shared stores. */
 export interface SharedStoreFlags {
   readonly store?: string;
   readonly blobs?: string;
 }
 
-/** Of who holds nothing, so that no lease of it ends. */
+/** A command holds no lease. */
 export const NO_LEASE_SECONDS = 1;
 
 /**

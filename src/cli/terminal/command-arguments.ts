@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What decides what a command line without a command means. */
+/** Environment that determines the default command. */
 export interface Surroundings {
   /** True for the program as a single executable. */
   readonly isExecutable: boolean;
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly commands: ReadonlySet<string>;
 }
 
-/** Flags that may come before the name of a command. */
+/** Flags allowed before the name of a command. */
 export const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
 
 /**

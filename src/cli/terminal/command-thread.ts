@@ -25,7 +25,7 @@ function tell(reply: WorkReply): void {
 }
 
 async function perform(work: CommandWork): Promise<unknown> {
-  // Each kind loads what it needs.
+  // Each kind loads its own code.
   switch (work.kind) {
     case "extract":
       return extract(work);

@@ -9,20 +9,17 @@ import type { CopyReport } from "../../store/archive/copy-archive.ts";
 import type { ArchiveLocation } from "../../store/contract/archive-location.ts";
 import { processLimits, requireAddressSpace } from "./address-space.ts";
 
-/**
- * How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation
- * that hears nothing.
- */
+/** Milliseconds for a thread to clean up after a signal; most phases are long computations that cannot react. */
 const GRACE_MS = 200;
 /** How long its end is waited for, in milliseconds. Only a call of the system or of SQLite can hold it up. */
 const END_MS = 400;
-/** What the memory limit of a thread ends it with. */
+/** Error code of a thread that exceeds its memory limit. */
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
 /** Code of the records of requested redactions, which are not warnings. */
 export const REDACTED = "redacted";
 
-/** An extraction, but for what cannot cross threads. */
+/** Serializable parameters of an extraction. */
 export interface ExtractionWork {
   readonly kind: "extract";
   readonly request: Omit<ExtractionRequest, "signal" | "gate" | "onEvent" | "writeOutputs">;
@@ -32,12 +29,12 @@ export interface ExtractionWork {
   readonly tellsRedactions: boolean;
 }
 
-/** Makes an archive of a document, and gives its place. */
+/** Imports a document as an archive and returns its location. */
 interface ImportWork {
   readonly kind: "import";
   readonly documentPath: string;
   readonly cacheDirectory: string;
-  /** Names what is being made, as no other import does. */
+  /** Unique name of this import. */
   readonly name: string;
 }
 
@@ -51,7 +48,8 @@ interface CopyWork {
 }
 
 /**
- * Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads.
+ * Work of a command that may take long, so that it runs in a thread and Ctrl-C works. Plain data that can be posted
+ * to threads.
  */
 export type CommandWork = ExtractionWork | ImportWork | CopyWork;
 
@@ -61,7 +59,7 @@ type WorkResult<W extends CommandWork> = W extends ExtractionWork
     ? CopyReport
     : ArchiveLocation;
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface WorkOrder {
   readonly work: CommandWork;
   readonly gate: SharedArrayBuffer;
@@ -83,7 +81,7 @@ export type WorkReply =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "fault"; readonly fault: WorkFault };
 
-/** What whoever waits for work has to do with it. */
+/** Callbacks and signal of the caller. */
 export interface WorkWatch {
   readonly signal: AbortSignal;
   onEvent(event: ExtractionEvent): void;
@@ -107,9 +105,9 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
     watch.signal.addEventListener("abort", () => void stop(thread, ended, gate).then(settle), { once: true });
   });
   const outcome = await Promise.race([replyOf(thread, watch), ended, stopping]);
-  // It was ended in the middle of anything, or by itself.
+  // The thread ended at an unknown point.
   if (outcome.kind === "gone" || outcome.kind === "crash") watch.cleanUp();
-  // A published result is returned, however late a signal came.
+  // A published result is returned, even if a signal arrives.
   if (watch.signal.aborted && gate.close()) throw watch.signal.reason;
   if (outcome.kind === "result") return outcome.result as WorkResult<W>;
   if (outcome.kind === "fault") throw thrownBy(outcome.fault);
@@ -117,7 +115,7 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
   throw new ArchiveError("INTERNAL_ERROR", "the command thread exited before it finished");
 }
 
-/** What came of a thread; `gone` when it ended without a word, or cannot end because a call of the system holds it. */
+/** Outcome of a thread; `gone` if it ended without a message, or is blocked in a system call. */
 type Outcome =
   | Exclude<WorkReply, { readonly kind: "event" }>
   | { readonly kind: "crash"; readonly error: Error }

@@ -9,7 +9,7 @@ const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
 const TOO_MANY_FILES_MESSAGE = "too many open files";
 const TOO_MANY_FILES_HINT = "raise the limit: ulimit -n 1024";
 
-/** Log lines on stderr; results go to stdout by another way. */
+/** Log lines on stderr; results are printed separately. */
 export class ConsoleLog {
   readonly level: LogLevel;
   private readonly write: (line: string) => void;
@@ -39,7 +39,7 @@ export class ConsoleLog {
     const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);
     const isUnnamed = isCrowded && !(error instanceof ArchiveError);
     const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
-    // Who names the file that a fault is about says the fault with it.
+    // Errors that name the file include its error.
     const isTold = why === null || what.includes(why);
     this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isTold ? "" : ` (${why})`}`]);
     const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;

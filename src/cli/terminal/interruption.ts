@@ -3,11 +3,9 @@ import { constants } from "node:os";
 /** Signals that ask a command to end; shells show 128 and their number for them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type StopSignal = (typeof SIGNALS)[number];
-/** What shells add to the number of the signal that ended a command. */
+/** Exit codes after a signal are 128 plus its number. */
 const SIGNALLED = 128;
-/**
- * How long the process may take to end when its command has, in milliseconds: a call of the system may hold a thread.
- */
+/** Milliseconds for the process to exit after its command; a system call may block a thread. */
 const EXIT_MS = 200;
 
 /** The reason of a command that a signal ended. */
@@ -29,9 +27,8 @@ export class Interruption extends Error {
 }
 
 /**
- * Aborts on the first signal, for commands that clean up; the second one ends the process at once.
- *
- * @param isHeard whether a command looks at the signal; one that does not has nothing to clean up, and ends at once.
+ * Aborts on the first signal, for commands that clean up; the second ends the process at once. @param isHeard whether
+ * a command uses the signal; otherwise the process ends at once
  */
 export function abortOnSignals(isHeard: () => boolean): AbortSignal {
   const abort = new AbortController();

@@ -80,7 +80,7 @@ export class ProgressLine {
     print();
   }
 
-  /** Phase n of N, how far the whole run is, the time it has taken and will take; then what is known of the phase. */
+  /** Phase n of N, progress of the whole run, elapsed and remaining time; then details of the phase. */
   private draw(phase: Phase, detail: string, now = false): void {
     if (!this.screen.isTerminal || this.log.level === "warning") return;
     const at = this.screen.now();

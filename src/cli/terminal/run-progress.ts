@@ -1,6 +1,6 @@
 import { PHASES, type Phase } from "../../extraction/extraction-event.ts";
 
-/** What a run will do that makes phases longer or shorter. */
+/** Properties of a run that affect the duration of phases. */
 export interface RunShape {
   readonly hasWiki: boolean;
 }
@@ -27,7 +27,7 @@ const TOLD_PARTS: Partial<Record<Phase, number>> = { indexing: 0.4, outputs: 0.6
 /** How far a phase is guessed to be at most. */
 const GUESSED_SHARE = 0.9;
 
-/** Share of a run below which nothing is said about its end. */
+/** Progress below which no remaining time is shown. */
 const LEAST_SHARE = 0.01;
 
 /**
@@ -38,11 +38,11 @@ export class RunProgress {
   private readonly parts: ReadonlyMap<Phase, number>;
   private readonly startedAt: number;
   private phase: Phase = PHASES[0];
-  /** Of the whole, what is done by phases that have ended. */
+  /** Share of the run that completed phases make up. */
   private ended = 0;
   private shareOfPhase = 0;
   private begunAt: number;
-  /** Whether the phase says how far it is. */
+  /** True if the phase reports progress. */
   private isTold = false;
 
   constructor({ hasWiki }: RunShape, now: number) {
@@ -53,7 +53,7 @@ export class RunProgress {
     this.begunAt = now;
   }
 
-  /** A phase begins; those before it have ended. */
+  /** Starts a phase; earlier ones are complete. */
   begin(phase: Phase, now: number): void {
     this.phase = phase;
     this.begunAt = now;
@@ -68,7 +68,7 @@ export class RunProgress {
     this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (TOLD_PARTS[this.phase] ?? 1));
   }
 
-  /** Time goes by: a phase that says nothing of itself is taken to be as far as the phases before it would be. */
+  /** Updates the time: the progress of a phase that reports none is estimated from earlier phases. */
   pass(now: number): void {
     const beforeSeconds = (this.begunAt - this.startedAt) / 1000;
     if (this.isTold || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
@@ -84,7 +84,7 @@ export class RunProgress {
     return PHASES.indexOf(this.phase) + 1;
   }
 
-  /** Of the whole run, 0 to 1. */
+  /** Progress of the run, 0 to 1. */
   get share(): number {
     return this.ended + this.parts.get(this.phase)! * this.shareOfPhase;
   }

@@ -6,7 +6,7 @@ export interface Screen {
   readonly isTerminal: boolean;
   readonly columns: number;
   write(text: string): void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 

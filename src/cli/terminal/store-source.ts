@@ -1,12 +1,12 @@
 import { isServerUrl } from "../../store/contract/archive-location.ts";
 
-/** What a `<source>` of the reading commands may be. */
+/** Help of the `<source>` argument. */
 export const SOURCE_ARGUMENT =
   "output directory, its archive.db, an extraction.json, or a collection: postgres://host/database#name";
 
 const STORE = "--store";
 const COLLECTION = "--collection";
-/** Commands whose flags of these names say where something is written. */
+/** Commands that use these flags for output. */
 const OF_THEIR_OWN: ReadonlySet<string | undefined> = new Set(["extract", "service"]);
 
 /**

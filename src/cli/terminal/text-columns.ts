@@ -1,10 +1,10 @@
 /** Characters that take two cells of a terminal: East Asian Wide and Fullwidth blocks (Unicode TR 11) and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Characters that take none: combining marks and joiners. */
+/** Zero-width characters: combining marks and joiners. */
 const NARROW = /\p{Mn}|\p{Me}|\u200b|\u200c|\u200d/u;
 
-/** Cells a text takes on a terminal. */
+/** Columns of a text on a terminal. */
 export function cellsOf(text: string): number {
   let cells = 0;
   for (const character of text) cells += cellsOfCharacter(character);
@@ -17,7 +17,7 @@ function cellsOfCharacter(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The text, cut with an ellipsis when it takes more than `cells`. */
+/** Truncates a text to `cells` columns with an ellipsis. */
 export function cutText(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   let kept = "";
