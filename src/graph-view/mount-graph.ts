@@ -24,9 +24,9 @@ const NARROW_PX = 760;
 
 /** A graph that is shown. */
 export interface MountedGraph {
-  /** Search box and switch of views, which may be put elsewhere. */
+  /** Search box and view switch, which may be placed elsewhere. */
   readonly toolbar: HTMLElement;
-  /** Shows what somebody has chosen before. */
+  /** Restores a selection. */
   choose(choice: GraphChoice): void;
   focusSearch(): void;
   showTable(): void;

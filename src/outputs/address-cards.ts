@@ -17,7 +17,7 @@ export interface AddressCard {
 
 /** Limit of entries per person: people copy their address book from store to store. */
 export const MAX_CARDS = 20;
-/** Addresses of a person that entries are looked for by: what a query takes, and who has more is a list. */
+/** Maximum addresses of a person that are searched: the limit of a query, and more indicate a list. */
 const MAX_ADDRESSES = 50;
 
 const ADDRESS_FIELDS = ["email_1", "email_2", "email_3"] as const;

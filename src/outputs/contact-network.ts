@@ -10,7 +10,7 @@ import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
 import type { Standing } from "../network/network-insights.ts";
 
-/** What a list shows of a contact. */
+/** Fields of a contact in lists. */
 export type ListedContact = Pick<
   Contact,
   | "id"
@@ -81,7 +81,7 @@ export class ContactColumns {
     this.communities.push((ordinalOf("community", contact.communityId) ?? 1) - 1);
   }
 
-  /** The contact that is being added has this address, whoever had it before. */
+  /** Assigns an address to the contact being added, even if another had it. */
   private own(address: string): void {
     const number = this.addresses.nodeOf(ADDRESS_SPACE, address.toLowerCase(), () => {
       this.owners.push(NOWHERE);
@@ -109,7 +109,7 @@ export class ContactColumns {
     return contactId(this.ordinals.at(index) as ContactOrdinal);
   }
 
-  /** What the contact is called: the address where there is no name. */
+  /** Name of the contact, or its address. */
   titleOf(index: number): string {
     return this.names.at(index) || this.emails.at(index);
   }
@@ -128,7 +128,7 @@ export class ContactColumns {
     return place === NOWHERE ? undefined : place;
   }
 
-  /** Index of the contact with an address; undefined if there is none. */
+  /** Index of the contact with an address, or undefined. */
   withAddress(address: string): number | undefined {
     const number = this.addresses.find(ADDRESS_SPACE, address.toLowerCase());
     return number === null ? undefined : this.owners.at(number);

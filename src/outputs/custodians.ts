@@ -2,7 +2,7 @@ import { ArchiveError } from "../errors.ts";
 import { formatOfName } from "../mail/records/source-formats.ts";
 import { lastNameAt } from "../mail/records/source-names.ts";
 
-/** A name that somebody gave a source. */
+/** A custodian name for a source. */
 export interface CustodianName {
   /** The path of the source, the last name of it, or its number in the archive. */
   readonly source: string;
@@ -21,7 +21,7 @@ export function custodianNames(paths: readonly string[], given: readonly Custodi
     const own = names.get(source);
     if (own !== undefined) return own;
     const bare = path.slice(lastNameAt(path)).replace(/[/\\]$/, "");
-    // The ending of a file of mail says nothing of a person.
+    // The extension of a mail file is not part of a person's name.
     const name =
       (formatOfName(bare) === null ? "" : bare.slice(0, bare.lastIndexOf("."))) || bare || `source ${source}`;
     const free = freeName(name, taken);
@@ -52,7 +52,7 @@ function numberOf(paths: readonly string[], test: (path: string) => boolean): nu
   return at >= 0 && paths.findLastIndex(test) === at ? at : null;
 }
 
-/** Reads `SOURCE=NAME`. The last `=` parts them, as paths may hold one. Throws INVALID_ARGUMENT. */
+/** Parses `SOURCE=NAME` at the last `=`, as paths may contain one. Throws INVALID_ARGUMENT. */
 export function parseCustodian(text: string): CustodianName {
   const at = text.lastIndexOf("=");
   const [source, name] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -12,15 +12,15 @@ const WINDOW_BYTES = 1 << 20;
 /** How a file keeps one record a message, in the order of their ordinals. */
 export interface RecordShape {
   readonly file: string;
-  /** Where the record that begins at a place ends, its line end included; -1 when the bytes end before. */
+  /** End of the record at `start`, including its line break; -1 if it is incomplete. */
   endOf(bytes: Buffer, start: number): number;
   /** The part of a record that is written for a message. */
   contentOf(record: Buffer): Buffer;
-  /** Null for what is no message. */
+  /** Returns null if it is not a message. */
   idOf(record: Buffer): string | null;
 }
 
-/** The records of an earlier file, for the messages that are as they were. */
+/** Records of an earlier file, for unchanged messages. */
 export interface EarlierRecords {
   /** Call in the order of ids; the result is valid until the next call. Null if the record must be generated. */
   of(id: MessageId): Buffer | null;

@@ -12,14 +12,12 @@ export interface RecordWatcher {
   contactsEnd?(): void;
   showEdges?(edges: readonly ContactEdge[]): void;
   showThreads?(threads: readonly Thread[]): void;
-  /** Every thread was shown; messages come next. */
+  /** Called after the last thread; messages follow. */
   threadsEnd?(): Promise<void>;
   showMessages?(messages: readonly EncodedMessage[]): void;
 }
 
-/**
- * One walk over each kind of record for all that is written of it. They are taken once, in this order, each to its end.
- */
+/** Visitors of all records in one pass: each kind once, in this order. */
 export interface RecordVisitors {
   readonly contacts: AsyncIterable<readonly Contact[]>;
   readonly threads: AsyncIterable<readonly ThreadDetail[]>;

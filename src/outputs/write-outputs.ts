@@ -36,7 +36,7 @@ export async function writeOutputs(
     [contactsJson, csv, wiki, counter].filter((watcher) => watcher !== null),
   );
   if (formats.json) await writeExtractionJson(archive, directory, { walks, earlier });
-  // Without the document nobody else pulls the records past the other files.
+  // If the document is not written, nothing else reads the records for the other files.
   else await takeAll(walks, formats.csv || formats.wiki);
   contactsJson.close();
   csv?.close();

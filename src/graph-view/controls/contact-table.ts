@@ -9,7 +9,7 @@ interface Column {
   readonly title: string;
   readonly isNumber: boolean;
   readonly text: (model: GraphModel, node: number) => string;
-  /** What it is sorted by. */
+  /** Sort key. */
   readonly key: (model: GraphModel, node: number) => number | string;
 }
 
@@ -70,9 +70,7 @@ const MESSAGES = 2;
 
 type TableParts = Pick<GraphParts, "tableHead" | "tableRows" | "caption">;
 
-/**
- * The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at.
- */
+/** The contacts as a sortable table, accessible to screen readers. Created on first use. */
 export class ContactTable {
   private readonly head: HTMLElement;
   private readonly body: HTMLElement;

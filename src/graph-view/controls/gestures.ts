@@ -7,7 +7,7 @@ const CLICK_SLACK_PX = 4;
 /** Zoom for one pixel of the wheel; a pinch on a touchpad comes as small wheel steps with the control key. */
 const WHEEL_RATE = 0.0016;
 const PINCH_RATE = 0.01;
-/** Pixels of a wheel step that is given in lines (Firefox). */
+/** Pixels per wheel step in lines (Firefox). */
 const LINE_PX = 16;
 const DOUBLE_CLICK_FACTOR = 1.8;
 

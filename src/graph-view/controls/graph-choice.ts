@@ -1,4 +1,4 @@
-/** What a reader has chosen in the graph, as an address can hold it. Empty texts stand for nothing chosen. */
+/** A selection in the graph as stored in the URL. Empty strings mean none. */
 export interface GraphChoice {
   /** Id of the contact whose details are shown. */
   readonly contact: string;
@@ -12,7 +12,7 @@ export interface GraphChoice {
 
 export const NO_CHOICE: GraphChoice = { contact: "", isTable: false, from: "", to: "", hidden: "" };
 
-/** Ways that lead on from contacts. */
+/** Links from contacts to other views. */
 export interface GraphLinks {
   person(id: string): string;
   /** The graph around one contact. */

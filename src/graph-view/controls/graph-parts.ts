@@ -3,7 +3,7 @@ import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 
 /** The elements of the graph and its controls. Contents from mail are filled in later. */
 export interface GraphParts {
-  /** Search and switch of views: they may be put elsewhere. */
+  /** Search and view switch, which may be placed elsewhere. */
   readonly toolbar: HTMLElement;
   readonly body: HTMLElement;
   readonly search: HTMLInputElement;

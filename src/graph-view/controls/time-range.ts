@@ -7,8 +7,8 @@ import type { GraphParts } from "./graph-parts.ts";
 type TimeParts = Pick<GraphParts, "time" | "timeFrom" | "timeTo" | "timeText" | "timeChart" | "allTimes">;
 
 /**
- * Two sliders over the months that the archive is from: contacts are shown that were seen between them. At both ends
- * they let everything pass, what is dated elsewhere too.
+ * Two sliders over the months of the archive: shows contacts seen between them. At both ends nothing is filtered,
+ * including other dates.
  */
 export class TimeRange {
   private readonly parts: TimeParts;

@@ -23,7 +23,7 @@ export class Tooltip {
   /** Follows the node while the view moves. */
   place(camera: Camera): void {
     const { hovered: node, selected } = this.state;
-    // The card of the selected contact says the same and more.
+    // The card of the selected contact shows more.
     this.element.hidden = node === NO_NODE || node === selected;
     if (this.element.hidden) {
       this.shown = NO_NODE;

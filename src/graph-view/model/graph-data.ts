@@ -6,7 +6,7 @@ export interface GraphData {
   /** Name and version of the tool that wrote the page. */
   readonly generator: string;
   readonly extractedAt: number;
-  /** What the archive holds; the page shows the strongest part of it. */
+  /** Totals of the archive; the page shows the strongest part of it. */
   readonly totals: { readonly contacts: number; readonly edges: number };
   /** The time that the archive is from, without strays; null where nothing is dated. */
   readonly dates: { readonly first: number; readonly last: number } | null;
@@ -16,7 +16,7 @@ export interface GraphData {
   readonly communities: readonly GraphCommunity[];
 }
 
-/** One element a node, the most messages first. */
+/** One element per node, most messages first. */
 export interface NodeColumns {
   readonly id: readonly string[];
   readonly name: readonly string[];
@@ -34,12 +34,12 @@ export interface NodeColumns {
   readonly community: readonly number[];
   /** Different contacts written to or heard from in the whole archive. */
   readonly partners: readonly number[];
-  /** Place before anything is dragged, in world units. */
+  /** Initial position in world units. */
   readonly x: readonly number[];
   readonly y: readonly number[];
 }
 
-/** One element a pair of nodes that wrote, at least one way; `a` and `b` are node indices. */
+/** One element per pair of correspondents; `a` and `b` are node indices. */
 interface TieColumns {
   readonly a: readonly number[];
   readonly b: readonly number[];
@@ -51,7 +51,7 @@ interface TieColumns {
 }
 
 export interface GraphCommunity {
-  /** As in `community-01`. */
+  /** Such as `community-01`. */
   readonly id: string;
   /** Names of its most central people. */
   readonly name: string;

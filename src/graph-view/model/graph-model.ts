@@ -52,7 +52,7 @@ export function otherEnd({ data: { ties } }: GraphModel, tie: number, node: numb
   return ties.a[tie] === node ? ties.b[tie]! : ties.a[tie]!;
 }
 
-/** What a node is called on the page. */
+/** Label of a node. */
 export function nameOf({ data: { nodes } }: GraphModel, node: number): string {
   return nodes.name[node] || nodes.email[node] || nodes.id[node]!;
 }

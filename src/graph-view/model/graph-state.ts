@@ -8,19 +8,19 @@ interface TimeSpan {
 
 export type Change = "focus" | "filter";
 
-/** What every part of the page works on. */
+/** State shared by all parts of the page. */
 export interface GraphView {
   readonly model: GraphModel;
   readonly state: GraphState;
 }
 
-/** A part in which contacts can be chosen. */
+/** A part in which contacts can be selected. */
 export interface ChoosingView extends GraphView {
   /** The contact is to be shown in the graph. */
   readonly onChoose: (node: number) => void;
 }
 
-/** What the reader has chosen; every part of the page listens to it. */
+/** The user's selection; all parts of the page listen to it. */
 export class GraphState {
   hovered = NO_NODE;
   selected = NO_NODE;

@@ -12,8 +12,8 @@ export interface Theme {
 }
 
 /**
- * Reads the colors that apply to an element. Each is computed on a hidden element, since a canvas supports neither
- * variables nor `light-dark()`.
+ * Reads the colors of an element. Each is computed on a hidden element, since a canvas supports neither variables nor
+ * `light-dark()`.
  */
 export function readTheme(element: HTMLElement): Theme {
   const mark = element.ownerDocument.createElement("span");

@@ -57,7 +57,7 @@ export function describeSize(data: GraphData): string {
   return `${formatNumber(nodes.id.length)} of ${countOf(totals.contacts, "contact")}, ${formatNumber(edgesOf(data))} of ${countOf(totals.edges, "edge")}`;
 }
 
-/** What is shown, what is not, and from what. */
+/** Describes which part of the graph is shown. */
 export function describeCut(data: GraphData): string {
   const { totals, nodes, generator, extractedAt } = data;
   const [contacts, edges] = [totals.contacts - nodes.id.length, totals.edges - edgesOf(data)];
@@ -67,7 +67,7 @@ export function describeCut(data: GraphData): string {
     : `This graph shows the contacts with the most messages and their strongest ties. Omitted: ${countOf(contacts, "contact")} and ${countOf(edges, "edge")}. ${origin}`;
 }
 
-/** Edges, one a direction, that the ties stand for. */
+/** Number of directed edges in the ties. */
 function edgesOf({ ties }: GraphData): number {
   return ties.a.reduce((sum, _, tie) => sum + Number(ties.there[tie]! > 0) + Number(ties.back[tie]! > 0), 0);
 }

@@ -21,7 +21,7 @@ const LEAST_ZOOM = 0.4;
 const MOST_FIT_SCALE = 2.5;
 const GLIDE_MS = 380;
 
-/** The view, and its way to the next one. */
+/** The viewport and its animation. */
 export class Camera {
   view: View = { scale: 1, dx: 0, dy: 0 };
   width = 0;
@@ -70,7 +70,7 @@ export class Camera {
     this.view = { scale: this.view.scale, dx: this.view.dx + dx, dy: this.view.dy + dy };
   }
 
-  /** Zooms about a point of the screen, which keeps its place. */
+  /** Zooms around a point of the screen. */
   zoomAt(factor: number, x: number, y: number): void {
     this.glide = null;
     const scale = this.clamped(this.view.scale * factor);
@@ -78,7 +78,7 @@ export class Camera {
     this.view = { scale, dx: x - (x - this.view.dx) * ratio, dy: y - (y - this.view.dy) * ratio };
   }
 
-  /** Brings a place of the world to the middle, at least so close. */
+  /** Centers a point of the world, at a minimum zoom. */
   centre(x: number, y: number, leastZoom: number, nowMs: number): void {
     this.glideTo(this.centred(x, y, this.clamped(Math.max(this.view.scale, this.fitScale * leastZoom))), nowMs);
   }

@@ -18,7 +18,7 @@ interface Body extends ForceNode {
   readonly homeY: number;
 }
 
-/** A node in somebody's hand, and the neighbours that follow it on springs. */
+/** A dragged node, and its neighbors on springs. */
 export class Drag {
   readonly node: number;
   /** Every node that moves. */
@@ -68,7 +68,7 @@ export class Drag {
     this.simulation.alphaTarget(0);
   }
 
-  /** One frame. @returns whether something still moves. */
+  /** Computes one frame. @returns whether something still moves */
   advance(): boolean {
     this.simulation.tick();
     for (const { node, x, y } of this.bodies) {
@@ -90,7 +90,7 @@ function distance(one: Body, other: Body): number {
 }
 
 function followersOf(model: GraphModel, node: number, isShown: (node: number) => boolean): readonly number[] {
-  // Ties come strongest first within the skeleton and within the rest: the order is kept.
+  // Ties are sorted by strength within the skeleton and within the rest; the order is kept.
   return Array.from(tiesOf(model, node), (tie) => otherEnd(model, tie, node))
     .filter(isShown)
     .slice(0, FOLLOWERS);

@@ -9,7 +9,7 @@ export interface EdgeBatch {
   readonly ties: Uint32Array;
 }
 
-/** Width of a tie by its messages both ways. */
+/** Width of a tie by its messages in both directions. */
 const WIDTHS: readonly { readonly messages: number; readonly widthPx: number }[] = [
   { messages: 300, widthPx: 2.6 },
   { messages: 50, widthPx: 1.5 },

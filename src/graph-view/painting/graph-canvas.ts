@@ -17,7 +17,7 @@ const FADED_NODES = 0.22;
 const FADED_EDGES = 0.25;
 /** Neighbours of the node in focus that get a label. */
 const NEIGHBOUR_LABELS = 14;
-/** Screen pixels a canvas pixel at most: beyond, only memory grows. */
+/** Maximum pixel density of the canvas: more only uses memory. */
 const MOST_DENSITY = 2;
 
 const NOTHING_MOVES: ReadonlySet<number> = new Set();
@@ -64,7 +64,7 @@ export class GraphCanvas {
     this.resize();
   }
 
-  /** Draws no more. */
+  /** Stops drawing. */
   stop(): void {
     this.sizes.disconnect();
     this.isRequested = true;

@@ -42,7 +42,7 @@ export class LabelPainter {
     const chosen = new Set(look.always);
     for (const node of look.always) if (taken.length < MAX_LABELS) this.place(context, camera, node, taken);
     for (let node = 0; node < this.model.size && taken.length < MAX_LABELS; node++) {
-      // Nodes come by messages: the rest is smaller still.
+      // Nodes are sorted by messages, so the rest is smaller.
       if (screenRadius(this.model, node, camera.view.scale) < LEAST_RADIUS_PX) break;
       if (look.isShown(node) && !chosen.has(node)) this.place(context, camera, node, taken);
     }

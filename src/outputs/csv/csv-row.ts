@@ -5,11 +5,11 @@ import { APOSTROPHE, COMMA, CR, LF, QUOTE } from "../../mail/words/ascii.ts";
 export type CsvValue = string | number | Uint8Array | null;
 
 /**
- * First characters that make a spreadsheet run a cell as a formula (CWE-1236), once control characters are gone; the
- * full-width forms do in East Asian editions.
+ * First characters that make a spreadsheet run a cell as a formula (CWE-1236), after control characters are removed;
+ * East Asian editions also accept the full-width forms.
  */
 const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-/** Bytes of UTF-8 that the longest of them takes. */
+/** Maximum UTF-8 bytes of these. */
 const FORMULA_BYTES = 3;
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -70,11 +70,11 @@ function csvCell(whole: string | number | null): string {
 
 function cellText(text: string): string {
   if (text.length < CELL_CHARACTERS) return text;
-  // One unit less than fits: a text that looks like a formula gets an apostrophe in front.
+  // One unit less than the maximum, because a formula gets a leading apostrophe.
   return text.slice(0, CELL_CHARACTERS - CUT.length - 1).toWellFormed() + CUT;
 }
 
-/** Bytes looked through and copied at a time: most stretches of this size hold no quote. */
+/** Bytes scanned and copied at a time: most ranges of this size contain no quote. */
 const STRETCH_BYTES = 1 << 10;
 
 function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
@@ -92,7 +92,7 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   if (isQuoted) out.bytes[out.length++] = QUOTE;
 }
 
-/** Most texts say so within their first line. */
+/** Most texts need quotes within their first line. */
 function needsQuotes(utf8: Uint8Array): boolean {
   for (let index = 0; index < utf8.length; index++) {
     const byte = utf8[index]!;
@@ -106,7 +106,7 @@ function beginsFormula(utf8: Uint8Array): boolean {
   let at = 0;
   for (let length = controlAt(utf8, at); length > 0; length = controlAt(utf8, at)) at += length;
   const first = utf8[at]!;
-  // Letters and digits of ASCII begin most texts.
+  // Most texts begin with an ASCII letter or digit.
   if (first > COMMA + 1 && first < 0x80 && first !== 0x3d && first !== 0x40) return false;
   return FORMULA_START.test(Buffer.from(utf8.subarray(at, at + FORMULA_BYTES)).toString());
 }

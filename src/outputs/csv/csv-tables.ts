@@ -6,7 +6,7 @@ import type { Contact } from "../../mail/records/contact.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import { type CsvValue, csvList } from "./csv-row.ts";
 
-/** One column: its name in the header row, and its value of a record. */
+/** A column: its header and its value for a record. */
 export interface CsvColumn<T> {
   readonly name: string;
   readonly value: (record: T) => CsvValue;

@@ -9,7 +9,7 @@ import { TextFile } from "../text-file.ts";
 import { BYTE_ORDER_MARK, writeCsvRow } from "./csv-row.ts";
 import { CONTACT_COLUMNS, type CsvColumn, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
 
-/** One CSV file (RFC 4180, UTF-8 with a byte order mark, header row) that takes records a batch at a time. */
+/** A CSV file (RFC 4180, UTF-8 with a byte order mark, header row), written in batches. */
 class CsvFile<T> {
   private readonly file: TextFile;
   private readonly columns: readonly CsvColumn<T>[];

@@ -3,12 +3,12 @@ import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { BagField } from "./bag-info.ts";
 import { type ExportedFile, type ExportFile, ExportTarget } from "./export-target.ts";
 
-/** Directory of a bag that holds what it is about (RFC 8493 section 2). */
+/** Payload directory of a bag (RFC 8493 section 2). */
 export const BAG_PAYLOAD = "data/";
 
 /** A bag in the making: each file of its payload is listed when it is whole, and none is remembered. */
 export class Bag {
-  /** Where the payload is written. */
+  /** Target of the payload. */
   readonly payload: ExportTarget;
   private readonly tags: ExportTarget;
   private readonly manifest: ExportFile;

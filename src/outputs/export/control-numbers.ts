@@ -2,7 +2,10 @@ import { ArchiveError } from "../../errors.ts";
 
 /** Digits that a number is padded to: productions of up to a hundred million documents sort by their names. */
 const LEAST_DIGITS = 8;
-/** Letters, digits and signs that a file name takes on any system, and no review platform parts values by. */
+/**
+ * Letters, digits and signs that are valid in file names on all systems and do not separate values in review
+ * platforms.
+ */
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/;
 /** The largest first number: as many further numbers are exact integers. */
 const MAX_START = 1_000_000_000_000;
@@ -13,7 +16,7 @@ export interface Numbering {
   readonly start: number;
 }
 
-/** What documents are numbered with where nobody says. */
+/** Default numbering of documents. */
 export const DEFAULT_NUMBERING: Numbering = { prefix: "DOC", start: 1 };
 
 /** The numbering of the flags `--bates` and `--start`. Throws INVALID_ARGUMENT. */

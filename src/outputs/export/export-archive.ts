@@ -34,7 +34,7 @@ interface ExportRequest {
   readonly query: string;
   /** How the documents of a load file are numbered, and whose mail the sources are; null for what it has by default. */
   readonly production: Production | null;
-  /** What files of the format `eml` are named by. */
+  /** How `eml` files are named. */
   readonly names: EmlNames;
   /** The metadata of a bag (RFC 8493), a directory with the hashes of all its files; null for no bag. */
   readonly bag: readonly BagField[] | null;
@@ -43,9 +43,8 @@ interface ExportRequest {
   /** Reads originals; null when messages are always composed. */
   readonly readOriginal: OriginalReader | null;
   /**
-   * Called before anything is written. What it throws ends the export.
-   * @param count messages that will be written
-   * @param problems a sentence about each part of the query that could not be read as it was meant
+   * Called before anything is written. An error ends the export. @param count messages to write @param problems one
+   * sentence per part of the query that could not be interpreted
    */
   onSelected(count: number, problems: readonly string[]): Promise<void>;
   onProgress(done: number, total: number): void;
@@ -58,7 +57,7 @@ export interface Production {
 }
 
 export interface ExportReport {
-  /** A sentence about each part of the query that could not be read as it was meant. */
+  /** One sentence per part of the query that could not be interpreted. */
   readonly problems: readonly string[];
   readonly messages: number;
   /** Messages whose bytes are those of the source. */
@@ -110,7 +109,7 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
   }
 }
 
-/** Removes the directories in which killed processes built an export of this name. */
+/** Removes the directories of killed exports with this name. */
 function removeAbandoned(base: string): void {
   const directory = dirname(base);
   if (!existsSync(directory)) return;
@@ -139,7 +138,7 @@ interface ExportPlaces {
   readonly payload: string;
   /** Name of the one file, "" for a directory. */
   readonly fileName: string;
-  /** What is built under the staging directory, and what it is in the end. */
+  /** Paths under the staging directory, and their final paths. */
   readonly moves: readonly { readonly built: string; readonly final: string }[];
 }
 
@@ -178,7 +177,7 @@ function refuseWhatIsThere(path: string): void {
 
 interface BuiltPlace {
   readonly root: string;
-  /** What the root becomes. */
+  /** Final path of the root. */
   readonly base: string;
   readonly payload: string;
   readonly fileName: string;
@@ -230,7 +229,7 @@ async function buildExport(
       room: pathRoom(place.base) - place.payload.length,
       manifest: new Manifest(list, occasion, (path, id) => {
         request.signal.throwIfAborted();
-        // What is attached to a message follows it, with its id.
+        // Attachments follow their message and have its id.
         if (id !== lastId) count.done++;
         lastId = id;
         request.onProgress(count.done, total);
@@ -248,7 +247,7 @@ async function buildExport(
   return { problems, messages: format.ofMessages ? count.done : 0, exact, composed, reasons: tally };
 }
 
-/** The kind of a reason, without what it says of one message. */
+/** The kind of a reason, without details of one message. */
 function reasonOf(note: string): string {
   return note.split(/[:;]/, 1)[0] ?? "";
 }

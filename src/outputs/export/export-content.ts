@@ -7,7 +7,7 @@ import type { ExportTarget } from "./export-target.ts";
 import type { Manifest } from "./manifest.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 
-/** What a format is written from. */
+/** Input of a format. */
 export interface ExportContent {
   readonly archive: Archive;
   readonly provenance: Provenance;
@@ -21,7 +21,7 @@ export interface ExportContent {
   readonly custodians: readonly string[];
   readonly names: EmlNames;
   messages(): AsyncIterable<ArchivedMessage>;
-  /** The message as it was sent, or composed. */
+  /** The original message, or a composed one. */
   bytesOf(message: ArchivedMessage): Promise<MessageBytes>;
 }
 

@@ -23,12 +23,12 @@ import { writeOpenSearch } from "./opensearch.ts";
 import { vcard } from "./vcard.ts";
 
 export interface ExportFormat {
-  /** What one gets, for the help. */
+  /** Description for the help. */
   readonly gives: string;
   /** `file`, `directory`, or `either`: a file when the given path ends in the extension, else a directory. */
   readonly shape: "file" | "directory" | "either";
   readonly extension: string;
-  /** Whether it holds messages: these can be chosen by a query. */
+  /** True for formats with messages, which a query can select. */
   readonly ofMessages: boolean;
   write(content: ExportContent, place: ExportPlace): Promise<void>;
 }
@@ -185,7 +185,7 @@ async function writeMaildir(content: ExportContent, place: ExportPlace): Promise
   }
 }
 
-/** A file that holds a text for each message. */
+/** Writes a file with one text per message. */
 async function writeTexts(
   content: ExportContent,
   place: ExportPlace,
@@ -298,5 +298,5 @@ function graphWriter(notation: GraphNotation): ExportFormat["write"] {
   };
 }
 
-/** A row of the manifest for what is no message. */
+/** A manifest row for something other than a message. */
 const RECORD = { messageId: "", sha256: null, source: "", location: "", origin: "record", note: "" } as const;

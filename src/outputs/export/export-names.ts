@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
 
-/** Names of the formats of exports, for whoever asks before any is loaded. */
+/** Names of export formats, available before any is loaded. */
 export const EXPORT_FORMATS = [
   "mbox",
   "eml",

@@ -7,7 +7,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 /** Bytes collected before they are written, of each open file: an export of folders has hundreds open. */
 const FLUSH_BYTES = 1 << 15;
 
-/** A file of an export as it came to be. */
+/** A file of an export. */
 export interface ExportedFile {
   /** Relative to the export, with `/` between levels. */
   readonly path: string;

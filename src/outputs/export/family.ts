@@ -24,7 +24,7 @@ export interface FamilyMember {
   readonly bytes: Buffer | null;
   /** The message that it is; null for a file. */
   readonly message: Message | null;
-  /** What the archive knows as its text; null for what it does not list. */
+  /** Text in the archive; null if it is not listed there. */
   readonly text: string | null;
 }
 
@@ -85,7 +85,7 @@ function partOf({ filename, mediaType, bytes: read }: AttachmentPart, at: number
   return { filename: name, mediaType, sha256: hash("sha256", bytes), sizeBytes: bytes.length, bytes, text: null };
 }
 
-/** What a member says: what the archive knows, or the body of an attached message. */
+/** Text of a member: from the archive, or the body of an attached message. */
 export function memberText({ message, text }: FamilyMember): string {
   if (text !== null && text !== "") return text;
   if (message === null) return "";

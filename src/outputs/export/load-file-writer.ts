@@ -12,7 +12,7 @@ import { type ReviewMarks, readReviewMarks } from "./review-marks.ts";
 
 /** Files of a directory of natives: file systems and viewers slow down with more. */
 const FILES_A_DIRECTORY = 1000;
-/** Endings of natives that are kept: what programs for review know files by. */
+/** Extensions of natives that are kept, because review programs need them. */
 const ENDING = /\.([A-Za-z0-9]{1,10})$/;
 
 /** Writes a Concordance load file with natives, texts and a privilege log: each message, followed by its family. */
@@ -124,7 +124,7 @@ function messageDocument(
     filename: "",
     mediaType: "message/rfc822",
     attachmentNames: [],
-    // Of the native: a composed message has other bytes than its source.
+    // Of the native: a composed message differs from its source.
     sha256: hash("sha256", bytes),
     sizeBytes: bytes.length,
     language: message.language ?? "",
@@ -136,7 +136,7 @@ function messageDocument(
   };
 }
 
-/** What is attached shares custodians, places, dates and marks with the message of its family. */
+/** Attachments share custodians, locations, dates and marks with the message of their family. */
 function memberDocument(
   { parent, filename, mediaType, sha256, sizeBytes, message: attached }: FamilyMember,
   {

@@ -9,7 +9,7 @@ import { formatAddress } from "../../mail/records/address.ts";
 const QUOTE = "\u00fe";
 const SEPARATOR = "\u0014";
 const LINE_END = "\u00ae";
-/** Signs of the notation, which a value must not hold. */
+/** Delimiters of the format, which values must not contain. */
 const SIGNS = /[\u00fe\u0014]/g;
 
 /** A message, or a file or message attached to one, as the load file describes it. */
@@ -23,10 +23,10 @@ export interface LoadDocument {
   readonly messageId: string;
   readonly threadId: string;
   readonly custodian: string;
-  /** All custodians who have the message, by all of its places; each once. */
+  /** Distinct custodians of all occurrences of the message. */
   readonly allCustodians: readonly string[];
   readonly folder: string;
-  /** `custodian/mailbox` of all of its places. */
+  /** `custodian/mailbox` of all occurrences. */
   readonly allPaths: readonly string[];
   readonly from: Address | null;
   readonly to: readonly Address[];

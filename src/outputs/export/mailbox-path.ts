@@ -1,10 +1,7 @@
 import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 import { shortenedFolder } from "./path-room.ts";
 
-/**
- * Levels of a mailbox that become directories: deeper ones are joined to the last, so that no path grows beyond what
- * systems take.
- */
+/** Maximum directory levels of a mailbox; deeper ones are joined to the last, to limit the path length. */
 const MAX_LEVELS = 16;
 
 /** The names of the levels of a mailbox, each a safe file name on any system. Names that became equal get numbers. */

@@ -4,9 +4,9 @@ import { MANIFEST_COLUMNS } from "../../mail/export-manifest.ts";
 import { type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { ExportFile } from "./export-target.ts";
 
-/** What an export says of each thing in it. */
+/** A row of the manifest. */
 interface ManifestRow {
-  /** Of the file, relative to the manifest. */
+  /** Path of the file, relative to the manifest. */
   readonly path: string;
   readonly id: string;
   readonly messageId: string;
@@ -15,12 +15,12 @@ interface ManifestRow {
   /** Path of the source. */
   readonly source: string;
   readonly location: string;
-  /** `exact`, `composed`, or `record` for what is no message as it was sent. */
+  /** `exact`, `composed`, or `record` for anything other than a message. */
   readonly origin: "exact" | "composed" | "record";
   readonly note: string;
 }
 
-/** What is the same of every row. */
+/** Values shared by all rows. */
 interface ExportOccasion {
   /** The words of the query and the flags that chose what was exported. */
   readonly query: string;
@@ -31,7 +31,7 @@ interface ExportOccasion {
 /** The path of a row as the manifest says it, by the path in the export and the id of what it is about. */
 type ExportedPath = (path: string, id: string) => string;
 
-/** What was exported, from where, and whether it is what the source holds. */
+/** List of exported items with their origin, and whether they equal the source. */
 export class Manifest {
   private readonly file: ExportFile;
   private readonly occasion: ExportOccasion;

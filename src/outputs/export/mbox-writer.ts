@@ -9,9 +9,9 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /**
- * Writes one message of an MBOX by the mboxrd rule: a separator line, then the message with one `>` more before each
- * line that reads `From `, `>From ` and so on, and a blank line. Whoever takes that `>` away has the bytes again, but
- * for a line end that was missing at the end.
+ * Writes a message in mboxrd format: a separator line, then the message with an additional `>` before each line that
+ * matches `>*From `, and a blank line. Removing that `>` restores the bytes, except for a missing line break at the
+ * end.
  */
 export function writeMboxMessage(
   file: ExportFile,

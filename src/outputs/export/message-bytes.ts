@@ -7,7 +7,7 @@ import type { Original, OriginalPlace, OriginalState } from "../../sources/read-
 /** Why an original cannot be had: what was met where it lay, or that none is to be given. */
 type MissingOriginal = Exclude<OriginalState, "available"> | "withheld";
 
-/** The error that says so, where nothing else would do. */
+/** Errors about the original itself, and fallback errors. */
 export const MISSING_ORIGINAL_CODES: Readonly<Record<MissingOriginal, ErrorCode>> = {
   moved: "ORIGINAL_MOVED",
   changed: "ORIGINAL_CHANGED",
@@ -16,7 +16,7 @@ export const MISSING_ORIGINAL_CODES: Readonly<Record<MissingOriginal, ErrorCode>
   withheld: "ORIGINAL_WITHHELD",
 };
 
-/** A message as RFC 5322 text, and how it came about. */
+/** A message in RFC 5322 format, and its origin. */
 export interface MessageBytes {
   readonly bytes: Buffer;
   /** `exact`: the bytes of the source. `composed`: made of what the archive or the store says of it. */
@@ -30,9 +30,9 @@ export interface MessageBytes {
 /** Reads an original; what withholds them all answers null. */
 export type OriginalReader = (place: OriginalPlace) => Promise<Original>;
 
-/** Says to whoever reads a composed message that no server ever carried these bytes. */
+/** Marks a composed message, which no server transmitted in this form. */
 const COMPOSED_FIELD = "X-Archivetool-Composed";
-/** What stands for a Message-ID where there was none: no message had it. */
+/** Generated id of a message without Message-ID. */
 const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
 
 /**

@@ -5,8 +5,8 @@ import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 const MAX_SUBJECT = 80;
 
 /**
- * The file name of a message by its date (UTC) and subject: `2001-05-14 1639 Mooring line msg-000012.eml`. It begins
- * with a digit or `undated` and ends in the id, so that it is no device of Windows, and no two differ by case alone.
+ * File name of a message by date (UTC) and subject: `2001-05-14 1639 Mooring line msg-000012.eml`. It begins with a
+ * digit or `undated` and ends in the id, so that it is never a Windows device name, and no two differ only by case.
  * @param room UTF-16 units of the name
  */
 export function datedName(

@@ -21,12 +21,12 @@ const STYLE = [
 ].join("");
 
 /**
- * Characters of a line up to which a text is turned by what each of its paragraphs begins with: Chromium takes a time
- * for such a line that grows with the square of it, and was not done with 3,000,000 in a minute.
+ * Maximum characters of a line for per-paragraph text direction: Chromium takes quadratic time for such a line, and
+ * did not finish 3,000,000 in a minute.
  */
 const MAX_TURNED_LINE = 100_000;
 
-/** What a page says of itself. */
+/** Title data of a page. */
 interface PageTitle {
   readonly title: string;
   readonly messages: number;
@@ -95,7 +95,7 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
   return rows.filter(([, value]) => value !== "");
 }
 
-/** What somebody called a message; what was done with it (`seen`, `replied`) is left out. */
+/** Labels of a message, without its state (`seen`, `replied`). */
 function labelsOf(message: ArchivedMessage): readonly string[] {
   const flags = flagsOfAll(message, message.occurrences);
   return flags.filter((flag) => flag.startsWith(LABEL_MARK)).map((flag) => flag.slice(LABEL_MARK.length));
@@ -103,7 +103,7 @@ function labelsOf(message: ArchivedMessage): readonly string[] {
 
 const LABEL_MARK = "label:";
 
-/** An attachment with its size, or where it leads, and the attached message that holds it. */
+/** An attachment with its size or link target, and the attached message that contains it. */
 export function attachmentText({
   filename,
   sizeBytes,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Characters that Windows takes for a whole path, drive and file name included, without the NUL that ends it. */
+/** Maximum characters of a path on Windows, including drive and file name, without the final NUL. */
 const MAX_PATH = 259;
 /** Characters left for what is exported, however long the path of the export is. */
 const LEAST_ROOM = 120;

@@ -2,10 +2,10 @@ import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { KEY_SEPARATOR, REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 import type { MessageId, ThreadId } from "../../mail/records/ids.ts";
 
-/** Limit of the tags read from a notebook: more than anybody chooses from. */
+/** Maximum tags read from a notebook. */
 const MAX_TAGS = 1_000;
 
-/** What is written in the notebook on a message or its conversation. */
+/** Marks of a message or its conversation in the notebook. */
 export interface ReviewMarks {
   tagsOf(message: MessageId): readonly string[];
   reviewOf(message: MessageId): ReviewState;

@@ -3,7 +3,7 @@ import type { Archive, ArchivedMessage, EncodedMessage, SearchFilter } from "../
 import type { WordMatch } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 
-/** Which messages are exported: all that fit every condition that is given. */
+/** Selects messages that match all given conditions. */
 export interface Selection {
   /** Words of the query language; null for no such condition. */
   readonly query: string | null;
@@ -15,15 +15,15 @@ export interface Selection {
   readonly threadId: string | null;
   /** Messages that this contact sent or received. */
   readonly contactId: string | null;
-  /** Messages that somebody chose one by one. */
+  /** Individually selected messages. */
   readonly messageIds: readonly string[] | null;
-  /** Name of a mailbox, of any of a message's places. */
+  /** Name of a mailbox, in any occurrence of a message. */
   readonly mailbox: string | null;
 }
 
 /**
- * The ids that fit, in id order; null for every message. Throws NOT_FOUND for a thread, contact or mailbox that is not
- * there, and INVALID_ARGUMENT if the query of what is withheld cannot be read as it was meant.
+ * Ids of the selected messages in order; null for every message. Throws NOT_FOUND if the thread, contact or mailbox
+ * does not exist, and INVALID_ARGUMENT if the withhold query cannot be interpreted.
  */
 export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
   const selected = await fittingMessages(archive, selection);
@@ -59,7 +59,7 @@ async function fittingMessages(archive: Archive, selection: Selection): Promise<
   return first.filter((id) => sets.every((ids) => ids.has(id))).sort(byOrdinal);
 }
 
-/** A sentence about each part of the query that could not be read as it was meant. */
+/** One sentence per part of the query that could not be interpreted. */
 export async function queryProblems(
   archive: Archive,
   query: string | null,
@@ -119,7 +119,7 @@ export async function* walkSelected(
   }
 }
 
-/** Most formats take the bytes of the original: the text is decoded when somebody asks for it. */
+/** Most formats use the bytes of the original: the text is decoded on demand. */
 function withText({ sortedAt: _, body: bytes, ...message }: EncodedMessage): ArchivedMessage {
   return {
     ...message,

@@ -2,7 +2,7 @@ import { escapeCardText, foldLine } from "../../calendar/escape-content.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 
-/** What a card says of a contact. */
+/** Fields of a contact on a card. */
 type CardContact = Pick<Contact, "id" | "name" | "email" | "aliases" | "messageCount" | "firstSeen" | "lastSeen">;
 
 /** A contact as a vCard 4.0 (RFC 6350). The name is not parted: which of its words is the family's, nobody said. */

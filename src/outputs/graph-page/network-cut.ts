@@ -28,7 +28,7 @@ export interface NetworkCut {
   readonly totalEdges: number;
 }
 
-/** A time in which people were seen. */
+/** A period in which people were seen. */
 interface SeenSpan {
   readonly first: Instant;
   readonly last: Instant;
@@ -81,7 +81,7 @@ export async function cutNeighbourhood(
   return { ...(await edgesAmong(archive, contacts)), totalContacts: nearest.length + 1 };
 }
 
-/** Those who wrote with a contact and how much that was, the most first. */
+/** Correspondents of a contact with their number of messages, most first. */
 async function tiesOf(archive: Archive, centre: ContactId): Promise<readonly (readonly [ContactId, number])[]> {
   const ties = new Map<ContactId, number>();
   for await (const batch of archive.contacts.edges()) {

@@ -1,4 +1,4 @@
-/** Circles about their middles, in world units; moved in place. */
+/** Circles with centers in world units, moved in place. */
 interface Circles {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -43,7 +43,7 @@ function sweep(circles: Circles, order: readonly number[], widest: number): bool
   return hasTouched;
 }
 
-/** Share of the circles that make up the core of the picture, and what remains of the way beyond it. */
+/** Share of circles in the core of the graph, and the remaining share of the distance beyond it. */
 const CORE_SHARE = 0.96;
 const OUTSIDE_SHRINK = 0.12;
 

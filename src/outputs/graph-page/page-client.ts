@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { builtFile } from "../../built-files.ts";
 import { ArchiveError } from "../../errors.ts";
 
-/** What runs in the browser, as `npm run build` bundled it from `client/`. */
+/** Browser code, bundled by `npm run build` from `client/`. */
 export interface PageClient {
   readonly script: string;
   readonly style: string;

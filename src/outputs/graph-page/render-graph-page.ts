@@ -7,9 +7,8 @@ import { PAGE_BODY } from "./page-body.ts";
 import { type PageClient, readPageClient } from "./page-client.ts";
 
 /**
- * The contact graph as one HTML file that needs nothing else: no network, no other file. Equal archives give equal
- * bytes.
- * @param limit contacts shown at most, 1 … 5,000; those with most messages are.
+ * Renders the contact graph as one self-contained HTML file. Equal archives give equal bytes. @param limit maximum
+ * contacts, 1 … 5,000, by number of messages
  */
 export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_NODES): Promise<string> {
   const cut = await cutNetwork(archive, limit);
@@ -48,7 +47,7 @@ ${PAGE_BODY}
 `;
 }
 
-/** JSON that contains neither `</script>` nor `<!--` (HTML Standard, restrictions for contents of script elements). */
+/** JSON without `</script>` and `<!--` (HTML Standard, restrictions for contents of script elements). */
 function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -14,7 +14,7 @@ export interface TieSelection {
   /** Skeleton first, then the rest; each part strongest first. */
   readonly ties: readonly Tie[];
   readonly skeleton: number;
-  /** Edges (one a direction) that the ties stand for. */
+  /** Number of directed edges in the ties. */
   readonly edges: number;
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import type { WordMatch } from "../../mail/exploration.ts";
 import { type MessageId, ordinalOf } from "../../mail/records/ids.ts";
 
-/** What some messages are, with their families. */
+/** Counts of messages and their families. */
 export interface HitFigures {
   readonly messages: number;
   /** Attachments of these messages: both together are the documents of their families. */
@@ -25,7 +25,7 @@ interface CustodianHits {
 
 export interface ReportedQuery extends HitFigures {
   readonly query: string;
-  /** One sentence about each part that could not be read as it was meant. */
+  /** One sentence per part that could not be interpreted. */
   readonly problems: readonly string[];
   /** Messages that no other query of the list finds. */
   readonly unique: number;
@@ -108,10 +108,10 @@ class UnionTally {
   }
 }
 
-/** More queries than a list holds. */
+/** Larger than any number of queries. */
 const MANY = 0xffff_ffff;
 
-/** What families and custodians are counted by, by message. */
+/** Per-message columns for counting families and custodians. */
 interface ReportColumns {
   readonly attachments: Uint32Array;
   readonly threads: Uint32Array;
@@ -137,7 +137,7 @@ async function reportColumns(archive: Archive, sourceNames: readonly string[]): 
   return { attachments, threads, threadSizes, custodians, custodiansOf: await custodiansBy(archive, sourceNames) };
 }
 
-/** The custodians of each message, by all of its places. */
+/** Custodians of each message, by all of its occurrences. */
 async function custodiansBy(
   archive: Archive,
   sourceNames: readonly string[],

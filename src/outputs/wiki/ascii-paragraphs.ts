@@ -37,7 +37,7 @@ const CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, byte) => {
 
 /** No-break space in UTF-8. */
 const NO_BREAK_SPACE = [0xc2, 0xa0] as const;
-/** Digits of the number that begins an item of a list (CommonMark 5.2). */
+/** Maximum digits of an ordered list marker (CommonMark 5.2). */
 const MAX_LIST_DIGITS = 9;
 
 /**
@@ -105,7 +105,7 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   for (; index < ascii.length; index++) {
     const byte = ascii[index]!;
     const kind = CLASSES[byte]!;
-    // Words and the blanks between them take the same way: where a word ends cannot be foretold.
+    // Words and blanks share this branch, because word ends are unpredictable.
     if (kind <= BLANK) bytes[at++] = byte;
     else if (kind === ESCAPED || (kind === COLON && startsLink(ascii, index + 1))) {
       bytes[at] = BACKSLASH;

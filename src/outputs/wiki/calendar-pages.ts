@@ -80,7 +80,7 @@ function attachmentCell({ filename, linkTarget, path }: ItemAttachment, vault: V
   return cell(linkTarget === null ? filename : `${filename} (${linkTarget})`);
 }
 
-/** What the owner made of an event, but for what is usual: busy, of normal importance, for everybody's eyes. */
+/** The owner's settings of an event, except for defaults: busy, normal importance, public. */
 function marksOf(event: CalendarEvent): readonly string[] {
   const { ownAnswer, busyStatus, sensitivity, importance, reminderMinutes, categories } = event;
   const marks: (string | null)[] = [

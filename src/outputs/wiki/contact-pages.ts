@@ -23,7 +23,7 @@ const RECENT_MESSAGES = 20;
 /** Correspondents and topics listed on the page of a contact. */
 const TOP_RELATED = 10;
 
-/** contacts.md: everybody, most active first. */
+/** Writes contacts.md: everybody, most active first. */
 export function writeContactList(
   directory: string,
   contacts: ContactColumns,
@@ -109,7 +109,7 @@ export class RecentMessages {
 interface Correspondent {
   readonly id: ContactId;
   readonly name: string;
-  /** Messages, both ways together. */
+  /** Messages in both directions. */
   readonly count: number;
 }
 
@@ -140,7 +140,7 @@ export class Correspondents {
   }
 }
 
-/** What address books say of the contacts that have a page, read in one walk over all items. */
+/** Address book entries of contacts with a page, collected in one pass over all items. */
 export class KnownCards {
   private readonly cards = new Map<ContactId, AddressCard[]>();
   private readonly vault: Vault;

@@ -27,7 +27,7 @@ const ID = / · `(msg-\d+)`\n/;
 export class EarlierBodies {
   private readonly paths: readonly string[];
   private readonly open = new Map<number, number>();
-  /** By ordinal: the number of the page and the offset in it. */
+  /** By ordinal: page number and offset. */
   private readonly places = new Float64Column();
   /** 0 where the text of a message was not found. */
   private readonly sizes = new Uint32Column();

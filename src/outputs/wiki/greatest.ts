@@ -1,7 +1,4 @@
-/**
- * The entries of the greatest values of what is shown in any order, null last: of equal values what came first comes
- * first.
- */
+/** Collects the entries with the greatest values, null last; ties are in insertion order. */
 export class Greatest<T> {
   private readonly limit: number;
   private readonly values: number[] = [];
@@ -11,7 +8,7 @@ export class Greatest<T> {
     this.limit = limit;
   }
 
-  /** True when an entry of this value would be kept: ask before making it. */
+  /** True if an entry with this value would be kept: check before creating it. */
   accepts(value: number | null): boolean {
     return this.values.length < this.limit || rankOf(value) > this.values[this.limit - 1]!;
   }

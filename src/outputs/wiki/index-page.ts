@@ -9,7 +9,7 @@ import { topicRow } from "./topic-pages.ts";
 import { showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
-/** What is always written. */
+/** Lists that are always written. */
 const LISTS = [
   ["emails/all", "All mail"],
   ["emails/inbox", "Received"],
@@ -28,7 +28,7 @@ const BAR_CELLS = 40;
 /** Months of the timeline; a longer archive is shown by year. */
 const MAX_MONTHS = 72;
 
-/** index.md: what is in the archive, and the way to everything else. */
+/** Writes index.md: a summary of the archive and links to all lists. */
 export async function writeIndex(
   archive: Archive,
   directory: string,

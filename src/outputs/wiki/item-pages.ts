@@ -9,7 +9,7 @@ import type { Vault } from "./vault.ts";
 /** Items of one page at most. */
 const PAGE_SIZE = 500;
 
-/** Where the entries of address books are listed. */
+/** List of address book entries. */
 export const ADDRESS_BOOK = { path: "items/contacts", title: "Address book" } as const;
 
 /** The list of each kind of Outlook item: its path below the vault without `.md`, and its title. */
@@ -27,10 +27,7 @@ const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: 
 /** How many items an archive has of each kind that it has at all. */
 export type ItemCounts = ReadonlyMap<ItemKind, number>;
 
-/**
- * Writes the Outlook items that are no mail and no appointment: a list for each kind there is, in id order, every field
- * in full.
- */
+/** Writes Outlook items other than mail and appointments: a list per kind, in id order, with all fields. */
 export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
   const plans = await planItems(archive, vault);
   const lists = new Map(

@@ -14,7 +14,7 @@ const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
 /** Signs that are no text: control characters, and those that change the direction of what follows. */
 export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line of text, on one line of markdown. */
+/** Text as one line of markdown. */
 export function inline(text: string): string {
   return NOT_PLAIN.test(text) ? escapeInline(text.replace(/\s+/g, " ").trim()) : text;
 }
@@ -68,7 +68,7 @@ function escapeLine(line: string): string {
   return "\u00a0".repeat(Math.min(indent, MAX_INDENT)) + safe;
 }
 
-/** Columns of indentation that are kept; centred banners have more. */
+/** Maximum columns of indentation that are kept; centered banners have more. */
 export const MAX_INDENT = 16;
 
 /** A cell of a table: one line, the bar escaped. */

@@ -68,7 +68,7 @@ function quotesLine({ quotes }: EncodedMessage): string {
     .join(", ")}${more}\n`;
 }
 
-/** Nothing when nobody is named. */
+/** Empty if there are no recipients. */
 function recipientLine(label: string, addresses: readonly Address[], vault: Vault): string {
   if (addresses.length === 0) return "";
   let names = "";

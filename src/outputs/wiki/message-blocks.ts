@@ -30,9 +30,9 @@ export class MessageBlocks {
   private readonly vault: Vault;
   private readonly file: TextFile;
   private descriptor = -1;
-  /** By ordinal: where its block begins, which is where the one before ends. */
+  /** By ordinal: start of its block, which is the end of the one before. */
   private readonly starts: PagedFloat64Column;
-  /** In the order of the store. */
+  /** In store order. */
   private readonly ordinals: PagedUint32Column;
   private readonly sortedAt = new Float64Column();
   /** Bits of KINDS. */
@@ -60,7 +60,7 @@ export class MessageBlocks {
     this.kinds = new PagedUint8Column(this.memory);
   }
 
-  /** Messages come in the order of their ordinals. */
+  /** Call in ordinal order. */
   add(message: EncodedMessage): void {
     const ordinal = ordinalOf("msg", message.id)!;
     while (this.starts.length <= ordinal) this.starts.push(this.file.position);

@@ -85,7 +85,7 @@ function stretches(body: string): readonly Stretch[] {
   return found.filter(({ start, end }) => body.slice(start, end).trim() !== "");
 }
 
-/** What is read by its columns, and the text between. */
+/** Preformatted ranges, and the text between. */
 function shownStretches(body: string, from: number, to: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let at = from;

@@ -18,7 +18,7 @@ import { writePage } from "./wiki-page.ts";
 const DESCRIBED_COMMUNITIES = 30;
 const NAMED_MEMBERS = 12;
 
-/** Counts who wrote how many messages of which topic, in the one walk over all messages. */
+/** Counts messages by author and topic, in the single pass over all messages. */
 export class TopicAuthorship {
   private readonly counts = new Map<number, Map<number, number>>();
   private readonly contacts: ContactColumns;
@@ -43,7 +43,7 @@ export class TopicAuthorship {
   }
 }
 
-/** network-analysis.md: who leads, who links, who knows what, in plain words. */
+/** Writes network-analysis.md: leaders, connectors and experts in plain words. */
 export function writeNetworkPage(
   directory: string,
   network: ContactNetwork,

@@ -5,7 +5,7 @@ import { CONTROL, inline } from "./markdown.ts";
 /** How pages lead to each other: links of Obsidian, or those of CommonMark, which forges and any editor follow. */
 export type LinkStyle = "wiki" | "markdown";
 
-/** Writes what the two kinds of readers know each in their own way. Paths are those below the vault. */
+/** Writes syntax that differs between the two link styles. Paths are relative to the vault. */
 export interface PageLinks {
   /**
    * A link to another page.
@@ -34,7 +34,7 @@ export function pageLinks(style: LinkStyle, directory: string): PageLinks {
 const wikiLinks: PageLinks = {
   // Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes; the bar must be, in a table.
   page: (path, text, inTable) => `[[${path}${inTable ? "\\|" : "|"}${linkText(text)}]]`,
-  // A path of an earlier version may hold signs that would end the link or begin code; it is then text.
+  // A path of an earlier version may contain characters that end the link or begin code; it is then text.
   file: (path, filename, inTable) =>
     /[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}${inTable ? "\\|" : "|"}${linkText(filename)}]]`,
   // A folded callout; other readers show it as a quotation under its title.

@@ -1,4 +1,4 @@
-/** Bytes of the entries of one page; a longer one fills a page alone. Editors take seconds to open more. */
+/** Maximum bytes of a page; a longer entry has its own page. Editors take seconds to open more. */
 export const MAX_PAGE_BYTES = 1_000_000;
 
 /** How the entries of a list are divided into pages; planned first, because every page states the number of pages. */

@@ -21,7 +21,7 @@ interface Headline {
   readonly from: Address | null;
 }
 
-/** Gathers the newest messages of every topic in the one walk over all messages. */
+/** Collects the newest messages of every topic in the single pass over all messages. */
 export class RecentOfTopics {
   private readonly recent = new Map<TopicId, Greatest<Headline>>();
 
@@ -49,7 +49,7 @@ export class RecentOfTopics {
 export class LargestThreads {
   private readonly largest = new Map<TopicId, Greatest<Thread>>();
 
-  /** Threads come in id order. */
+  /** Call in id order. */
   add(thread: Thread): void {
     let known = this.largest.get(thread.topicId);
     if (known === undefined) this.largest.set(thread.topicId, (known = new Greatest(LARGEST_THREADS)));

@@ -54,7 +54,7 @@ export class Vault {
     this.entities.sourcePaths = paths;
   }
 
-  /** The contact that has a page and this address; undefined if there is none. */
+  /** The contact with this address, if it has a page. */
   contactOf(address: string): ContactId | undefined {
     const known = this.entities.contactOfAddress.get(address);
     if (known !== undefined) return known;

@@ -38,7 +38,7 @@ interface Chosen {
   readonly topics: readonly TopicDetail[];
 }
 
-/** What is gathered of all messages. */
+/** Data collected from all messages. */
 interface Gathered {
   readonly network: ContactNetwork;
   readonly recent: RecentMessages;
@@ -47,11 +47,11 @@ interface Gathered {
   readonly chosen: Chosen;
 }
 
-/** Where messages wait for their pages; `finish` removes it. */
+/** Temporary file of message blocks; `finish` removes it. */
 const BLOCKS_FILE = ".message-blocks";
 const THREAD_BLOCKS_FILE = ".message-blocks-of-threads";
 
-/** What the pages are to be. */
+/** Options of the pages. */
 export interface WikiShape {
   /** A page for every entity, not only the most active. */
   readonly allPages: boolean;

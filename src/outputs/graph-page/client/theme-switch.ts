@@ -1,4 +1,4 @@
-/** Light or dark: as the system is, until the button says otherwise. */
+/** Light or dark: follows the system until the button is used. */
 export function startThemeSwitch(button: HTMLElement, onChange: () => void): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let choice: boolean | null = null;
