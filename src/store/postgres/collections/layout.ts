@@ -77,6 +77,7 @@ const FORMER_INDEXES = [
   ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
 ].map((name) => `archivetool.${name}`);
 
+/** Creates or migrates the tables. Throws ARCHIVE_VERSION if a newer version created them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   await client.run(LIMIT_LOCK_WAITS);
