@@ -6,7 +6,7 @@ const MAX_CALENDAR_LENGTH = 16 * 1024 * 1024;
 /** Characters of one unfolded line; longer ones (inline attachments) are cut. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 
-/** Parameters of one property that are kept; RFC 5545 knows twenty. */
+/** Maximum parameters of a property; RFC 5545 has twenty. */
 const MAX_PARAMETERS = 50;
 
 /** A content line of RFC 5545 section 3.1. */
@@ -15,7 +15,7 @@ export interface ContentLine {
   readonly name: string;
   /** Values by upper-case name, quotes and RFC 6868 escapes undone. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** As written; TEXT escapes are still in it. */
+  /** As written, with TEXT escapes. */
   readonly value: string;
 }
 
@@ -81,7 +81,7 @@ function* unfold(text: string, findings: CalendarFindings): Generator<string> {
   if (pieces.length > 0) yield pieces.join("");
 }
 
-/** CR alone ends a line too: old Macintosh exports. */
+/** A single CR ends a line too, in old Macintosh exports. */
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -119,12 +119,12 @@ function parseLine(line: string): ContentLine | null {
   return line.charAt(at) === ":" ? withWholeZone({ name, parameters, value: line.slice(at + 1) }) : null;
 }
 
-/** Where a date begins after a colon. */
+/** Matches a colon before a date. */
 const DATE_AFTER_COLON = /:(?=\d{4}-?\d\d-?\d\d(?:[T ,/]|$))/;
 /** Characters of a value that are searched for the rest of a zone. */
 const MAX_ZONE_REST = 1_000;
 
-/** A zone may hold a colon without the quotes it then needs: `TZID=GMT+05:30`, `TZID=tzone://Microsoft/Custom`. */
+/** A zone may contain a colon without the required quotes: `TZID=GMT+05:30`, `TZID=tzone://Microsoft/Custom`. */
 function withWholeZone(line: ContentLine): ContentLine {
   const { name, parameters, value } = line;
   const zone = parameters.get("TZID");
@@ -135,10 +135,7 @@ function withWholeZone(line: ContentLine): ContentLine {
   return { name, parameters: new Map(parameters).set("TZID", `${zone}:${rest}`), value: value.slice(colon + 1) };
 }
 
-/**
- * vCards say a type twice (`TYPE=HOME;TYPE=FAX`), and those of version 2.1 by the word alone (`HOME;FAX`), as they do
- * with an encoding.
- */
+/** vCards repeat a type (`TYPE=HOME;TYPE=FAX`); version 2.1 also has bare values (`HOME;FAX`), including encodings. */
 function addParameter(parameters: Map<string, string>, name: string, value: string): void {
   const known = parameters.get(name);
   if (value === "" && name === "QUOTED-PRINTABLE") parameters.set("ENCODING", name);

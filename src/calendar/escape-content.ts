@@ -9,7 +9,7 @@ export function foldLine(line: string): string {
   let bytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    // A line that goes on begins with a blank, which counts.
+    // A continuation line begins with a blank, which counts.
     if (bytes + size > LINE_BYTES - (pieces.length === 0 ? 0 : 1)) {
       pieces.push(piece.join(""));
       piece = [];
@@ -27,7 +27,7 @@ export function escapeText(text: string): string {
   return escaped(text, /[\\;,]/g);
 }
 
-/** A value of a vCard in one part: there a semicolon may stay as it is, and not every program takes the sign away. */
+/** Escapes a single value of a vCard: semicolons stay, because not every program unescapes them. */
 export function escapeCardText(text: string): string {
   return escaped(text, /[\\,]/g);
 }

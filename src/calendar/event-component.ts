@@ -30,13 +30,13 @@ import {
   wholeDays,
 } from "./event-times.ts";
 
-/** Characters of a description that are kept; some tools attach whole documents. */
+/** Maximum characters of a description; some tools attach whole documents. */
 const MAX_DESCRIPTION_LENGTH = 256 * 1024;
 
 /** Characters of a subject, location, name or address. */
 const MAX_FIELD_LENGTH = 4_096;
 
-/** Attendees that are kept. */
+/** Maximum attendees. */
 const MAX_ATTENDEES = 5_000;
 
 const STATUSES: ReadonlyMap<string, EventStatus> = rowOfWord({
@@ -45,7 +45,7 @@ const STATUSES: ReadonlyMap<string, EventStatus> = rowOfWord({
   cancelled: "CANCELLED CANCELED",
 });
 
-/** [MS-OXCICAL] 2.1.3.1.1.20.31, and TRANSP of RFC 5545 where a calendar says no more. */
+/** [MS-OXCICAL] 2.1.3.1.1.20.31, and TRANSP of RFC 5545 for other calendars. */
 const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = rowOfWord({
   free: "FREE TRANSPARENT",
   tentative: "TENTATIVE",
@@ -54,7 +54,7 @@ const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = rowOfWord({
   working_elsewhere: "WORKINGELSEWHERE",
 });
 
-/** Categories of an event that are kept. */
+/** Maximum categories of an event. */
 const MAX_CATEGORIES = 100;
 
 /** CLASS of RFC 5545, and what Outlook writes for "personal" ([MS-OXCICAL] 2.1.3.1.1.20.4). */

@@ -10,12 +10,12 @@ import type { LocalTime } from "../mail/dates/zone-clock.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
 import type { TimeZones } from "./time-zones.ts";
 
-/** Values of one EXDATE list that are kept, all lines of an event together. */
+/** Maximum EXDATE values of an event, over all lines. */
 const MAX_EXDATES = 5_000;
 
 /** A DATE or DATE-TIME value (RFC 5545 sections 3.3.4 and 3.3.5) as it is written. */
 interface WrittenTime {
-  /** What the clock shows, as UTC milliseconds. */
+  /** Wall-clock time as UTC milliseconds. */
   readonly local: LocalTime;
   readonly isDate: boolean;
   readonly isUtc: boolean;
@@ -30,7 +30,7 @@ export interface EventTime {
   readonly timezone: string | null;
 }
 
-/** What times are read with. */
+/** Context for reading times. */
 export interface TimeContext {
   readonly zones: TimeZones;
   /** X-WR-TIMEZONE: the zone of a calendar's floating times, and in which it shows those in UTC. */

@@ -1,7 +1,7 @@
 import type { ArchivedItem } from "../mail/records/item.ts";
 import { escapeCardText, escapeText, foldLine, oneLine } from "./escape-content.ts";
 
-/** What a card says of an item. */
+/** Fields of an item on a card. */
 type CardItem = Pick<ArchivedItem, "kind" | "subject" | "fields"> & { readonly id: string };
 
 /** Properties of a vCard (RFC 6350) that hold one field of an address book each, in the order they are written. */
@@ -41,7 +41,7 @@ const STRUCTURED: readonly { readonly property: string; readonly parts: readonly
   { property: "ORG", parts: ["company", "department", "office"] },
   { property: "ADR", parts: ["post_office_box", null, "street", "city", "state", "postal_code", "country"] },
 ];
-/** Addresses as they were written, and in parts: street, city and the others under names that begin alike. */
+/** Addresses as one text, and in parts under a common prefix: street, city and others. */
 const ADDRESSES: readonly { readonly property: string; readonly field: string; readonly parts: readonly string[] }[] = [
   { property: "ADR;TYPE=work", field: "business_address", parts: addressParts("business") },
   { property: "ADR;TYPE=home", field: "home_address", parts: addressParts("home") },

@@ -26,7 +26,7 @@ interface Answer {
 }
 
 interface MergedEvent {
-  /** Place in the order of first appearance. */
+  /** Position in order of first appearance. */
   readonly place: number;
   /** The entry whose fields count. */
   best: LocatedEntry;
@@ -60,7 +60,7 @@ export class EntryMerger {
     return this.events.size;
   }
 
-  /** @returns the place of its event in the order of first appearance. */
+  /** @returns the position of its event in order of first appearance */
   add(found: LocatedEntry): number {
     const key = eventKey(found.entry);
     const event = this.events.get(key) ?? {
@@ -92,7 +92,7 @@ export class EntryMerger {
   }
 }
 
-/** Without UID, what is the same in every visible way is the same event. */
+/** Without a UID, entries with equal content are the same event. */
 function eventKey(entry: CalendarEntry): string {
   const instance = entry.recurrenceId ?? "";
   if (entry.uid === "") return `\n${entry.start}\n${entry.end}\n${instance}\n${entry.subject}\n${entry.location}`;

@@ -17,13 +17,13 @@ const MAX_COMPONENT_LINES = 10_000;
 /** Components inside components; RFC 5545 has three levels. */
 const MAX_DEPTH = 20;
 
-/** An open component while its lines come in. */
+/** A component whose lines are being read. */
 interface OpenComponent {
   readonly name: string;
   readonly lines: ContentLine[];
 }
 
-/** Properties of one calendar: a file may hold several, one after another. */
+/** Properties of a calendar; a file may contain several. */
 interface Calendar {
   method: string | null;
   zone: string | null;

@@ -5,7 +5,7 @@ import { CalendarFindings, type ContentLine, readContentLines, readText, splitTe
 
 /** Cards of one file that are read; an address book of a large company has 100,000. */
 export const MAX_CARDS = 200_000;
-/** Fields of one card that are kept; address books know about 120. */
+/** Maximum fields of a card; address books have about 120. */
 const MAX_CARD_FIELDS = 300;
 /** Characters of one value that are kept; a longer one is a picture or an attack. */
 const MAX_VALUE_LENGTH = 256 * 1024;
@@ -13,7 +13,7 @@ const MAX_VALUE_LENGTH = 256 * 1024;
 /** First line of a card. */
 const BEGINNING = /^BEGIN:VCARD[ \t]{0,100}$/gim;
 
-/** What says of a card how it is written, and nothing of whom it is about. */
+/** Fields that describe the card and not the person. */
 const OF_THE_CARD = wordSet("BEGIN END VERSION PRODID REV UID KIND X-ADDRESSBOOKSERVER-KIND CLIENTPIDMAP SORT-STRING");
 /** Binary properties: only their presence is recorded. */
 const BINARY: Readonly<Record<string, string>> = {
@@ -88,7 +88,7 @@ function readCard(lines: Iterable<ContentLine>): OutlookItem {
   return { kind: isGroup ? "distribution_list" : "contact", subject, fields };
 }
 
-/** The fields of a card while its lines come in. */
+/** The fields of a card that is being read. */
 class CardFields {
   readonly fields: Record<string, string> = {};
   private count = 0;
@@ -103,7 +103,7 @@ class CardFields {
     this.count++;
   }
 
-  /** One more value of a list. */
+  /** Adds a value to a list. */
   join(name: string, written: string): void {
     const known = this.fields[name];
     if (known === undefined) this.add(name, written);
@@ -189,7 +189,7 @@ function relatedField(types: ReadonlySet<string>): string {
   return word === undefined ? "related" : RELATED[word]!;
 }
 
-/** `19630920` and `1963-09-20T00:00:00Z` as a day; anything else as it is written. */
+/** `19630920` and `1963-09-20T00:00:00Z` as a day; anything else unchanged. */
 function dateOf(text: string): string {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})(?:T|$)/.exec(text.trim()) ?? [];
   return year === undefined ? text : `${year}-${month}-${day}`;

@@ -6,7 +6,7 @@ import { type LocalTime, ZoneClock } from "../mail/dates/zone-clock.ts";
 import { fixedName, zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
-/** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
+/** A STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
 interface Observance {
   /** Wall-clock time of the first onset. */
   readonly start: LocalTime;
@@ -28,7 +28,7 @@ interface YearlyOnset {
   readonly until: Instant | null;
 }
 
-/** What became of a wall-clock time. */
+/** Result of converting a wall-clock time. */
 interface ZonedTime {
   readonly instant: Instant;
   /** IANA name, or rules as POSIX writes them where no place has those; null when the time is floating. */
@@ -36,14 +36,14 @@ interface ZonedTime {
   readonly isKnown: boolean;
 }
 
-/** Observances of one zone that are looked at; a zone since 1900 has under 200. */
+/** Maximum observances of a zone; a zone since 1900 has under 200. */
 const MAX_OBSERVANCES = 500;
 /** The last weekday of a month. */
 const LAST = 5;
 const YEAR_MS = 366 * DAY_MS;
 
 const OUTLOOK_UTC = /^tzone:\/\/Microsoft\/Utc$/i;
-/** No place is further from Greenwich. */
+/** Maximum offset from UTC. */
 const MAX_OFFSET_MINUTES = 14 * 60;
 
 /** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
@@ -118,7 +118,7 @@ export class TimeZones {
   }
 }
 
-/** A TZID is TEXT in a VTIMEZONE and a parameter elsewhere: one is escaped, the other quoted, or neither. */
+/** A TZID is TEXT in a VTIMEZONE and a parameter elsewhere: escaped, quoted, or neither. */
 function zoneKey(zone: string): string {
   return zone.trim().replace(/\\([\\;,:"])/g, "$1");
 }
@@ -145,11 +145,11 @@ function usualSpelling(zone: string): string {
     .replace(/^us(?=\/)|(?:^|[/_-])(?!(?:au|of|es)[_-])\p{L}/gu, (start) => start.toUpperCase());
 }
 
-/** Zones of the database that have no place in their names. */
+/** Zones of the database without a region in their names. */
 const ZONE_WITHOUT_PLACE = /^(?:UTC|GMT|CET|MET|EET|WET|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/u;
 
 function clockOf(zone: string): ZoneClock | null {
-  // Bare offsets and other abbreviations are no place; Intl would take some of them.
+  // Bare offsets and other abbreviations are not regions; Intl would accept some.
   if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$/u.test(zone) && !ZONE_WITHOUT_PLACE.test(zone)) return null;
   try {
     return new ZoneClock(zone);

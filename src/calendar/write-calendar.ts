@@ -36,9 +36,9 @@ const PRIORITIES: Readonly<Record<Importance, number>> = { high: 1, normal: 5, l
 
 interface CalendarHead {
   readonly producer: string;
-  /** Goes into every event, as the standard wants (DTSTAMP). */
+  /** Required DTSTAMP of every event. */
   readonly madeAt: Instant;
-  /** Of iTIP (RFC 5546); null for a calendar that is not sent to anybody. */
+  /** iTIP method (RFC 5546); null for a calendar that is not sent. */
   readonly method: string | null;
 }
 
@@ -107,12 +107,12 @@ export class CalendarWriter {
   }
 }
 
-/** Only what recurs needs the clock of its zone: an instant is an instant. */
+/** Only recurring events need the zone. */
 function isZoned({ recurrence, recurrenceId, allDay, timezone }: CalendarEntry): boolean {
   return !allDay && timezone !== null && timezone !== "UTC" && (recurrence !== null || recurrenceId !== null);
 }
 
-/** What its owner made of it. */
+/** The owner's settings of an event. */
 function markLines(entry: CalendarEntry): readonly string[] {
   const { busyStatus, sensitivity, importance, categories, ownAnswer } = entry;
   const lines = busyStatus === null ? [] : [...(BUSY[busyStatus] ?? [])];
@@ -203,7 +203,7 @@ function utcTime(instant: Instant): string {
   return `${basic(instant)}Z`;
 }
 
-/** `20010514T163900` of milliseconds that stand for a clock. */
+/** `20010514T163900` from wall-clock milliseconds. */
 function basic(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace(/[-:]/g, "");
 }

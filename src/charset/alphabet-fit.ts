@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { decodeCharset } from "./decode-charset.ts";
 
-/** Bytes of a text that are looked at, from the first that is not ASCII on: more change no answer. */
+/** Bytes sampled from the first non-ASCII byte on: more do not change the result. */
 const SAMPLE_BYTES = 4096;
 /** Bits of a letter: the most frequent one of its language, what each rank further down adds, and any other letter. */
 const FIRST_LETTER_BITS = 3;
@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
   "windows-1254": ["ıüşğçöâî"],
   "windows-1257": ["ėšįųžūčąę", "āīēšūņģļķž", "äõüöšž"],
 };
-/** Alphabets of their own, by a letter of each and of no other. */
+/** Scripts, each by a letter that no other has. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   "windows-1251": /\p{Script=Cyrillic}/u,
   "windows-1253": /\p{Script=Greek}/u,
@@ -89,7 +89,7 @@ function sampleOf(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, first - 1), first + SAMPLE_BYTES);
 }
 
-/** What a text costs in the language that fits it best, whatever charset it came in. */
+/** Cost of a text in the best-fitting language, in any charset. */
 function bitsOf(text: string): number {
   const letters = highCharacters(text);
   return Math.min(...ALPHABETS.map((ranks) => sum(letters, (letter) => rankBits(ranks, letter))), scriptBits(letters));

@@ -78,7 +78,7 @@ const STANDARD_ALIASES: Readonly<Record<string, string>> = {
     "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc5601 ksc_5601 korean cseuckr cp949 ms949 uhc windows-949 x-windows-949 iso-ir-149 cp51949 x-euc-kr",
 };
 
-/** Names iconv-lite answers to that are no charsets but transports; decoding text with them would destroy it. */
+/** Names that iconv-lite accepts but that are transport encodings; decoding text with them would destroy it. */
 const NOT_CHARSETS: ReadonlySet<string> = new Set(["base64", "hex", "binary", "utf-7-imap", "utf7imap", "internal"]);
 
 function tableOf(): ReadonlyMap<string, CharsetDecoding> {
@@ -98,8 +98,8 @@ const DECODINGS = tableOf();
 const MAX_LABEL_LENGTH = 60;
 
 /**
- * Finds how a label is decoded; null when the label says nothing we know. `isKnownToIconv` answers for names outside
- * our tables. Tolerates quotes, blanks, a `cs` prefix and an RFC 2231 language suffix.
+ * Finds the decoder of a label, or null. `isKnownToIconv` covers names outside our tables. Tolerates quotes, blanks,
+ * a `cs` prefix and an RFC 2231 language suffix.
  */
 export function charsetDecoding(label: string, isKnownToIconv: (name: string) => boolean): CharsetDecoding | null {
   const found = DECODINGS.get(label);

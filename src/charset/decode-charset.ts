@@ -79,7 +79,7 @@ function decodeUnlabelled(bytes: Buffer): string {
   return decodeUnicode(bytes, 1);
 }
 
-/** `trust` is how many damaged places one valid UTF-8 character outweighs. */
+/** `trust` is the number of damaged places that one valid UTF-8 character outweighs. */
 function decodeUnicode(bytes: Buffer, trust: number): string {
   const marked = decodeMarked(bytes);
   if (marked !== null) return marked;
@@ -162,14 +162,14 @@ function swapped(bytes: Buffer): Buffer {
 const REPLACEMENT = 0xfffd;
 
 /**
- * Damaged places one valid UTF-8 character outweighs where a label or mark says UTF-8: single-byte text forms one by
- * chance very rarely.
+ * Damaged places that one valid UTF-8 character outweighs if a label or mark says UTF-8: single-byte text rarely
+ * forms one by chance.
  */
 const DAMAGE_PER_CHARACTER = 4;
 
 interface LenientReading {
   readonly text: string;
-  /** Characters above ASCII that were read, and places that were not. */
+  /** Numbers of valid non-ASCII characters and of damaged places. */
   readonly good: number;
   readonly bad: number;
 }
@@ -187,9 +187,8 @@ function readLeniently(bytes: Buffer): LenientReading {
 }
 
 /**
- * Bytes that are no valid UTF-8: when enough of what is not ASCII decodes, the rest was damaged (a cut in the middle of
- * a character). Where no label says UTF-8 and little decodes, double-byte text that happens to hold pairs of UTF-8
- * looks the same, so the likeliest charset comes first.
+ * Decodes invalid UTF-8: if enough of the non-ASCII bytes are valid, the rest was damaged (a cut inside a character).
+ * If no label says UTF-8 and little is valid, double-byte text looks the same, so the likeliest charset comes first.
  */
 function decodeDamagedUtf8(bytes: Buffer, trust: number): string {
   const { text, good, bad } = readLeniently(bytes);
@@ -199,7 +198,7 @@ function decodeDamagedUtf8(bytes: Buffer, trust: number): string {
   return good > 0 && good * DAMAGE_PER_CHARACTER >= bad ? text : decodeWindows1252(bytes);
 }
 
-/** The likeliest charset of 8-bit bytes without label that are no UTF-8. */
+/** Likeliest charset of unlabeled 8-bit bytes that are not UTF-8. */
 export function guessedCharset(bytes: Buffer): string {
   return guessCharset(bytes, decodeByStandard);
 }
@@ -214,8 +213,8 @@ export function isUnicodeCharset(label: string): boolean {
 }
 
 /**
- * Decodes 8-bit text of a header, which no label covers: as UTF-8 when it is that, whole or but for some damage, else
- * by `charset`, what the message at large is written in; by the bytes alone when that is null or cannot be.
+ * Decodes unlabeled 8-bit header text: as UTF-8 if it is valid or slightly damaged, else by `charset`, that of the
+ * message; if that is null or impossible, by the bytes alone.
  */
 export function decodeUnlabelledField(bytes: Buffer, charset: string | null): string {
   if (charset === null || isUtf8(bytes)) return decodeCharset(bytes, null);

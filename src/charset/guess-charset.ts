@@ -10,7 +10,7 @@ import {
 } from "./frequent-characters.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
-/** Bytes of a text that are looked at, from shortly before the first that is not ASCII: more change no answer. */
+/** Bytes sampled from shortly before the first non-ASCII byte: more do not change the result. */
 const SAMPLE_BYTES = 2048;
 const SAMPLE_LEAD = 16;
 
@@ -49,10 +49,10 @@ const CAPITAL_AFTER_SMALL_BITS = 7;
  */
 const FIRST_LETTER_BITS = 3.1;
 const RANK_BITS = 0.16;
-/** What a frequent pair of letters saves. */
+/** Bits saved by a frequent pair of letters. */
 const PAIR_BITS = 2;
 
-/** What bytes may turn out to be; each a label of `decodeCharset`. */
+/** Charsets that can be guessed; each a label of `decodeCharset`. */
 type GuessedCharset =
   | "windows-1252"
   | "shift_jis"
@@ -71,7 +71,7 @@ type LabelDecoder = (label: string, bytes: Buffer) => string;
 /** A double-byte charset: what a character costs by its first byte and itself. */
 interface DoubleByteModel {
   readonly label: GuessedCharset;
-  /** How much rarer than the others it is in mail without label. */
+  /** Rarity relative to the others in unlabeled mail. */
   readonly rarityBits: number;
   /** Single bytes above 0x7F. */
   isSingle(byte: number): boolean;
@@ -177,7 +177,7 @@ function sampleOf(bytes: Buffer): Buffer {
   return bytes.subarray(start, start + SAMPLE_BYTES);
 }
 
-/** One such byte is an accent in Western text, and says nothing in any other. */
+/** A single such byte is an accent in Western text, and inconclusive in others. */
 function hasTwoHighBytes(sample: Buffer): boolean {
   let count = 0;
   for (let at = 0; at < sample.length && count < 2; at++) if (sample[at]! >= 0x80) count++;
@@ -324,7 +324,7 @@ function alphabetBits(text: string, model: AlphabetModel): number {
   return bits;
 }
 
-/** Characters of an alphabet's charset that are no letters. */
+/** Characters other than letters. */
 function markBits(character: string): number {
   if (character <= "\x9f" || character === "\ufffd") return IMPOSSIBLE_BITS;
   return WESTERN_PUNCTUATION.has(character) || character === "№" ? PUNCTUATION_BITS : SYMBOL_BITS;

@@ -5,8 +5,8 @@ import { isFromSource, loadBuiltModule } from "../built-files.ts";
 let loaded: typeof Iconv | null = null;
 
 /**
- * The package for charsets that neither we nor Node.js know. It is loaded when the first of them is met: 15 ms that
- * most runs, and all their threads, do without.
+ * Package for charsets that neither we nor Node.js support. Loaded on first use, which saves 15 ms in most runs and
+ * threads.
  */
 function iconv(): typeof Iconv {
   loaded ??= (

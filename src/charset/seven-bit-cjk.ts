@@ -81,9 +81,9 @@ function eightBitFrom(bytes: Buffer, signAt: (bytes: Buffer, at: number, isShift
 const DESIGNATION_BYTES = 3;
 
 /**
- * Drops designations of ISO-2022-JP that another follows at once. Writers end every encoded word in ASCII and begin the
- * next in JIS X 0208, so joined words hold such pairs; the Encoding Standard makes an error of them (section 12.2.1,
- * "iso-2022-jp output") and Node U+FFFD.
+ * Drops ISO-2022-JP designations that another follows immediately. Writers end every encoded word in ASCII and begin
+ * the next in JIS X 0208, so joined words contain such pairs; the Encoding Standard treats them as errors (section
+ * 12.2.1, "iso-2022-jp output") and Node as U+FFFD.
  */
 export function withoutIdleEscapes(bytes: Buffer): Buffer {
   let pair = nextPair(bytes, 0);

@@ -4,7 +4,7 @@ import { isFromSource, loadBuiltModule } from "../built-files.ts";
 /** Decodes bytes of one charset; what has no character becomes U+FFFD. */
 type Decoder = (bytes: Uint8Array) => string;
 
-/** Charsets of the Encoding Standard whose characters take up to four bytes. */
+/** Charsets of the Encoding Standard with characters of up to four bytes. */
 const MULTI_BYTE: ReadonlySet<string> = new Set([
   "gbk",
   "gb18030",
@@ -15,7 +15,7 @@ const MULTI_BYTE: ReadonlySet<string> = new Set([
   "euc-kr",
 ]);
 
-/** One decoder per charset, made when it is first needed. They keep no state between calls. */
+/** One decoder per charset, created on first use. They keep no state between calls. */
 const DECODERS = new Map<string, Decoder>();
 
 /** What makes a decoder: a loose one writes U+FFFD where a strict one would throw. */

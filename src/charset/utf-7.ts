@@ -48,7 +48,7 @@ function endOfBase64(text: string, start: number): number {
 }
 
 function decodeShifted(text: string, start: number, end: number): string {
-  // A base64 character stands for six of the sixteen bits of a unit.
+  // A base64 character encodes six of the sixteen bits of a unit.
   const units = Buffer.allocUnsafe(2 * Math.floor(((end - start) * 6) / 16));
   let length = 0;
   let bits = 0;

@@ -9,7 +9,7 @@ const C1 = /[\x80-\x9f]/;
 /** Bytes decoded at a time, which bounds the working memory. */
 const BLOCK_BYTES = 1 << 20;
 
-/** Decodes windows-1252, which is also what mail labelled ISO-8859-1 holds. */
+/** Decodes windows-1252, which is also used for mail labeled ISO-8859-1. */
 export function decodeWindows1252(bytes: Buffer): string {
   if (bytes.length <= BLOCK_BYTES) return decodeBlock(bytes);
   const blocks: string[] = [];

@@ -6,17 +6,17 @@ import type { Instant } from "./dates/instant.ts";
 export const ROLES = ["reader", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the catalogue knows of a token: never the token itself. */
+/** A token in the catalog, without the token itself. */
 export interface AccessToken {
   readonly name: string;
   /** Uploads become its own. */
   readonly mayUpload: boolean;
   readonly createdAt: Instant;
-  /** Null as long as it is taken. */
+  /** Null while it is active. */
   readonly revokedAt: Instant | null;
 }
 
-/** A token as it is kept: SHA-256 of what is shown once. */
+/** A token to store: the SHA-256 of what is shown once. */
 export interface NewAccessToken {
   readonly name: string;
   readonly tokenHash: string;
@@ -26,18 +26,18 @@ export interface NewAccessToken {
 
 /** A browser that is signed in. */
 export interface Session {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie value. */
   readonly sessionHash: string;
-  /** Of the token that it was signed in with. */
+  /** Name of its token. */
   readonly name: string;
   /** SHA-256 of that token: with another one the session ends. */
   readonly tokenHash: string;
   readonly createdAt: Instant;
-  /** About when its last request came. */
+  /** Approximate time of its last request. */
   readonly seenAt: Instant;
 }
 
-/** What the holder of a token may do with an upload. */
+/** Permission of a token holder for an upload. */
 export interface Grant {
   readonly name: string;
   readonly uploadId: string;
@@ -50,7 +50,7 @@ export interface Actor {
   readonly at: Instant;
 }
 
-/** What is put on record. */
+/** Audited actions. */
 const AUDIT_ACTIONS = [
   "opened",
   "searched",
@@ -68,7 +68,7 @@ const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What somebody did. */
+/** An audited act. */
 export interface AuditedAct extends Actor {
   readonly action: AuditAction;
   /** Null for what is about no upload. */

@@ -41,10 +41,7 @@ export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
 /** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */
 export interface EncodedMessage extends Omit<ArchivedMessage, "body"> {
   readonly body: Uint8Array;
-  /**
-   * What it is sorted by (`sortingDate`): sentAt, or receivedAt where that is not there or not believed; null when both
-   * are so.
-   */
+  /** Sorting date (`sortingDate`): sentAt, or receivedAt if that is missing or implausible; null if both are. */
   readonly sortedAt: Instant | null;
 }
 
@@ -67,7 +64,7 @@ export type MessageSort = (typeof MESSAGE_SORTS)[number];
 export type TopicSort = (typeof TOPIC_SORTS)[number];
 
 export interface MessageFilter {
-  /** One address; every alias of the same contact matches. */
+  /** An address; every alias of the same contact matches. */
   readonly from?: string;
   readonly threadId?: string;
   readonly topicId?: string;
@@ -99,7 +96,7 @@ export interface ContactReader {
   edges(): AsyncIterable<readonly ContactEdge[]>;
 }
 
-/** What a list shows of a message. A page of a thousand reads no more than this. */
+/** Fields of a message in lists: a page of a thousand reads only these. */
 export type ListedMessage = Pick<
   EncodedMessage,
   "id" | "threadId" | "topicId" | "from" | "to" | "subject" | "body" | "bodyTokens" | "sentAt" | "receivedAt"
@@ -108,9 +105,7 @@ export type ListedMessage = Pick<
 export interface MessageReader {
   list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ListedMessage>>;
   get(id: string): Promise<ArchivedMessage | null>;
-  /**
-   * What each attachment of a message says, "" where that was not read; empty where none was, and for an unknown id.
-   */
+  /** Text of each attachment, "" if not read; empty if there are none or the id is unknown. */
   fileTexts(id: string): Promise<readonly string[]>;
   /** Several at once, in the order of the argument; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
@@ -147,7 +142,7 @@ export interface EventReader {
   get(id: string): Promise<CalendarEvent | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly CalendarEvent[]>;
-  /** What a query finds of them. */
+  /** A page of search results. */
   page(request: RecordRequest): Promise<RecordPage<CalendarEvent>>;
 }
 
@@ -155,7 +150,7 @@ export interface ItemReader {
   get(id: string): Promise<ArchivedItem | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly ArchivedItem[]>;
-  /** What a query finds of them. */
+  /** A page of search results. */
   page(request: ItemRequest): Promise<RecordPage<ArchivedItem>>;
 }
 
@@ -191,7 +186,7 @@ export interface RankedHits {
   readonly hits: readonly SearchHit[];
   /** `any` if not all words were required: no message has all of them, or the caller chose any. */
   readonly matched: WordMatch;
-  /** One sentence about each part of the query that could not be read as it was meant. */
+  /** One sentence per part of the query that could not be interpreted. */
   readonly problems: readonly string[];
 }
 

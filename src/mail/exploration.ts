@@ -15,7 +15,7 @@ export type WordMatch = (typeof WORD_MATCHES)[number];
 export const RANKED_MATCHES = ["auto", ...WORD_MATCHES] as const;
 export type RankedMatch = (typeof RANKED_MATCHES)[number];
 
-/** What is looked at. */
+/** Query of an exploration. */
 export interface ExploredQuery {
   readonly query: string;
   readonly match: WordMatch;
@@ -45,7 +45,7 @@ export interface UnderstoodClause {
   readonly isExcluded: boolean;
   /** True for a part that looks like an operator but is not one: it is searched as words. */
   readonly isNoOperator: boolean;
-  /** Messages that fit this clause alone; of an excluded one, those it leaves out. */
+  /** Messages that match this clause alone; for a negated one, those it excludes. */
   readonly count: number;
   /** Words of the archive that its stems match, in order; none for an excluded clause. */
   readonly forms: readonly string[];
@@ -58,7 +58,7 @@ export interface LinkedAddress extends Address {
   readonly contactId: ContactId | null;
 }
 
-/** What a list of results shows of a message. */
+/** Fields of a message in results. */
 export interface ExploredMessage {
   readonly id: MessageId;
   /** Message-ID, or a name derived from the bytes if there is none; the same in every extraction. */
@@ -68,7 +68,7 @@ export interface ExploredMessage {
   readonly threadMessages: number;
   readonly threadHits: number;
   readonly from: LinkedAddress | null;
-  /** The first of them; how many there are says `recipientCount`. */
+  /** The first recipients; `recipientCount` is their total. */
   readonly to: readonly LinkedAddress[];
   readonly recipientCount: number;
   readonly subject: string;
@@ -84,7 +84,7 @@ export interface ExploredMessage {
   readonly sizeBytes: number;
   /** Number of locations, its own included. */
   readonly places: number;
-  /** The other messages found that say the same, whoever wrote them; none where each is listed. */
+  /** Other results with the same text, by any author; empty if each is listed. */
   readonly sameText: readonly MessageId[];
   /** What it, or its conversation, is tagged with in the notebook. */
   readonly tags: readonly string[];
@@ -97,7 +97,7 @@ export interface ExploredPage {
   /** Threads with a message among them. */
   readonly conversations: number;
   readonly understood: readonly UnderstoodClause[];
-  /** One sentence about each part that could not be read as it was meant. */
+  /** One sentence per part that could not be interpreted. */
   readonly problems: readonly string[];
   readonly messages: readonly ExploredMessage[];
 }
@@ -210,9 +210,9 @@ export interface Timeline {
   readonly undated: number;
 }
 
-/** What a query finds, in figures. */
+/** Counts for a query. */
 export interface QueryHits {
-  /** One sentence about each part that could not be read as it was meant. */
+  /** One sentence per part that could not be interpreted. */
   readonly problems: readonly string[];
   readonly messages: number;
   readonly conversations: number;
@@ -259,14 +259,14 @@ export interface FileRequest extends ExploredQuery {
 /** A file that messages have as attachment: equal bytes are one. */
 export interface ExploredFile {
   readonly sha256: string;
-  /** As the first message calls it. */
+  /** Name in the first message. */
   readonly filename: string;
   /** Different names it has. */
   readonly nameCount: number;
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly messages: number;
-  /** The first message that has it, and its place there, from 1. */
+  /** The first message with it, and its number there, from 1. */
   readonly messageId: MessageId;
   readonly number: number;
 }
@@ -274,7 +274,7 @@ export interface ExploredFile {
 export interface FilePage {
   readonly total: number;
   readonly attachments: number;
-  /** Of the different files together. */
+  /** Total of distinct files. */
   readonly sizeBytes: number;
   /** Distinct files by type, for all types. */
   readonly types: readonly { readonly type: AttachmentType; readonly count: number }[];

@@ -11,7 +11,7 @@ export const HIT_COLUMNS = [
   "problems",
 ] as const;
 
-/** What the row of all queries together has in the place of a query. */
+/** Replaces the query in the row of all queries. */
 export const UNION_NAME = "(all queries)";
 
 /** The first row of a hit report as a table. */

@@ -4,7 +4,7 @@ import type { ItemKind } from "./records/item.ts";
 
 /** Events and Outlook items found by a query. */
 
-/** `id` is the order in which they were archived. What has no date comes last by date, in either direction. */
+/** `id` is archive order. Undated records come last when sorted by date, in both directions. */
 export const RECORD_SORTS = ["relevance", "newest", "oldest", "id"] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
 

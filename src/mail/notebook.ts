@@ -1,21 +1,21 @@
 import type { Instant } from "./dates/instant.ts";
 
-/** What users add to an archive: marks on records, tags and saved searches. */
+/** Users' additions to an archive: marks on records, tags and saved searches. */
 export const NOTEBOOK_KINDS = ["message", "thread", "person", "topic", "search", "tag"] as const;
 export type NotebookKind = (typeof NOTEBOOK_KINDS)[number];
 
-/** How far somebody has come with a thing. */
+/** Review states. */
 export const REVIEW_STATES = ["open", "relevant", "not_relevant", "privileged"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** What is written on a thing: the JSON of an entry that is no search and no tag. */
+/** A mark on a record: the JSON of an entry other than a search or tag. */
 export interface Mark {
   readonly tags: readonly string[];
   readonly note: string;
   readonly review: ReviewState;
 }
 
-/** A search that somebody kept under a name. */
+/** A search saved under a name. */
 interface SavedSearch {
   readonly name: string;
   readonly query: string;
@@ -30,13 +30,13 @@ interface WrittenNote extends Pick<NotebookEntry, "kind" | "key"> {
 export interface NotebookState {
   /** Incremented by every write; 0 without a notebook. */
   readonly revision: number;
-  /** On conversations and messages; conversations come first. */
+  /** Notes on conversations, then on messages. */
   readonly notes: readonly WrittenNote[];
   /** By name. */
   readonly searches: readonly SavedSearch[];
 }
 
-/** Between the Message-ID and the SHA-256 of a message in its key: in neither. */
+/** Separates the Message-ID and the SHA-256 of a message in its key; occurs in neither. */
 export const KEY_SEPARATOR = "\n";
 
 /** An entry by its kind and by what outlives a new extraction: a Message-ID with SHA-256, an address, a name. */
@@ -48,7 +48,7 @@ export interface NotebookEntry {
   /** JSON of the entry. */
   readonly value: string;
   readonly updatedAt: Instant;
-  /** Who wrote it into this notebook; null where that was not recorded. */
+  /** Author in this notebook; null if not recorded. */
   readonly author: string | null;
 }
 
@@ -58,16 +58,16 @@ export interface NotebookChange {
   readonly key: string;
   /** The revision that the writer has seen; 0 for a new entry. */
   readonly revision: number;
-  /** JSON; null takes the entry out. */
+  /** JSON; null deletes the entry. */
   readonly value: string | null;
   readonly updatedAt: Instant;
   readonly author: string | null;
 }
 
-/** An entry as it is taken from one notebook to another. */
+/** An entry as copied between notebooks. */
 export type CarriedEntry = Omit<NotebookEntry, "revision">;
 
-/** An entry as it was written last; of one that was taken out the value is null. */
+/** The last version of an entry; the value of a deleted one is null. */
 export type LatestEntry = Omit<NotebookEntry, "value"> & { readonly value: string | null };
 
 /** Entries written to a notebook after a revision. */
@@ -83,7 +83,7 @@ export interface Notebook {
   revision(): number;
   /** By kind and key. */
   entries(): readonly NotebookEntry[];
-  /** The entry as it now is; null when it was taken out. Throws NOTEBOOK_CHANGED when the revision is another one. */
+  /** Returns the updated entry; null if it was deleted. Throws NOTEBOOK_CHANGED if the revision differs. */
   write(change: NotebookChange): NotebookEntry | null;
   /** Changes or deletes (null) the values of several entries, all or none. Returns the number of changed entries. */
   edit(

@@ -57,7 +57,7 @@ export interface UploadRecord {
   readonly counts: UploadCounts | null;
   /** An import of a path of the server: it is read in place and never removed. */
   readonly sourcePath: string | null;
-  /** As in `UploadOptions`. */
+  /** See `UploadOptions`. */
   readonly discardsOriginals: boolean;
   /** Mail that was added after the first extraction, oldest first. */
   readonly added: readonly AddedSource[];
@@ -87,6 +87,6 @@ export interface LoggedEvent {
   readonly uploadId: string;
   /** `upload`: its status has changed; `phase`: its job has got on. */
   readonly event: "phase" | "upload";
-  /** JSON as it is sent. */
+  /** JSON as sent. */
   readonly data: string;
 }

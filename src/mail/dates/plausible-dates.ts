@@ -14,7 +14,7 @@ const SECOND_MS = 1000;
 const FIRST_MAIL: Instant = Date.UTC(1971, 0, 1);
 /** How far the clock of a sender may be ahead of ours. */
 const AHEAD_MS = DAY_MS;
-/** Of fewer dated messages a majority in the future says nothing of the clock of this machine. */
+/** With fewer dated messages, a majority in the future does not indicate a wrong system clock. */
 const TELLING_MESSAGES = 20;
 /** Later dates are not believed even where the clock of this machine is not. */
 const LAST_MAIL: Instant = Date.UTC(2100, 0, 1);
@@ -30,9 +30,9 @@ export interface DateColumn {
 }
 
 /**
- * The plausible dates of an archive: none before email existed, and none after the extraction. A date is not
- * implausible because few others are near it. A system clock that would put most of the mail in the future is ignored.
- * @param dates when messages say they were sent
+ * Plausible dates of an archive: none before email existed, and none after the extraction. A date is not implausible
+ * because few others are near it. If the system clock would put most of the mail in the future, it is ignored. @param
+ * dates sent dates of the messages
  */
 export function plausibleDates(dates: DateColumn, extractedAt: Instant): PlausibleDateRange {
   const limit = wholeSecond(extractedAt) + AHEAD_MS + SECOND_MS - 1;
@@ -76,8 +76,8 @@ export function sortingDate(
 }
 
 /**
- * When a message was received, as its store says: null where its own date can be right, since stores are copied and
- * then say when. @param storedAt when it came into the store
+ * Receipt date according to the store; null if the message's own date is plausible, since copied stores have later
+ * dates. @param storedAt when it was added to the store
  */
 export function receivedByStore(sentAt: Instant | null, storedAt: Instant): Instant | null {
   const isPossible = sentAt !== null && sentAt >= FIRST_MAIL && sentAt - storedAt <= LATE_MS;

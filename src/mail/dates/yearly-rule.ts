@@ -14,7 +14,7 @@ export interface YearlyMoment {
   readonly minuteOfDay: number;
 }
 
-/** A zone as long as nobody changes its rules. */
+/** Rules of a zone that do not change by year. */
 export interface YearlyRule {
   /** Minutes to add to local time to get UTC. */
   readonly standardBias: number;
@@ -39,13 +39,13 @@ export function localByRule(rule: YearlyRule, instant: Instant): LocalTime {
   return isDaylight(rule, clocks) ? clocks.daylight : clocks.standard;
 }
 
-/** One moment by the clock of standard time and by that of daylight time. */
+/** A moment in standard time and in daylight time. */
 interface Clocks {
   readonly standard: LocalTime;
   readonly daylight: LocalTime;
 }
 
-/** Daylight time begins by the clock of standard time, and ends by its own. */
+/** Daylight time begins in standard time and ends in daylight time. */
 function isDaylight(rule: YearlyRule, clocks: Clocks): boolean {
   if (rule.standardStart === null || rule.daylightStart === null) return false;
   const year = new Date(clocks.standard).getUTCFullYear();
@@ -68,7 +68,7 @@ function momentIn(moment: YearlyMoment, year: number): LocalTime {
   return Date.UTC(year, moment.month - 1, 1) + (day - 1) * DAY_MS + time;
 }
 
-/** The clock of a zone by its rule alone. */
+/** Clock of a zone with a single rule. */
 export class RuleClock implements Clock {
   private readonly rule: YearlyRule;
 
@@ -94,8 +94,8 @@ export class RuleClock implements Clock {
 }
 
 /**
- * A rule as the TZ variable of POSIX says it (POSIX.1-2017 section 8.3): `<+0330>-3:30<+0430>,M3.4.4/0,M9.3.6/0`. Null
- * for one that holds in one year only.
+ * A rule as a POSIX TZ string (POSIX.1-2017 section 8.3): `<+0330>-3:30<+0430>,M3.4.4/0,M9.3.6/0`. Null if it is
+ * valid in one year only.
  */
 export function posixZone(rule: YearlyRule): string | null {
   const { standardBias, daylightBias, standardStart, daylightStart } = rule;

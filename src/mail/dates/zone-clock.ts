@@ -21,7 +21,7 @@ export interface Clock {
   transitions(from: Instant, to: Instant): readonly ZoneTransition[];
 }
 
-/** Looked at once a day: no zone changed its clocks twice in one. */
+/** Checked once per day: no zone changed its clocks twice in a day. */
 const STEP_MS = 24 * 60 * MINUTE_MS;
 
 /** The clock of an IANA zone. Throws RangeError for an unknown name. */

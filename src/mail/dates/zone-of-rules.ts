@@ -25,7 +25,7 @@ const MIN_SPAN_DAYS = 366;
 /** Interval of additional samples between clock changes, to detect a zone that changes on other dates. */
 const STEP_DAYS = 30;
 
-/** A span of time in which the rules of a zone are compared. */
+/** A period in which zone rules are compared. */
 export interface ZoneSpan {
   readonly from: Instant;
   readonly to: Instant;

@@ -2,11 +2,11 @@
 export interface Address {
   /** Display name, decoded; "" if there is none. */
   readonly name: string;
-  /** addr-spec as it was written, without angle brackets or comments; "" when only a name was given. */
+  /** addr-spec as written, without angle brackets or comments; "" if there is only a name. */
   readonly email: string;
 }
 
-/** As a reader is shown it: the address alone where the name says no more, the name alone where there is no address. */
+/** Display form: only the address if the name repeats it, only the name if there is no address. */
 export function formatAddress({ name, email }: Address): string {
   if (email === "") return name;
   return name === "" || name === email ? email : `${name} <${email}>`;

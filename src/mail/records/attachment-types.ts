@@ -29,7 +29,7 @@ const TYPE_OF_MEDIA = rowOfWord({
   message: "message/rfc822 application/vnd.ms-outlook",
 });
 
-/** Families of media types, by how they begin. */
+/** Type families by media type prefix. */
 const TYPE_OF_FAMILY: readonly (readonly [string, AttachmentType])[] = [
   ["image/", "image"],
   ["audio/", "audio"],
@@ -58,7 +58,7 @@ const TYPE_OF_EXTENSION = rowOfWord({
 /** A media type in a header field: type and subtype. */
 export const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
-/** By the media type; where that says nothing, as it often does of old mail, by the end of the name. */
+/** By media type; if that is uninformative, as often in old mail, by file extension. */
 export function attachmentType({ mediaType, filename }: Pick<Attachment, "mediaType" | "filename">): AttachmentType {
   const known = TYPE_OF_MEDIA.get(mediaType);
   if (known !== undefined) return known;

@@ -38,8 +38,8 @@ export interface CalendarEntry {
   readonly uid: string;
   readonly recurrenceId: Instant | null;
   /**
-   * Of a changed occurrence whether its series is of whole days, so that `recurrenceId` is a date: midnight in UTC. Null
-   * for all else.
+   * For a changed occurrence of an all-day series true, and `recurrenceId` is a date (midnight in UTC). Null for all
+   * others.
    */
   readonly seriesAllDay: boolean | null;
   /** iTIP method, upper case (`REQUEST`, `CANCEL`, `REPLY`, `PUBLISH`); null when unknown. */
@@ -58,7 +58,7 @@ export interface CalendarEntry {
   readonly attendees: readonly Attendee[];
   readonly recurrence: Recurrence | null;
   readonly busyStatus: BusyStatus | null;
-  /** Null where nothing is said. */
+  /** Null if not specified. */
   readonly sensitivity: Sensitivity | null;
   readonly importance: Importance | null;
   readonly categories: readonly string[];
@@ -98,8 +98,8 @@ export interface CalendarEvent extends CalendarEntry {
   readonly source: number;
   readonly mailbox: string;
   /**
-   * The calendar item that its attachments hang on, which need not be where the event itself was found. Null where
-   * nothing hangs on it, and where nobody kept the place: archives of earlier versions, documents.
+   * The calendar item with its attachments, possibly another one than the event's own. Null without attachments, or
+   * if the location is unknown: archives of earlier versions, documents.
    */
   readonly origin: ItemOrigin | null;
   /**

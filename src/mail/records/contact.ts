@@ -8,7 +8,7 @@ export type Sentiment = "positive" | "neutral" | "negative";
 export interface Contact {
   readonly id: ContactId;
   readonly name: string;
-  /** The address most used; "" when the contact is known by name only. */
+  /** The most used address; "" if the contact is known only by name. */
   readonly email: string;
   /** Messages sent or received. */
   readonly messageCount: number;

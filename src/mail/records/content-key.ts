@@ -9,7 +9,7 @@ import type { Address } from "./address.ts";
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
 export const CONTENT_KEY_BYTES = 16;
 
-/** What makes two mails one message. */
+/** Content that identifies a message. */
 interface MessageContentFacts {
   /** Null when the mail has none. */
   readonly messageId: string | null;
@@ -21,26 +21,21 @@ interface MessageContentFacts {
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly attachments: readonly { readonly filename: string; readonly mediaType: string; readonly sha256: string }[];
-  /** What each event of its calendar parts says. */
+  /** Text of each event in its calendar parts. */
   readonly calendar: readonly string[];
   /** Plain text, UTF-8; empty if there is none. */
   readonly text: Uint8Array;
-  /** HTML as sent; null if there is none. */
+  /** HTML as sent, or null. */
   readonly html: string | null;
 }
 
 /**
- * Equal for copies of one mail, whatever their Message-ID: the same sender, UTC minute, subject, recipients in To and
- * Cc, attachments, calendar parts, and letters and digits of text and HTML. A mail without date, without sender or
- * without any content says too little for that: there the Message-ID must be the same as well, and without one every
- * byte. What programs change in a copy does not count: transport fields, folding, line ends, quoting, blanks, the order
- * of recipients, display names, Bcc.
- *
- * Every part goes in with its length, so that none can pose as another: a text that spells out an attachment is no
- * attachment.
- *
- * @param scratch what is hashed is gathered in it, in the place of what it holds.
- * @param keepCopies true for mails that differ in their Message-ID alone to be two messages.
+ * Equal for duplicates of a mail with any Message-ID: same sender, UTC minute, subject, recipients in To and Cc,
+ * attachments, calendar parts, and letters and digits of text and HTML. Without date, sender or content, the
+ * Message-ID must be equal too, and without one every byte. Changes by mail programs do not count: transport fields,
+ * folding, line breaks, quoting, blanks, order of recipients, display names, Bcc. Every part is hashed with its
+ * length, so that none can imitate another. @param scratch buffer for the hashed bytes, overwritten @param keepCopies
+ * true if mails that differ only in their Message-ID are separate messages
  */
 export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keepCopies: boolean): Uint8Array {
   const { messageId, from, sentAt, attachments, calendar, text, html } = facts;
@@ -120,7 +115,7 @@ function addressList(addresses: readonly Address[]): string {
   return list;
 }
 
-/** Cuts what the buffer holds from a place on down to letters and digits; returns how many bytes are left of it. */
+/** Reduces the buffer's content from an offset to letters and digits; returns the remaining number of bytes. */
 function cutToLetters(buffer: Utf8Buffer, start: number): number {
   buffer.length = keepLetters(buffer.bytes, start, buffer.length);
   return buffer.length - start;

@@ -45,7 +45,7 @@ export function ordinalOf<K extends IdKind>(kind: K, id: string): Ordinal<K> | n
   const digits = id.length - first;
   if (digits < LEAST_DIGITS[kind] || digits > MAX_DIGITS || !id.startsWith(kind) || id[kind.length] !== "-")
     return null;
-  // Zeros pad a number; a longer one begins with another digit.
+  // Numbers are padded with zeros; a longer number begins with another digit.
   if (digits > LEAST_DIGITS[kind] && id.charCodeAt(first) === DIGIT_0) return null;
   let ordinal = 0;
   for (let at = first; at < id.length; at++) {

@@ -17,7 +17,7 @@ export type ItemKind = (typeof ITEM_KINDS)[number];
 /** Field for the saved attachments of an item: paths relative to the output directory, one per line. */
 export const SAVED_FILES_FIELD = "attachment_files";
 
-/** An Outlook item that is no mail and no appointment. */
+/** An Outlook item other than mail and appointments. */
 export interface OutlookItem {
   readonly kind: ItemKind;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface OutlookItem {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What hangs on an appointment or another item of Outlook. */
+/** Attachment of an appointment or another Outlook item. */
 export interface ItemAttachment
   extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
 
@@ -45,11 +45,11 @@ export interface ArchivedItem extends OutlookItem {
   readonly source: number;
   /** Its attachments, which a field also lists as one text. */
   readonly attachments: readonly ItemAttachment[];
-  /** Null where nothing hangs on it, and where nobody kept the place. */
+  /** Null without attachments, or if the location is unknown. */
   readonly origin: ItemOrigin | null;
 }
 
-/** What items do not have of archives that were made before this was kept, nor those of a document. */
+/** Fields missing in archives of earlier versions and documents. */
 export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
 
 /** Fields that date an item: the first that it has does. */

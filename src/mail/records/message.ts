@@ -3,8 +3,8 @@ import type { Address } from "./address.ts";
 import type { MessageKind } from "./message-kind.ts";
 
 /**
- * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the
- * message to the archive, each by its row of `store/tables/message-tables.ts`.
+ * The parsed header of a message (the envelope of JMAP and IMAP). Each field is archived by its row of
+ * `store/tables/message-tables.ts`.
  */
 export interface MessageEnvelope {
   /** Message-ID without angle brackets; null when the header is missing or empty. */
@@ -17,7 +17,7 @@ export interface MessageEnvelope {
   /** Decoded and unfolded; "" when missing. */
   readonly subject: string;
   readonly from: Address | null;
-  /** Who sent it in the name of `from`; null when it says nobody else. */
+  /** Sender on behalf of `from`; null if there is no other. */
   readonly sender: Address | null;
   readonly replyTo: readonly Address[];
   readonly to: readonly Address[];
@@ -27,7 +27,7 @@ export interface MessageEnvelope {
   readonly sentAt: Instant | null;
   /** Last Received hop, or delivery time. */
   readonly receivedAt: Instant | null;
-  /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
+  /** X-GM-THRID as written: thread evidence beyond the three signals of the specification. */
   readonly gmailThreadId: string | null;
   /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
   readonly isAutomatic: boolean;
@@ -60,7 +60,7 @@ export interface AttachmentPart {
   readonly mediaType: string;
   readonly disposition: Disposition;
   readonly contentId: string | null;
-  /** Where it leads that is only a link, as it was written: an address, or a path. Null for a file. */
+  /** Target of a link, as written: an address or a path. Null for a file. */
   readonly linkTarget: string | null;
   bytes(): Uint8Array;
 }
@@ -77,23 +77,20 @@ export interface Message {
   readonly envelope: MessageEnvelope;
   /** The chosen plain-text body (RFC 8621 section 4.1.4), decoded, with LF line ends; null if there is none. */
   readonly textBody: string | null;
-  /** The chosen HTML body, decoded; null if there is none. */
+  /** The selected HTML body, decoded; null if there is none. */
   readonly htmlBody: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendarParts: readonly CalendarPart[];
   /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
   readonly labels: readonly string[];
-  /** Flags that the header says: keywords as `label:<name>`, importance and sensitivity. */
+  /** Flags in the header: keywords as `label:<name>`, importance and sensitivity. */
   readonly marks: readonly string[];
   /**
    * Names that an export wrote to its own fields (X-From, X-To, X-cc, X-bcc) for addresses without display names: one
    * text each for From, To, Cc and Bcc, in this order, "" for an absent field. Null if the message has none of them.
    */
   readonly exportedNames: readonly string[] | null;
-  /**
-   * The address that mail to the list goes to which passed the message on, lower case; null when the message names
-   * none.
-   */
+  /** Post address of the mailing list that forwarded the message, lower case; or null. */
   readonly listAddress: string | null;
   readonly findings: readonly Finding[];
 }
@@ -109,7 +106,7 @@ export interface Attachment {
   readonly sha256: string;
   readonly disposition: Disposition;
   readonly contentId: string | null;
-  /** Where it leads that is only a link: an address, or a path, as somebody wrote it. Null for a file. */
+  /** Target of a link, as written: an address or a path. Null for a file. */
   readonly linkTarget: string | null;
   /** Where its bytes were saved, relative to the output directory; null when they were not. */
   readonly path: string | null;
@@ -120,10 +117,7 @@ export interface Attachment {
   readonly attachedMessage: string | null;
 }
 
-/**
- * What is known of a message when it was read: what its header says, where it was found, and what is counted of it.
- * Stays as it is to the end.
- */
+/** Immutable facts about a message after reading: its header, location and counts. */
 export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
   /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
   readonly messageId: string;
@@ -161,17 +155,14 @@ export function isInternalField(field: keyof KeptMessage): field is InternalFiel
   return Object.hasOwn(INTERNAL_DEFAULTS, field);
 }
 
-/** What may be other in a copy of a message. */
+/** Fields that can differ in a duplicate. */
 export const COPY_FIELDS = [
   ...(["messageId", "sha256", "sentAt", "receivedAt", "flags", "from", "sender", "to", "cc", "bcc"] as const),
   ...(["replyTo", "inReplyTo", "references", "conversationIndexRoot", "gmailThreadId"] as const),
 ] as const satisfies readonly (keyof KeptMessage)[];
 export type CopyField = (typeof COPY_FIELDS)[number];
 
-/**
- * What a copy of a message has that is other than in the message that is kept. What is the same is not there; a date is
- * other in its seconds at most.
- */
+/** Differences of a duplicate from the kept message. Equal fields are absent; dates differ only in seconds. */
 export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
 
 /** The flags of a message and of all its copies, each once. */
@@ -183,11 +174,11 @@ export function flagsOfAll(
   return further.length === 0 ? flags : [...new Set([...flags, ...further.flatMap((copy) => copy.flags ?? [])])];
 }
 
-/** One place where a message was found. */
+/** An occurrence of a message. */
 export interface Occurrence extends CopyDifferences {
   /** Index into the archive's sources. */
   readonly source: number;
   readonly mailbox: string;
-  /** As `KeptMessage.location`. */
+  /** See `KeptMessage.location`. */
   readonly location: string;
 }

@@ -16,9 +16,9 @@ export type TopicOrdinal = Ordinal<"topic">;
 export type Index<K extends "msg" | "thread"> = number & { readonly [INDEX_OF]: K };
 export type MessageIndex = Index<"msg">;
 
-/** Where loops over messages begin: `++` keeps the mark. */
+/** Start of loops over messages: `++` keeps the brand. */
 export const FIRST_MESSAGE = 0 as MessageIndex;
-/** Where loops over threads begin. */
+/** Start of loops over threads. */
 export const FIRST_THREAD = 1 as ThreadOrdinal;
 
 export function indexOf<K extends "msg" | "thread">(ordinal: Ordinal<K>): Index<K> {
@@ -29,7 +29,7 @@ export function ordinalAt<K extends "msg" | "thread">(index: Index<K>): Ordinal<
   return (index + 1) as Ordinal<K>;
 }
 
-/** The ordinal that a message has which comes a number of messages after another. */
+/** The ordinal a number of messages later. */
 export function laterOrdinal(ordinal: MessageOrdinal, messages: number): MessageOrdinal {
   return (ordinal + messages) as MessageOrdinal;
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../dates/instant.ts";
 import type { PeopleSuggestion } from "./contact.ts";
 import type { SourceFormatName } from "./source-formats.ts";
 
-/** What is redacted when no type is named. */
+/** Types that are redacted by default. */
 export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
 /** What is redacted only when it is named. */
 export const NAMED_PII_TYPES = ["iban"] as const;
@@ -10,7 +10,7 @@ export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 /** Types that are redacted only on request: named types, and the words of a list. */
 export const REQUESTED_TYPES = [...NAMED_PII_TYPES, "word"] as const;
-/** What a redacted span is. */
+/** Types of redacted text. */
 export const REDACTED_TYPES = [...DEFAULT_PII_TYPES, ...REQUESTED_TYPES] as const;
 export type RedactedType = (typeof REDACTED_TYPES)[number];
 
@@ -62,7 +62,7 @@ export interface Warning {
   readonly outcome?: WarnedOutcome | null;
 }
 
-/** Codes for damage to a whole store, in which unreadable items may have existed. */
+/** Codes for damage to a whole store, which may have contained unreadable items. */
 const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
   "file-truncated",
   "tree-rebuilt",
@@ -126,7 +126,7 @@ export interface ArchiveStatistics {
   readonly extractedAt: Instant;
 }
 
-/** One run of `extract`, as provenance records it. */
+/** Provenance of one run of `extract`. */
 export interface RunRecord {
   readonly extractedAt: Instant;
   readonly toolVersion: string;
@@ -136,19 +136,19 @@ export interface RunRecord {
   readonly added: Counts;
 }
 
-/** The options of a run that change what is kept. */
+/** Options of a run that affect the result. */
 export interface ExtractionOptions {
   readonly maxMessages: number | null;
   /** With `word` where the words of a list are redacted, which is not kept. */
   readonly redact: readonly RedactedType[];
   readonly mergeContacts: boolean;
-  /** True when mails that differ in their Message-ID alone are kept apart. */
+  /** True if mails that differ only in their Message-ID are separate. */
   readonly keepCopies: boolean;
   readonly extractAttachments: boolean;
   /** True when the text of attachments is read, kept and found. */
   readonly attachmentText: boolean;
   readonly incremental: boolean;
-  /** Charset of mail that names none; left out when nobody said. */
+  /** Charset of mail without one; absent if not given. */
   readonly charset?: string;
   /** True when texts are searched for people, organizations and numbers; left out when they are not. */
   readonly mentions?: boolean;
@@ -165,14 +165,14 @@ export const DEFAULT_OPTIONS: ExtractionOptions = {
   incremental: false,
 };
 
-/** Where the messages of an archive were read, and how. */
+/** Sources of an archive, and how they were read. */
 export type SourcesRead = Pick<Provenance, "sources" | "options">;
 
-/** What came of corrections of people and of the evidence for others; not published. */
+/** Applied corrections of people and suggestions for more; not published. */
 export interface PeopleRecord {
   /** SHA-256 of the corrections applied to the contacts; of "" if there are none. */
   readonly corrections: string;
-  /** The pairs that most mail is concerned by come first. */
+  /** Pairs with the most messages come first. */
   readonly suggestions: readonly PeopleSuggestion[];
 }
 
@@ -187,7 +187,7 @@ export interface Provenance {
   readonly statistics: ArchiveStatistics;
   readonly redactions: RedactionCounts;
   readonly warnings: readonly Warning[];
-  /** Warnings beyond the first 10,000, not listed. */
+  /** Number of warnings beyond the first 10,000. */
   readonly warningsTruncated: number;
   readonly runs: readonly RunRecord[];
   readonly people?: PeopleRecord;

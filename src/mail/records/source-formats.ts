@@ -1,8 +1,8 @@
-/** What is known of a kind of input before any of it is opened. */
+/** Properties of an input format. */
 interface FormatFacts {
   /** The name in provenance and published documents. */
   readonly name: string;
-  /** What people call its sources, for usage lines and hints. */
+  /** Plural name for users. */
   readonly sources: string;
   /** Ends of the names of its files, in lower case; none where the source is a directory. */
   readonly extensions: readonly string[];
@@ -19,9 +19,9 @@ interface FormatFacts {
   readonly isZip?: true;
   /** True when a password may be needed to read it. */
   readonly takesPassword: boolean;
-  /** True when mail that comes in is added at the end of the file, so that what was there stays what it was. */
+  /** True if new mail is appended to the file, and earlier content does not change. */
   readonly growsAtEnd: boolean;
-  /** What of it is read, for `info`. */
+  /** Supported contents, for `info`. */
   readonly reads: string;
 }
 
@@ -45,7 +45,7 @@ export const SOURCE_FORMATS = [
     name: "olm",
     sources: "OLM files",
     extensions: [".olm"],
-    // Every zip file begins the same.
+    // All zip files have the same signature.
     signature: null,
     holds: "mailbox",
     isUploaded: true,
@@ -91,7 +91,7 @@ export const SOURCE_FORMATS = [
     name: "msg",
     sources: "MSG files",
     extensions: [".msg", ".oft"],
-    // Old documents of Word and Excel begin the same.
+    // Old Word and Excel documents have the same signature.
     signature: null,
     holds: "message",
     isUploaded: true,
@@ -104,7 +104,7 @@ export const SOURCE_FORMATS = [
     name: "ics",
     sources: "iCalendar files",
     extensions: [".ics", ".vcs"],
-    // A byte-order mark or blank lines may come first, and letters in either case.
+    // A byte-order mark or blank lines may precede it, in any case.
     signature: null,
     holds: "message",
     isUploaded: true,
@@ -163,7 +163,7 @@ export function formatOfName(path: string): FormatRow | null {
   return dot < 1 || path[dot - 1] === "/" ? null : (ROW_OF_EXTENSION.get(path.slice(dot).toLowerCase()) ?? null);
 }
 
-/** The format whose files alone begin with these bytes. */
+/** The only format with this signature. */
 export function formatOfSignature(head: Uint8Array): FormatRow | null {
   for (const { row, signature } of SIGNED_ROWS) if (beginsWith(head, signature)) return row;
   return null;
@@ -181,7 +181,7 @@ export function listFormats(): string {
   ).join(", ");
 }
 
-/** What can be named as a source, in one line. */
+/** All kinds of sources in one line. */
 export function listSources(): string {
   return ROWS.map(({ sources }) => sources).join(", ");
 }

@@ -6,7 +6,7 @@ export function shortNames(paths: readonly string[]): readonly string[] {
   return names.map((name, at) => (times.get(name) === 1 ? name : paths[at]!));
 }
 
-/** Where the last name of a path begins, of Windows too; 0 for one that is all name. */
+/** Start of the last name in a path, also on Windows; 0 if there is no directory. */
 export function lastNameAt(path: string): number {
   const bare = path.replace(/[/\\]$/, "");
   return Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("\\")) + 1;

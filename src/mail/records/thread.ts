@@ -5,7 +5,7 @@ export interface Thread {
   readonly id: ThreadId;
   readonly subject: string;
   readonly messageCount: number;
-  /** Addresses of everybody who sent or received, in order of first appearance. */
+  /** Addresses of all senders and recipients, in order of first appearance. */
   readonly participants: readonly string[];
   readonly firstMessage: Instant | null;
   readonly lastMessage: Instant | null;

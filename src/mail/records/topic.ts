@@ -26,7 +26,7 @@ export interface TopicDetail extends Topic {
   readonly latest: Instant | null;
 }
 
-/** "Other", which is often the largest, comes last: it is no subject that somebody looks for. */
+/** "Other", often the largest, comes last: users do not look for it. */
 export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
   return otherLast(topics, ({ id }) => id);
 }

@@ -1,11 +1,11 @@
 import { isDigit } from "./ascii.ts";
 
-/** What a byte is when texts are compared; the first two are also how many of it are kept. */
+/** Classes of bytes when texts are compared; the first two are also the number of bytes kept. */
 const DROPPED = 0;
 const LETTER = 1;
 /** Kept between two digits: 1.50 is not 150. */
 const POINT = 2;
-/** The first byte of a character beyond ASCII. */
+/** First byte of a non-ASCII character. */
 const WIDE = 3;
 
 const KINDS = Uint8Array.from({ length: 0x100 }, (_, byte) => {
@@ -45,22 +45,21 @@ const LAST_BEFORE_FORMS = 0x303f;
 const FIRST_FORM = 0xfe00;
 
 /**
- * Cuts a text down to what it says whoever wrapped, quoted or converted it: its letters and digits, with a point or
- * comma between two digits. In place.
- * @param bytes valid UTF-8 from `start` to `end`
- * @returns where the text ends now
+ * Reduces a text in place to its letters and digits, with a point or comma between two digits: equal for texts that
+ * were wrapped, quoted or converted differently. @param bytes valid UTF-8 from `start` to `end` @returns the new end
+ * of the text
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function keepLetters(bytes: Uint8Array, start: number, end: number): number {
   let to = start;
   let at = start;
   while (at < end) {
-    // What nearly all text is, in a loop that does nothing else: it takes half the time.
+    // A separate loop for the most common case takes half the time.
     while (at < end) {
       const byte = bytes[at]!;
       const kept = KINDS[byte]!;
       if (kept > LETTER) break;
-      // Written whether it is kept or not: half the bytes of a text go either way, and no branch could be foretold.
+      // Written even if it is dropped: half of the bytes are, and a branch would be unpredictable.
       bytes[to] = byte;
       to += kept;
       at++;

@@ -27,10 +27,7 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
  */
 const MAX_ADDITIONS = 1 << 16;
 
-/**
- * A text that grows at its end. A string to which a letter is added a million times weighs 32 MB until somebody reads
- * it.
- */
+/** A string builder. A string extended a million times takes 32 MB until it is read. */
 export class StringBuilder {
   private readonly pieces: string[] = [];
   private piecesLength = 0;
