@@ -19,7 +19,7 @@ const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_of
 const STATE = { enabled: 0x01, error: 0x02, onlyWhenOutOfOffice: 0x04 } as const;
 /** Texts taken of what Outlook's wizard keeps: a rule has a name and a handful of words and addresses. */
 const MAX_TEXTS = 1_000;
-/** Bytes of it that are looked at: Outlook itself ends near 32 KB. */
+/** Maximum bytes that are read; Outlook's own limit is near 32 KB. */
 const MAX_STREAM_BYTES = 1 << 20;
 /** Letters in a row that are taken for a text and not for chance. */
 const TEXT_IN_UTF16 = /[\x20-\x7e\u00a0-\u024f]{3,}/g;

@@ -12,8 +12,8 @@ import { membersText } from "./objects/list-members.ts";
 import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
 /**
- * An Outlook item that is no mail: its fields by name. What it does not have is left out.
- * @param createdAt when it was made; null where nobody knows
+ * Fields by name of an Outlook item other than mail; missing ones are omitted. @param createdAt creation time, or
+ * null
  */
 export function readItemFields(properties: Properties, kind: UserItemKind, createdAt: Instant | null): OutlookItem {
   const fields = new Map<string, string>();
@@ -86,7 +86,7 @@ const TASK_RECURRENCE: PropertyName = { set: PROPERTY_SET.task, name: 0x8116 };
 /** The rule of a task that is done again and again: RRULE, and in words. */
 function addRecurrence(properties: Properties, fields: Map<string, string>): void {
   const bytes = properties.binary(properties.named(TASK_RECURRENCE));
-  // Texts are of changed occurrences, which tasks do not have.
+  // Texts belong to changed occurrences, which tasks do not have.
   const blob = bytes === null ? null : readRecurrence(bytes, () => "");
   if (blob === null) return;
   const until = blob.untilLocal === null ? null : formatDate(blob.untilLocal);
@@ -106,7 +106,7 @@ function formatDate(instant: Instant | null): string | null {
   return instant === null ? null : (formatInstant(nearestMidnight(instant))?.slice(0, 10) ?? null);
 }
 
-/** Percent complete is kept as a share of one. */
+/** Percent complete is stored as a fraction. */
 function formatShare(value: number | null): string | null {
   return value === null || !Number.isFinite(value) ? null : `${Math.round(value * 100)}%`;
 }

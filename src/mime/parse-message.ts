@@ -122,7 +122,7 @@ function preformatted(text: string): string {
   return text.trim() === "" ? "" : `<pre>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
 }
 
-/** Characters of the target of a link: no server takes a longer address. */
+/** Maximum characters of a link target: servers do not accept longer URLs. */
 const MAX_TARGET = 2_000;
 
 function attachmentOf(part: MimeEntity): AttachmentPart {

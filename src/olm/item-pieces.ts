@@ -3,7 +3,7 @@ export const ITEM_BYTES_MAX = 64 << 20;
 /** Bytes at the start of a file that contain its first element. */
 const HEAD_BYTES = 4096;
 
-/** What the files of an archive hold, by the element around it. */
+/** Items of a file by enclosing element. */
 const ITEMS_OF_ROOT = {
   emails: "email",
   email: "email",

@@ -39,7 +39,7 @@ export function readOlmAppointment(event: XmlElement, fallbackUid: string): Cale
     description: plain === "" ? htmlToText(field("CopyDescription")).trim() : plain,
     location: field("CopyLocation"),
     start,
-    // A day that ends where it begins lasts until the next.
+    // An all-day event that ends when it begins lasts one day.
     end: allDay && start !== null && end !== null ? Math.max(end, start + DAY_MS) : end,
     allDay,
     timezone: allDay || zone === "" ? null : ianaZone(zone),

@@ -6,9 +6,9 @@ import { recurrenceOf } from "./olm-recurrence.ts";
 import { addressesOf, categoriesOf, instantOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
-/** Fields of one item that are kept. */
+/** Maximum fields of an item. */
 const MAX_FIELDS = 300;
-/** Characters of one value that are kept. */
+/** Maximum characters of a value. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 /** Contact fields by the suffix of `OPFContactCopy`, in display order. */
@@ -56,7 +56,7 @@ const OF_CONTACTS_READ = new Set([
   ...["DefaultIMAddress", "IMAddressList", "DueDateTime", "StartDateTime"],
 ]);
 const CONTACT_PREFIX = /^OPFContact(?:Copy)?(?=[A-Z])/;
-/** What says how Outlook treats a contact. */
+/** Fields that describe the record and not the contact. */
 const OF_THE_RECORD = /^OPFContact(?:Can|Get|Is|Type|ExchangeID|AddPicture)/;
 const EMAIL_LISTS = ["DefaultEmailAddress", "EmailAddressList", "EmailAddressList1", "EmailAddressList2"];
 const INSTANT_LISTS = ["DefaultIMAddress", "IMAddressList"];
@@ -82,7 +82,7 @@ class Fields {
     this.add(name, formatInstant(instantOf(element, field)));
   }
 
-  /** A text that is kept plain, or else as HTML. */
+  /** Adds a plain text, else the HTML. */
   addBody(element: XmlElement, plain: string, html: string): void {
     this.add("body", childOf(element, plain)?.text ?? null);
     const rich = childOf(element, html);
@@ -164,7 +164,7 @@ function readNote(note: XmlElement): OutlookItem {
   return { kind: "note", subject: title || (read.fields["body"] ?? "").split("\n", 1)[0]!.trim(), fields: read.fields };
 }
 
-/** Readers of what is no message and no appointment. */
+/** Readers of items other than messages and appointments. */
 export const OLM_ITEM_READERS: Readonly<
   Record<Exclude<OlmItemKind, "email" | "appointment">, (element: XmlElement) => OutlookItem>
 > = { contact: readContact, group: readGroup, task: readTask, note: readNote };

@@ -12,7 +12,7 @@ const MAX_ATTACHMENTS = 10_000;
 /** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
 const CALENDAR_START = /^\s{0,100}BEGIN:VCALENDAR/i;
-/** Where the header of a message ends. */
+/** End of the header of a message. */
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;
 
 /** A file in an archive that a message refers to. */
@@ -20,13 +20,13 @@ export interface OlmFile {
   bytes(): Buffer;
 }
 
-/** Finds such files by what messages call them; null when it is not there. */
+/** Finds an attachment file by its URL in a message, or returns null. */
 export type FindOlmFile = (url: string) => OlmFile | null;
 
 interface OlmMessage {
   readonly message: Message;
   readonly flags: readonly string[];
-  /** The header it was sent with, where that is kept. */
+  /** The original header, if stored. */
   readonly transportHeaders: string | null;
 }
 
@@ -47,7 +47,7 @@ export function readOlmMessage(email: XmlElement, findFile: FindOlmFile): OlmMes
   };
 }
 
-/** What the fields say. */
+/** Message from the XML fields. */
 function ownMessage(email: XmlElement, findFile: FindOlmFile): Message {
   const htmlBody = bodyOf(email, "OPFMessageCopyHTMLBody");
   const { parts, findings } = attachmentsOf(email, htmlBody ?? "", findFile);
@@ -117,7 +117,7 @@ function ownEnvelope(email: XmlElement): MessageEnvelope {
   };
 }
 
-/** Where the addresses are not kept, the names that were shown for them. */
+/** Display names if addresses are missing. */
 function recipientsOf(email: XmlElement): readonly Address[] {
   const to = addressesOf(email, "OPFMessageCopyToAddresses");
   if (to.length > 0) return to;
@@ -128,7 +128,7 @@ function recipientsOf(email: XmlElement): readonly Address[] {
     .map((name) => ({ name, email: "" }));
 }
 
-/** What the header says, and what it does not say from the fields. */
+/** Envelope of the original header, completed by the fields. */
 function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnvelope {
   const listed = <T>(first: readonly T[], second: readonly T[]): readonly T[] => (first.length > 0 ? first : second);
   return {

@@ -20,7 +20,7 @@ const DAYS: Readonly<Record<string, readonly string[]>> = {
 const WEEK = DAYS["allDays"]!;
 const LAST_WEEK = 5;
 
-/** What of a pattern a rule of each type is made of. */
+/** Parts of a rule by pattern type. */
 const RULES: Readonly<Record<string, readonly [frequency: string, ...parts: readonly RulePart[]]>> = {
   Daily: ["DAILY"],
   Weekly: ["WEEKLY", "days"],

@@ -25,7 +25,7 @@ export function instantOf(element: XmlElement, name: string): Instant | null {
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   const local = Date.UTC(year!, month! - 1, day, hour, minute, second);
-  // 31 April is no day, and no year before 100 is meant.
+  // Rejects days such as 31 April, and years before 100.
   if (new Date(local).getUTCMonth() !== month! - 1 || year! < 100) return null;
   const [, , , , , , , sign, hours, minutes] = match;
   if (sign === undefined) return local;

@@ -25,8 +25,8 @@ interface OpenElement {
 }
 
 /**
- * The first element of a text. One pass and a stack of bounded height: nothing nests too deep, and no entity but the
- * five of XML is known, so that none can grow. What is broken is read as far as it goes; null when there is no element.
+ * Parses the first element of a text, or returns null. One pass with a stack of bounded height; only the five
+ * predefined entities are expanded. Damaged text is read as far as possible.
  */
 export function readXml(text: string): XmlElement | null {
   const reader = new XmlReader(text);
@@ -186,12 +186,12 @@ function decodeXml(text: string): string {
   );
 }
 
-/** The child element with this name; null if there is none. */
+/** The child element with this name, or null. */
 export function childOf(element: XmlElement, name: string): XmlElement | null {
   return element.children.find((child) => child.name === name) ?? null;
 }
 
-/** What an element says under a name, as an attribute or as an element in it; "" when it says nothing. */
+/** Value of an attribute or child element, or "". */
 export function fieldOf(element: XmlElement, name: string): string {
   return (element.attributes.get(name) ?? childOf(element, name)?.text ?? "").trim();
 }

@@ -32,12 +32,12 @@ export interface AppointmentEntry {
   readonly object: MessageObject | null;
 }
 
-/** What a series is made entries of. */
+/** Input for the entries of a series. */
 export interface Series {
   readonly object: MessageObject;
   readonly entry: CalendarEntry;
   readonly zone: SeriesClock | null;
-  /** IANA name of the zone; null where none is known. */
+  /** IANA name of the zone, or null. */
   readonly timezone: string | null;
   /** Items of changed occurrences by the day they replace (`replacedDay`). */
   readonly changedItems: ReadonlyMap<number, ChangedItem>;
@@ -136,12 +136,12 @@ function withRule({ entry, zone }: Series, blob: RecurrenceBlob): CalendarEntry 
   return { ...entry, recurrence: { rrule, exdates, text: describeRule(rrule) } };
 }
 
-/** Dates are kept as dates; where no clock is known local times can only be taken for UTC. */
+/** Dates are stored as dates; local times are read as UTC if the zone is unknown. */
 function placeOf(zone: SeriesClock | null, local: number, isDate: boolean): Instant {
   return isDate || zone === null ? local : instantOfLocal(zone, local);
 }
 
-/** An occurrence with what its item says; one that says nothing has what the series says. */
+/** Merges an occurrence with its item; missing fields are those of the series. */
 function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): AppointmentEntry {
   if (item === undefined) return { entry: occurrence, object: null };
   const entry = {

@@ -92,7 +92,7 @@ const ROLE = {
   bcc: "non-participant",
 } as const;
 
-/** What an entry takes from the message around it. */
+/** Data from the surrounding message. */
 interface AppointmentContext {
   readonly messageClass: string;
   readonly sender: Address | null;
@@ -269,7 +269,7 @@ const VCAL_AT = 40;
 /** Bytes 16 to 19 hold the date of one occurrence; the UID of a series has zeros there. */
 const OCCURRENCE_DATE = { start: 16, end: 20 } as const;
 
-/** The UID other calendars know the event by; null when the item has none. */
+/** The UID in other calendars; null if the item has none. */
 function uidOf(properties: Properties): string | null {
   const id =
     properties.binary(properties.named(LID.cleanGlobalObjectId)) ??

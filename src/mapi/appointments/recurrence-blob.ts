@@ -8,7 +8,7 @@ import { FILETIME_EPOCH_MS } from "../../properties/properties.ts";
  * are given here as milliseconds since 1970 as if they were UTC.
  */
 export interface RecurrenceBlob {
-  /** RFC 5545 RRULE parts but for UNTIL, which needs the time zone. */
+  /** RFC 5545 RRULE parts except UNTIL, which needs the time zone. */
   readonly rule: readonly string[];
   /** Local start of the first occurrence; null if the blob has no time of day. */
   readonly startLocal: number | null;
@@ -21,7 +21,7 @@ export interface RecurrenceBlob {
   readonly exceptions: readonly OccurrenceException[];
 }
 
-/** An occurrence that was changed; null fields are as in the series. */
+/** A changed occurrence; null fields are as in the series. */
 export interface OccurrenceException {
   readonly originalLocal: number;
   readonly startLocal: number;
@@ -52,7 +52,7 @@ const OVERRIDE = {
   subType: 0x80,
   color: 0x100,
 } as const;
-/** From this writer version on extended exceptions begin with a change highlight. */
+/** From this writer version, extended exceptions begin with a change highlight. */
 const VERSION_WITH_HIGHLIGHT = 0x3009;
 
 /** Parses the blob; null if it is invalid. @param decodeAnsi decodes its 8-bit texts. */
@@ -163,7 +163,7 @@ function ruleOf(pattern: Pattern, month: number): readonly string[] {
   return pattern.type >= 8 ? ["RSCALE=HIJRI", ...parts] : parts;
 }
 
-/** The period is kept in minutes, weeks or months, whatever the frequency. */
+/** The period is stored in minutes, weeks or months for every frequency. */
 function frequencyParts(pattern: Pattern): readonly string[] {
   const { frequency, period, type } = pattern;
   // "Every working day" is daily to the user and weekly in its pattern.

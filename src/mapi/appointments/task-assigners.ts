@@ -4,7 +4,7 @@ import type { Properties } from "../../properties/properties.ts";
 
 /** `PidLidTaskAssigners` ([MS-OXOTASK] 2.2.2.2.24): who handed the task on, each to the next. */
 const ASSIGNERS = { set: PROPERTY_SET.task, name: 0x8117 } as const;
-/** Of one task; it passes from hand to hand. */
+/** Maximum assigners of one task, which can be reassigned. */
 const MAX_ASSIGNERS = 100;
 
 /** Names of those who assigned a task. */

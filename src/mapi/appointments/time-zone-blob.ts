@@ -22,7 +22,7 @@ export interface MapiTimeZone {
 export type SeriesClock = MapiTimeZone | ZoneClock;
 
 interface TimeZoneRule extends YearlyRule {
-  /** First year it holds. */
+  /** First year in which it is valid. */
   readonly year: number;
 }
 
@@ -53,7 +53,7 @@ export function readTimeZoneDefinition(bytes: Buffer): MapiTimeZone | null {
   reader.skip(2);
   const nameLength = reader.uint16();
   const name = reader.view(nameLength * 2).toString("utf16le");
-  // The header says where the rules begin; its own count of them ends it.
+  // The header contains the offset of the rules and ends with their number.
   const rulesAt = Math.max(4 + headerSize - 2, 8);
   const count = Math.min(new ByteReader(bytes, rulesAt).uint16(), MAX_RULES);
   const body = new ByteReader(bytes, rulesAt + 2);
@@ -112,7 +112,7 @@ export function localOfInstant(zone: SeriesClock, instant: Instant): number {
   return zone instanceof ZoneClock ? zone.localAt(instant) : localByRule(ruleAt(zone, instant), instant);
 }
 
-/** Where the rules of a zone are used. */
+/** Period in which the rules of a zone are used. */
 interface ZoneUse {
   /** The first and the last time it is needed for. */
   readonly span: ZoneSpan;

@@ -37,7 +37,7 @@ export interface ItemFiles {
   invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null;
 }
 
-/** Leaves every item the message that it came as. */
+/** Keeps every item as a message. */
 export const NO_ITEM_FILES: ItemFiles = { fileOf: () => null, invitationOf: () => null };
 
 /**
@@ -80,7 +80,7 @@ function nestedParts(
 /** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */
 const OCCURRENCE_CLASS = "ipm.ole.class.{00061055";
 
-/** What hangs on an item that is no message. Changed occurrences of a series are no attachments of the user's. */
+/** Attachments of an item other than a message. Changed occurrences of a series do not count. */
 export function itemParts(object: MessageObject, context: PartContext): readonly AttachmentPart[] {
   const listed: MessageObject["attachments"][number][] = object.attachments.filter((attachment) => {
     if (attachment.method !== "embedded") return true;

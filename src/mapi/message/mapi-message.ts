@@ -74,7 +74,7 @@ function isSubjectLost(properties: Properties): boolean {
   return properties.has(PID.subject) && properties.source.rangeOf(PID.subject) === null;
 }
 
-/** What attachments are read with: messages attached become RFC 5322 text. */
+/** Context for attachments: attached messages become RFC 5322 text. */
 export function partContext(known: X500Directory, about: Pick<PartContext, "htmlBody" | "files">): PartContext {
   return {
     ...about,
@@ -95,7 +95,7 @@ export function transportHeaders(properties: Properties): ListMail | null {
   return text === null ? null : parseMessageHeader(text);
 }
 
-/** The transport header block; null if there is none. */
+/** The transport header block, or null. */
 function transportHeaderText(properties: Properties): string | null {
   const text = properties.text(PID.transportHeaders)?.trimStart().replace(EXCHANGE_LINE, "").trim() ?? "";
   return text === "" ? null : text;
@@ -112,7 +112,7 @@ interface HeadedObject {
 function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope {
   const { object, textBody } = read;
   const headers = read.headers?.envelope ?? null;
-  // What the list wrote into From is in the property as well.
+  // The property contains the From address that the list wrote.
   const isOfList = read.headers !== null && read.headers.findings.length > 0;
   const { properties } = object;
   const senders = sendersOf(properties);
@@ -150,7 +150,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
   };
 }
 
-/** Out of its wrapping, which may hold an X.500 name the file knows an address for. */
+/** Unwraps an encapsulated address, possibly an X.500 name with a known address. */
 function settled(address: Address | null, directory: X500Directory): Address | null {
   if (address === null) return null;
   const bare = decapsulateAddress(address);
@@ -229,15 +229,15 @@ function betterOf(header: Address | null, property: Address | null): Address | n
 
 const NOBODY: readonly Address[] = [];
 
-/** The recipients of a message, and what is known of their X.500 names. */
+/** Recipients of a message, and known addresses of their X.500 names. */
 interface RecipientTable {
   readonly object: MessageObject;
   readonly directory: X500Directory;
 }
 
 /**
- * The header's list, unless the recipients table knows more SMTP addresses: headers of mail that never left Exchange
- * hold X.500 names.
+ * The header's list, unless the recipient table has more SMTP addresses: headers of mail that never left Exchange
+ * contain X.500 names.
  */
 function addressees(
   header: readonly Address[],
@@ -245,7 +245,7 @@ function addressees(
   { object, directory }: RecipientTable,
 ): readonly Address[] {
   const known = countSmtp(header);
-  // Most often the table has no more mailboxes than the header has addresses, and need not be looked into.
+  // Usually the table has no more mailboxes than the header and is not read.
   const mayKnowMore = header.length === 0 || object.recipients.length === 0 || countRole(object, role) > known;
   const listed = mayKnowMore ? recipientsOf(object, role, directory) : NOBODY;
   return settledAll(header.length > 0 && known >= countSmtp(listed) ? header : listed, directory);

@@ -1,13 +1,13 @@
 import type { ItemKind } from "../../mail/records/item.ts";
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
 
-/** A field of an item: its name outside, and the property it comes from. */
+/** A field of an item: its published name and its property. */
 export interface FieldRow {
   readonly name: string;
   readonly property: number | PropertyName;
   /** A property that has precedence. */
   readonly before?: PropertyName;
-  /** Of an X.500 address the property that has its SMTP form. */
+  /** Property with the SMTP form of an X.500 address. */
   readonly smtp?: PropertyName;
   /** A day without a time of day: midnight somewhere. */
   readonly isDate?: true;
@@ -25,7 +25,7 @@ const common = (name: number): PropertyName => ({ set: PROPERTY_SET.common, name
 const task = (name: number): PropertyName => ({ set: PROPERTY_SET.task, name });
 const log = (name: number): PropertyName => ({ set: PROPERTY_SET.log, name });
 
-/** What users make and look at; rules and out-of-office texts are read elsewhere (associated-item.ts). */
+/** Items that users create; rules and out-of-office texts are read elsewhere (associated-item.ts). */
 export type UserItemKind = Exclude<ItemKind, "rule" | "out_of_office">;
 
 /** Fields by kind, in the order they are shown ([MS-OXOCNTC], [MS-OXOTASK], [MS-OXOJRNL], [MS-OXONOTE]). */

@@ -23,7 +23,7 @@ export function membersText(properties: Properties): string {
     .join("; ");
 }
 
-/** Provider UID of members that are kept wrapped ([MS-OXOCNTC] 2.2.2.2.4.1.2), and where the entry id inside begins. */
+/** Provider UID of wrapped members ([MS-OXOCNTC] 2.2.2.2.4.1.2), and the offset of the inner entry id. */
 const WRAPPED_UID = Buffer.from("c091add3519dcf11a4a900aa0047faa4", "hex");
 const WRAPPED_HEADER = 21;
 
@@ -37,7 +37,7 @@ function entryIds(properties: Properties, name: PropertyName): readonly Buffer[]
   return bytes === null ? [] : splitValues(bytes).slice(0, MAX_MEMBERS);
 }
 
-/** Of each member the one-off entry id, which has its address, else its own. */
+/** For each member the one-off entry id, which contains its address, else its own. */
 function streamedIds(properties: Properties): readonly Buffer[] {
   const bytes = properties.binary(properties.named(MEMBER_STREAM));
   if (bytes === null) return [];

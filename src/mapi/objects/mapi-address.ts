@@ -1,7 +1,7 @@
 import type { Address } from "../../mail/records/address.ts";
 import { displayedAddress } from "./displayed-address.ts";
 
-/** What MAPI keeps of a mailbox: a name, and an address of some type. */
+/** A MAPI mailbox: a name, and an address of some type. */
 export interface MapiAddress {
   readonly name: string | null;
   /** `SMTP`, `EX` (X.500 of Exchange), `MAPIPDL`, `FAX`, … */
@@ -36,7 +36,7 @@ export function x500Name({ email, entryId }: MapiAddress): string | null {
   return written.includes("@") || entryId === null ? null : x500OfEntryId(entryId);
 }
 
-/** A one-off entry id holds the address a message was sent to when it was no entry of an address book. */
+/** A one-off entry id contains the address of a recipient outside of address books. */
 export function readOneOff(entryId: Buffer): MapiAddress | null {
   if (entryId.length < ONE_OFF_HEADER || !entryId.subarray(4, 20).equals(ONE_OFF_UID)) return null;
   const isUnicode = (entryId.readUInt16LE(22) & UNICODE_FLAG) !== 0;
@@ -68,14 +68,13 @@ export interface X500Directory {
 
 export const NO_DIRECTORY: X500Directory = { get: () => undefined };
 
-/** What one directory does not know, the other may. */
+/** Looks up both directories in order. */
 export function joinedDirectory(first: X500Directory, second: X500Directory): X500Directory {
   return { get: (name) => first.get(name) ?? second.get(name) };
 }
 
 /**
- * The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name
- * alone.
+ * The best address of a mailbox: SMTP if the message contains it anywhere, else its own (X.500), else only the name.
  */
 export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
   const smtp = ownSmtp(mailbox);
@@ -85,8 +84,8 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   const written = (
     smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")
   ).trim();
-  // Partly resolved recipients have their name as address; it is neither SMTP nor X.500 and would become a separate
-  // contact.
+  // Partly resolved recipients have their name as the address, which is neither SMTP nor X.500 and would become a
+  // separate contact.
   const isAddress = written.startsWith("/") || written.includes("@");
   const known = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? null;
   const name = mailbox.name ?? oneOff?.name ?? written;
@@ -122,7 +121,7 @@ function smtpOfOneOff(oneOff: MapiAddress | null): string | null {
   return oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email) ? oneOff.email : null;
 }
 
-/** X.500 names may hold an at sign in a part of theirs; they begin with a slash. */
+/** X.500 names may contain an at sign; they begin with a slash. */
 function isSmtp(email: string): boolean {
   return email.includes("@") && !email.startsWith("/");
 }

@@ -11,13 +11,13 @@ import {
   textCharsets,
 } from "../../properties/text-code-page.ts";
 
-/** What one message says of its 8-bit texts: its code page, then what it was sent in, its locale, its headers. */
+/** Charsets declared by one message: its code page, then those of transport, locale and headers. */
 export function declaredCharsets(properties: Properties): TextCharsets {
   const own = properties.integer(PID.messageCodePage);
   const sent = properties.integer(PID.internetCodePage);
   const locale = properties.integer(PID.messageLocaleId);
   const ansi = charsetOfCodePage(ansiOfInternetCodePage(sent));
-  // What was sent in Latin letters may still be from anywhere.
+  // Latin charsets say nothing about the origin.
   const isTelling = ansi !== null || (sent !== null && isUnicodeCharset(charsetOfCodePage(sent) ?? ""));
   return textCharsets([
     charsetOfCodePage(own),

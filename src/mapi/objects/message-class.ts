@@ -4,10 +4,10 @@ import { PID } from "../../properties/property-ids.ts";
 import type { UserItemKind } from "./item-field-rows.ts";
 import type { AddressedObject } from "./message-object.ts";
 
-/** What becomes of an object. */
+/** How an object is processed. */
 type Treatment = "mail" | "meeting" | "appointment" | UserItemKind;
 
-/** By the beginning of its message class (lower case); the first that fits counts. */
+/** By prefix of the message class (lower case); the first match counts. */
 const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [
   { prefix: "ipm.note", as: "mail" },
   { prefix: "ipm.schedule.meeting", as: "meeting" },
@@ -34,7 +34,7 @@ export function treatmentOf({ properties, recipients }: AddressedObject): Treatm
   const messageClass = properties.text(PID.messageClass)?.toLowerCase() ?? classByProperties(properties);
   const row = TREATMENTS.find(({ prefix }) => messageClass.startsWith(prefix));
   if (row !== undefined) return row.as;
-  // Classes of add-ins are mail when somebody sent them to somebody.
+  // Objects with classes of add-ins are mail if they have a sender and recipients.
   const isSent = recipients.length > 0 || properties.has(PID.transportHeaders) || properties.has(PID.senderName);
   return isSent || messageClass === "ipm" ? "mail" : "other";
 }

@@ -3,7 +3,7 @@ import { kindOfArmour, kindOfSmime, kindOfStatus } from "../../mime/envelope/mes
 import { PID } from "../../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
-/** By the beginning of the message class (lower case); the first that fits counts. */
+/** By prefix of the message class (lower case); the first match counts. */
 const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] = [
   { prefix: "ipm.schedule.meeting.resp", kind: "meeting_answer" },
   { prefix: "ipm.schedule.meeting.canceled", kind: "meeting_cancellation" },
@@ -41,7 +41,7 @@ const SIGNATURE_TAG = /^application\/(?:x-)?pkcs7-signature$/;
 /** Clear-signed mail under the name of the other kind: some programs name every S/MIME attachment alike. */
 const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*:\s{0,20}multipart\/signed\b/i;
 const ENTITY_SAMPLE_BYTES = 200;
-/** What holds the text of a message whose rights are managed ([MS-OXORMMS] 2.2.3). */
+/** Attachment with the text of a rights-managed message ([MS-OXORMMS] 2.2.3). */
 const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
 
 /**
@@ -60,7 +60,7 @@ export function kindOfObject(object: MessageObject, header: MessageKind, textBod
   return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
 }
 
-/** Bytes of a delivery status that are looked at, and attachments that may be one. */
+/** Maximum bytes of a delivery status, and attachments that are checked for one. */
 const MAX_STATUS_BYTES = 64 << 10;
 const MAX_STATUS_PARTS = 8;
 const STATUS_TAG = "message/delivery-status";
@@ -88,7 +88,7 @@ function kindOfReport(
 
 /** The kind determined by a class alone; null if it is inconclusive. */
 function kindOfClass(messageClass: string): MessageKind | null {
-  // Nearly all mail has one of two classes, which say nothing.
+  // Nearly all mail has one of two uninformative classes.
   if (messageClass === "ipm.note" || messageClass === "ipm") return null;
   if (!messageClass.startsWith(REPORT))
     return KINDS.find(({ prefix }) => messageClass.startsWith(prefix))?.kind ?? null;

@@ -2,7 +2,7 @@ import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 import type { MapiAddress } from "./mapi-address.ts";
 
-/** Messages in messages in messages: Outlook itself refuses beyond a few. */
+/** Maximum nesting of messages; Outlook allows only a few levels. */
 export const MAX_EMBEDDED_DEPTH = 16;
 /** Recipients of one message that are read; distribution lists of companies reach some ten thousand. */
 export const MAX_RECIPIENTS = 50_000;
@@ -34,10 +34,7 @@ const METHODS: Readonly<Record<number, AttachmentMethod>> = {
   6: "ole",
   7: "reference",
 };
-/**
- * Methods that are trusted whatever the content: the others refer to a file elsewhere, which may be stored
- * nevertheless.
- */
+/** Methods that need no check; others refer to an external file, which may still be stored. */
 const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]);
 
 /** Longest link target, in UTF-16 units: no server accepts a longer address. */
@@ -63,7 +60,7 @@ export interface AttachmentObject {
    * object every time.
    */
   message(): MessageObject | null;
-  /** What an OLE object calls the file in it; null where it has none. */
+  /** File name in an OLE object, or null. */
   packedName(): string | null;
 }
 
@@ -79,10 +76,10 @@ export interface MessageObject {
   readonly depth: number;
 }
 
-/** An object without its attachments: enough to know whom it names. */
+/** An object without its attachments, with the people it names. */
 export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
 
-/** One recipient, from its row of a table or from its storage. */
+/** A recipient from a table row or its own storage. */
 export function recipientOf(row: Properties): Recipient {
   return {
     role: ROLES[(row.integer(PID.recipientType) ?? 1) & 0x0f] ?? "to",
@@ -102,7 +99,7 @@ export function recipientOf(row: Properties): Recipient {
 interface AttachmentContent {
   /** True for an object: a message, or an OLE object. */
   readonly hasObject: boolean;
-  /** Of an attachment by value, or of an OLE object. */
+  /** Data of an attachment by value, or of an OLE object. */
   data(method: AttachmentMethod): Buffer;
   embedded(): MessageObject | null;
   packedName?(): string | null;

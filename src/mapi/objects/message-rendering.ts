@@ -8,11 +8,11 @@ const WORD_BYTES = 45;
 const LINE_LENGTH = 76;
 /** RFC 5322 section 2.1.1 allows lines of 998 characters: what has no colon within them is no field. */
 const FIELD_NAME = /^[!-9;-~]{1,998}\s{0,998}:/;
-/** Fields of the transport headers that describe the body as it was sent, which is written in another way here. */
+/** Transport header fields that describe the original body, which is re-encoded here. */
 const BODY_FIELDS = /^(content-[^:]*|mime-version)$/;
 const CRLF = "\r\n";
 
-/** Flags of the archive and the fields that say them ([MS-OXCMAIL] 2.2.3.2.6, 2.2.3.2.10). */
+/** Archive flags and their header fields ([MS-OXCMAIL] 2.2.3.2.6, 2.2.3.2.10). */
 const FLAG_FIELDS: Readonly<Record<string, readonly (readonly [name: string, value: string])[]>> = {
   "importance:high": [
     ["Importance", "high"],
@@ -32,7 +32,7 @@ const PLAIN_KEYWORD = /^[\w!#$%&'*+/=?^`{|}~ -]+$/;
 
 /** Parts of a message other than its text. */
 interface RenderedContext {
-  /** The transport headers; null if there are none. */
+  /** The transport headers, or null. */
   readonly transportHeaders: string | null;
   /** Flags as words of the archive. */
   readonly flags: readonly string[];
@@ -93,14 +93,14 @@ function fieldsOf(envelope: MessageEnvelope): string[] {
   return fields;
 }
 
-/** The fields as they came, folded lines with them, but for those of the body and those that are replaced. */
+/** Original fields with their folded lines, except those of the body and replaced ones. */
 function keptFields(headers: string, replaced: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   let isKept = true;
   for (const line of headers.split(/\r\n|\r|\n/)) {
     if (line === "") continue;
     const isFolded = line.startsWith(" ") || line.startsWith("\t");
-    // A line that is neither a field nor the rest of one would end the header.
+    // A line that is neither a field nor a continuation would end the header.
     if (!isFolded) {
       const name = line.slice(0, line.indexOf(":")).trim().toLowerCase();
       isKept = FIELD_NAME.test(line) && !BODY_FIELDS.test(name) && !replaced.has(name);

@@ -11,7 +11,7 @@ const MAX_CONDITIONS = 2_000;
 const MAX_LEVELS = 256;
 /** Recipients of one action, and values of one property. */
 const MAX_VALUES = 1_000;
-/** Bytes of a text in a condition; words to look for are short. */
+/** Maximum bytes of a text in a condition; search words are short. */
 const MAX_TEXT_BYTES = 32 * 1024;
 /** Bytes shown of a binary value, as hex digits: the start of a search key identifies its owner. */
 const SHOWN_BYTES = 64;
@@ -101,14 +101,14 @@ function readRecipients(reader: ByteReader): readonly string[] | null {
 const COMPARISONS = ["<", "<=", ">", ">=", "=", "is not", "matches"] as const;
 const IS_PREFIX = 2;
 
-/** Conditions that hold others, of which some are still to be read. */
+/** A compound condition with unread children. */
 interface OpenCondition {
   left: number;
   readonly parts: string[];
   readonly say: (parts: readonly string[]) => string;
 }
 
-/** One condition that holds no other, or how those it holds are said. */
+/** A simple condition, or how the children of a compound one are joined. */
 type Condition = string | { readonly count: number; readonly say: OpenCondition["say"] };
 
 /** Iterative: the file determines how deeply conditions nest. */
@@ -215,7 +215,7 @@ function ofTagged(reader: ByteReader, word: string): string | null {
 
 const isNumber = (text: string): boolean => /^-?\d{1,20}$/.test(text);
 
-/** What rules ask for, by property id. */
+/** Names of properties in conditions, by id. */
 const PROPERTY_NAMES: Readonly<Record<number, string>> = {
   [PID.importance]: "importance",
   [PID.messageClass]: "class",

@@ -3,13 +3,13 @@ import { PID } from "../../properties/property-ids.ts";
 import { displayedAddress } from "./displayed-address.ts";
 import { type MapiAddress, x500Name } from "./mapi-address.ts";
 
-/** In whose name an item was sent, and who sent it ([MS-OXOMSG] 2.2.1.48-58). */
+/** The author of an item and its sender on behalf ([MS-OXOMSG] 2.2.1.48-58). */
 export interface Senders {
   readonly represented: MapiAddress;
   readonly sending: MapiAddress;
 }
 
-/** Where an item keeps the parts of a mailbox. */
+/** Properties of a mailbox in an item. */
 interface MailboxIds {
   readonly name: number;
   readonly type: number;

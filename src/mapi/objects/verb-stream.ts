@@ -34,7 +34,7 @@ export function readVotingOptions(bytes: Buffer, decodeAnsi: (text: Buffer) => s
   return names.filter((name, index) => verbs[index]!.isVote && name !== "");
 }
 
-/** One byte of length before each. */
+/** Texts with a length byte. */
 function ansiText(reader: ByteReader): Buffer {
   return reader.view(reader.uint8());
 }

@@ -67,7 +67,7 @@ function expand(content: Buffer, size: number): Buffer {
       const reference = (content[at]! << 8) | content[at + 1]!;
       at += 2;
       let read = reference >> 4;
-      // A reference to the place being written ends the text ([MS-OXRTFCP] 2.2.2.3).
+      // A reference to the write position ends the text ([MS-OXRTFCP] 2.2.2.3).
       if (read === write) return output.subarray(0, out);
       for (let left = (reference & 15) + 2; left > 0 && out < size; left--) {
         const byte = dictionary[read]!;

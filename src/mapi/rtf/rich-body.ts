@@ -9,10 +9,10 @@ import { htmlToText } from "../../text/html/html-to-text.ts";
 import { decompressRtf } from "./lzfu.ts";
 import { readRtf } from "./rtf-text.ts";
 
-/** Where the plain text of an item is, the first that is there. */
+/** Properties with plain text, in order of preference. */
 const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
 
-/** Bytes of a page in which it names its charset: programs write it first. */
+/** Bytes of a page that contain its charset declaration. */
 const HTML_HEAD_BYTES = 4096;
 /** UTF-16 units of a page that may be blank: Word writes some thousand around nothing. */
 const MAX_BLANK_PAGE = 8192;
@@ -26,8 +26,8 @@ interface RichBodies {
 }
 
 /**
- * Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). A body that
- * is there and says nothing hides none that does.
+ * Plain text, HTML, and whichever is encapsulated in RTF if the item has only that ([MS-OXBBODY] 2.1.3.1). An empty
+ * body does not hide another one.
  */
 export function richBodies(properties: Properties): RichBodies {
   const textBody = plainText(properties);
@@ -53,7 +53,7 @@ function isBlankPage(html: string): boolean {
   return html.length <= MAX_BLANK_PAGE && !/<img\b/i.test(html) && htmlToText(html).trim() === "";
 }
 
-/** What a person reads of a body: the plain text when it says anything, else the HTML as text; "" when neither does. */
+/** Readable text of a body: the plain text unless empty, else the HTML as text, else "". */
 export function readableBody({ textBody, htmlBody }: Pick<RichBodies, "textBody" | "htmlBody">): string {
   const text = textBody?.trim() ?? "";
   // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it,
@@ -77,8 +77,8 @@ function readHtml(properties: Properties): string | null {
 }
 
 /**
- * What names the charset of HTML: the page itself, then the code page it was sent in, then what names that of all other
- * texts. Programs that converted it left the first as it was, others wrote any number into the second.
+ * Charset of HTML: from the page itself, then its code page, then that of other texts. Converting programs did not
+ * update the first, others wrote arbitrary numbers to the second.
  */
 function decodeHtml(bytes: Buffer, properties: Properties): string {
   const head = bytes.subarray(0, HTML_HEAD_BYTES);

@@ -4,7 +4,7 @@ import { wordSet } from "../../mail/words/word-table.ts";
 import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code-page.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
 
-/** What an RTF body was made from, and its content. */
+/** Original format and content of an RTF body. */
 interface RtfContent {
   /** `html` when the RTF wraps an HTML mail ([MS-OXRTFEX]); the content is that HTML. */
   readonly kind: "html" | "text";
@@ -17,7 +17,7 @@ const MAX_GROUP_DEPTH = 1000;
 const HEADER_TOKENS = 20;
 /** Fonts remembered with their charset. */
 const MAX_FONTS = 4096;
-/** UTF-16 units of the instruction of a field: no server takes a longer address. */
+/** Maximum UTF-16 units of a field instruction: servers do not accept longer URLs. */
 const MAX_INSTRUCTION = 4096;
 const DEFAULT_CHARSET = "windows-1252";
 
@@ -36,7 +36,7 @@ const CHARACTER_SETS: ReadonlyMap<string, number> = new Map([
   ["pc", 437],
   ["pca", 850],
 ]);
-/** Bytes that begin a character of two bytes, by charset. */
+/** Lead bytes of two-byte characters by charset. */
 const LEAD_BYTES: Readonly<Record<string, (byte: number) => boolean>> = {
   shift_jis: (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc),
   gbk: isLeadByte,
@@ -111,10 +111,10 @@ interface OpenField {
   readonly resultAt: number;
 }
 
-/** What a group inherits and gives back at its end. */
+/** State that a group inherits and restores at its end. */
 interface GroupState {
   destination: Destination;
-  /** What follows is only there for readers of RTF (`\htmlrtf`), hidden or deleted. */
+  /** True for content only for RTF readers (`\htmlrtf`), hidden or deleted text. */
   isHidden: boolean;
   /** Characters to skip after `\uN`. */
   fallbackLength: number;
@@ -169,7 +169,7 @@ class RtfReader {
     ofUnicodeHalf: null,
   };
   private depthBeyondLimit = 0;
-  /** True right after `{`, where alone `\*` means something. */
+  /** True right after `{`, the only place where `\*` has a meaning. */
   private isGroupStart = false;
   /** True right after `{\*`: an unknown destination is then skipped whole. */
   private isOptional = false;
@@ -223,7 +223,7 @@ class RtfReader {
     this.state.field = { depth: this.stack.length, instruction: "", resultAt: this.output.length };
   }
 
-  /** A link shows where it leads, unless its text is that address. */
+  /** Appends the target of a link, unless its text is that address. */
   private endField(field: OpenField): void {
     if (this.isHtml || this.state.destination !== "text" || this.state.isHidden) return;
     this.flush();
@@ -234,7 +234,7 @@ class RtfReader {
 
   private isShown(): boolean {
     const { destination, isHidden } = this.state;
-    // What an HTML tag group holds is HTML even where the text around it is for RTF readers only.
+    // Content of an HTML tag group is HTML even within text for RTF readers only.
     return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isHidden);
   }
 
@@ -316,7 +316,7 @@ class RtfReader {
     this.charactersToSkip = this.state.fallbackLength;
     if (!this.isShown()) return;
     this.flush();
-    // Values above 32,767 are written as negative numbers; surrogates come as two of them.
+    // Values above 32,767 are written as negative numbers; surrogates as two values.
     this.write(String.fromCharCode(value & 0xffff));
   }
 
@@ -331,7 +331,7 @@ class RtfReader {
     this.documentCharset = charsetOfCodePage(codePage) ?? this.documentCharset;
   }
 
-  /** What bytes of the document mean at this place: its font says it, else the document. */
+  /** Charset at this position: of the font, else of the document. */
   private charset(): string {
     const { font } = this.state;
     return this.fonts.get(font === DEFAULT_FONT ? this.defaultFont : font) ?? this.documentCharset;
@@ -382,7 +382,7 @@ function linkOf(instruction: string): string | null {
   return /^(?:https?:\/\/|mailto:|ftp:\/\/|file:\/\/|\\\\)\S/i.test(target) ? target : null;
 }
 
-/** What an address and a text that shows it have in common. */
+/** The common form of a URL and a text that shows it. */
 function bareAddress(address: string): string {
   return address
     .toLowerCase()

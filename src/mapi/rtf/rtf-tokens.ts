@@ -1,9 +1,9 @@
 import { BACKSLASH, CLOSING_BRACE, isAsciiLetter, isDigit, OPENING_BRACE } from "../../mail/words/ascii.ts";
 
-/** What an RTF reader sees one after the other ([RTF] 1.9.1, "Basic Entities"). */
+/** Tokens of RTF ([RTF] 1.9.1, "Basic Entities"). */
 type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
 
-/** Longest control word; longer ones are no words of RTF. */
+/** Maximum length of an RTF control word. */
 const MAX_WORD = 32;
 /** Digits of a parameter that are read; RTF numbers have ten at most. */
 const MAX_DIGITS = 10;
@@ -13,7 +13,7 @@ export class RtfTokens {
   kind: RtfTokenKind = "end";
   /** Name of a control word, or the character of a control symbol. */
   word = "";
-  /** Number after a control word; null if there is none. */
+  /** Number after a control word, or null. */
   parameter: number | null = null;
   /** Value of `\'hh`. */
   byte = 0;

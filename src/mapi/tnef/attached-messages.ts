@@ -30,7 +30,7 @@ interface AttachedFiles {
 const MAX_ATTACHED_DEPTH = 8;
 /** Attached messages of one message that are opened: a digest of a list has some hundred. */
 const MAX_ATTACHED_MESSAGES = 500;
-/** Files of one message beyond which no more attached messages are opened. */
+/** Files of one message after which no more attached messages are opened. */
 const MAX_FILES = 2_000;
 /** Bytes of attached messages of one message that are opened: all of them are in memory at once. */
 const MAX_ATTACHED_BYTES = 256 << 20;
@@ -41,7 +41,7 @@ const PROBE_BYTES = 4_096;
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(["message/rfc822", "message/global", "application/vnd.ms-outlook"]);
 const MESSAGE_NAME = /\.(?:eml|msg)$/i;
-/** Saved web pages are labeled as messages, but nobody sent them. */
+/** Saved web pages are labeled as messages, but were not sent. */
 const PAGE_NAME = /\.mht(?:ml)?$/i;
 
 const LIMIT: Finding = {

@@ -25,17 +25,17 @@ const RECIPIENT = "__RECIP_VERSION1.0_#";
 const ATTACHMENT = "__ATTACH_VERSION1.0_#";
 const EMBEDDED = streamName(PID.attachData, TYPE.object);
 
-/** What a .msg file holds. */
+/** Content of a .msg file. */
 interface MsgFile {
   readonly object: MessageObject;
   /** What could not be read until now. */
   damage(): readonly Finding[];
 }
 
-/** What all objects of one file share. */
+/** Data shared by all objects of a file. */
 interface MsgContext {
   readonly names: PropertyNames;
-  /** What 8-bit texts may be in that name no charset. */
+  /** Possible charsets of 8-bit texts without one. */
   readonly charsets: TextCharsets;
   readonly limits: Set<string>;
 }
@@ -79,7 +79,7 @@ function readMessage(storage: CompoundStorage, context: MsgContext, depth: numbe
   };
 }
 
-/** Storages whose names begin so, by number: `…#00000000`, `…#00000001`. */
+/** Storages with a prefix, by number: `…#00000000`, `…#00000001`. */
 function numbered(storage: CompoundStorage, prefix: string): readonly CompoundStorage[] {
   const names = [...storage.storages.keys()].filter((name) => name.startsWith(prefix)).sort();
   return names.map((name) => storage.storages.get(name)!);

@@ -25,16 +25,16 @@ interface OpenedWrappers {
   readonly calendarParts: readonly CalendarPart[];
   /** Of the meeting that Outlook's wrapper is about. */
   readonly calendar: readonly CalendarEntry[];
-  /** What the wrapper says that the message is; null when it says no more than mail. */
+  /** Message kind from the wrapper; null if it is only mail. */
   readonly messageKind: MessageKind | null;
 }
 
-/** What is inside a wrapper. */
+/** Content of a wrapper. */
 type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "calendar">>;
 
-/** What wrappers are opened with. */
+/** Context for opening wrappers. */
 interface WrapperContext {
-  /** Who sent the message around them: the wrapper of an invitation does not always say. */
+  /** Sender of the outer message, because the wrapper of an invitation may lack it. */
   readonly sender: Address | null;
   /** Writes attached items that are not messages. */
   readonly files: ItemFiles;
@@ -47,7 +47,7 @@ const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
  * decides.
  */
 const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
-/** What the file is called where its type was lost. */
+/** Name of the file if its type is missing. */
 const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
 /**
  * Outlook stores a signed message as its only attachment: `multipart/signed` together with a text, otherwise S/MIME.
@@ -58,7 +58,7 @@ const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pk
 const MAX_WRAPPERS = 8;
 /** What a MIME entity begins with; other files are signed as well, such as invoices. */
 const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
-/** Bytes looked at for it. */
+/** Bytes that are checked. */
 const HEADER_SAMPLE_BYTES = 100;
 
 /**
@@ -157,7 +157,7 @@ function textOf({ textBody, htmlBody }: Wrapped): string | null {
   return textBody ?? (htmlBody === null ? null : htmlToText(htmlBody));
 }
 
-/** What a text says, however its lines are broken. */
+/** Normalizes a text independent of line breaks. */
 function lettersOf(text: string | null): string {
   return text?.replace(/[^\p{L}\p{N}]+/gu, "") ?? "";
 }

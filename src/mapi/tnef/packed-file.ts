@@ -8,10 +8,10 @@ export interface PackedFile {
   readonly bytes: Buffer;
 }
 
-/** Streams that hold the file as it is, in upper case: of documents, and of files of OpenDocument. */
+/** Streams with the unchanged file, in upper case: of documents and OpenDocument files. */
 const WHOLE_STREAMS: readonly string[] = ["CONTENTS", "PACKAGE", "EMBEDDEDODF"];
 const NATIVE_STREAM = "\x01OLE10NATIVE";
-/** What begins the data of the Packager. */
+/** First byte of Packager data. */
 const PACKAGER_MARK = 2;
 /** Bytes of a name or path: Windows has 32,767 characters at most. */
 const MAX_NAME_BYTES = 65_536;

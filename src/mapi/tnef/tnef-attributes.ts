@@ -3,7 +3,7 @@ import { TYPE } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
 import type { TnefValue } from "./tnef-properties.ts";
 
-/** What an attribute of the time before MAPI holds, and the property it stands for ([MS-OXTNEF] 2.1.3.3). */
+/** A legacy attribute and its property ([MS-OXTNEF] 2.1.3.3). */
 interface LegacyAttribute {
   readonly attribute: number;
   readonly property: number;
@@ -33,7 +33,7 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ["ipm.microsoft schedule.mtgcncl", "IPM.Schedule.Meeting.Canceled"],
 ]);
 
-/** The value as a property has it; null when the attribute holds none. */
+/** The value as a property; null if the attribute has none. */
 export function legacyValue({ as }: LegacyAttribute, data: Buffer): TnefValue | null {
   if (as === "time") return timeValue(data);
   const end = data.indexOf(0);

@@ -10,13 +10,13 @@ const MAX_PROPERTIES = 10_000;
 const MAX_VALUES = 10_000;
 const NAMED_BY_NUMBER = 0;
 
-/** Values by id, and the ids of named properties, as one attribute holds them. */
+/** Values by id, and ids of named properties, in one attribute. */
 export interface TnefValues {
   readonly values: Map<number, TnefValue>;
   readonly names: Map<string, number>;
 }
 
-/** A value as it is stored. */
+/** A stored value. */
 export interface TnefValue {
   readonly type: number;
   readonly bytes: Buffer;
@@ -46,7 +46,7 @@ export function readTnefRows(bytes: Buffer, most: number): readonly TnefValues[]
   return rows;
 }
 
-/** Typed access to what an attribute holds. */
+/** Typed access to the properties of an attribute. */
 export function tnefProperties({ values, names }: TnefValues, charsets: TextCharsets): Properties {
   const source: PropertyBytes = {
     typeOf: (id) => values.get(id)?.type ?? null,

@@ -107,7 +107,7 @@ function attributesOf(stream: Buffer): TnefAttributes {
     if (id === ATTRIBUTE.attachRendering) attachments.push(new Map());
     else if (OF_ATTACHMENT.has(id)) {
       const open = attachments[attachments.length - 1];
-      // Some writers begin no attachment: it begins with its first attribute.
+      // Some writers omit the start of an attachment, which then begins with its first attribute.
       if (open === undefined || open.has(id)) attachments.push(new Map([[id, data]]));
       else open.set(id, data);
     } else if (!own.has(id)) own.set(id, data);

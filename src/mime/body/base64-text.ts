@@ -10,13 +10,12 @@ const LINE_LENGTH = 40;
 const RUN = /^[A-Za-z0-9+/]{16,}/;
 /** Of so many characters of base64 one may be noise: of words at least every sixth is a blank or a sign. */
 const CHARACTERS_PER_NOISE = 8;
-/** What no text has: control characters but for tabs, line ends and what switches charsets. */
+/** Control characters that do not occur in text: all but tabs, line breaks and charset escapes. */
 const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
 
 /**
- * True for a text that is base64 as its label says, with line noise, which RFC 2045 6.8 ignores, or without; false for
- * one that was left as it is, and of which decoding would make garbage.
- * @param charset as the part names it; null where it names none
+ * True if a text is base64 as declared, possibly with noise, which RFC 2045 6.8 ignores; false if it was not encoded,
+ * and decoding would produce garbage. @param charset declared charset, or null
  */
 export function isBase64Text(body: Buffer, charset: string | null): boolean {
   const sample = body.toString("latin1", 0, SAMPLE_BYTES).trim();
@@ -61,8 +60,8 @@ const ENCODED = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Where the plain text begins that a list server appended to a body of base64; the length of the body when there is
- * none. The encoder broke its lines at one length, so that the first line of another one is its last.
+ * Start of a plain-text footer that a list server appended to a base64 body, or the length of the body. The encoder
+ * used one line length, so the first line of another length is its last.
  */
 export function footerStart(body: Buffer): number {
   const end = hasFooterSign(body) ? endOfEncodedLines(body) : body.length;
@@ -94,7 +93,7 @@ function endOfEncodedLines(body: Buffer): number {
   return lineLength === 0 ? 0 : start;
 }
 
-/** True for text that is short, has words, and holds no more base64. */
+/** True for short text with words and without further base64. */
 function isFooter(body: Buffer, start: number): boolean {
   if (body.length - start > FOOTER_BYTES) return false;
   const text = body.toString("latin1", start);

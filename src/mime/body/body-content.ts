@@ -22,7 +22,7 @@ export function decodeBytes(entity: MimeEntity): Buffer {
   return decodeTransfer(entity.source.subarray(entity.bodyStart, entity.end), entity.encoding);
 }
 
-/** The bytes of a text part. Text that only claims to be base64 is taken as it is. */
+/** The bytes of a text part, decoded unless they are not really base64. */
 export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[]): Buffer {
   const body = entity.source.subarray(entity.bodyStart, entity.end);
   if (entity.encoding !== "base64") return decodeTransfer(body, entity.encoding);
@@ -54,7 +54,7 @@ export function decodeText(entity: MimeEntity, bytes: Buffer, findings: MimeFind
   return unfoldFlowed(text, entity.parameters.get("delsp")?.toLowerCase() === "yes");
 }
 
-/** Where the character begins that holds a byte, if the bytes are UTF-8: it has at most four. */
+/** Start of the character that contains a byte of UTF-8 text: it has at most four bytes. */
 function characterStart(bytes: Buffer, at: number): number {
   for (let start = at; start > at - 4; start--) if ((bytes[start]! & 0xc0) !== 0x80) return start;
   return at;

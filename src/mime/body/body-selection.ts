@@ -20,7 +20,7 @@ interface Branch {
 /** A multipart whose parts a presentation lays out, as multimedia messages of phones do: every text is shown. */
 const PRESENTATION = "application/smil";
 
-/** One multipart on the way through the tree. */
+/** A multipart during the traversal. */
 interface Visit extends Branch {
   readonly parts: readonly MimeEntity[];
   /** Index of the part that is shown, where the others are what it refers to (RFC 2387 3.2). */
@@ -38,7 +38,7 @@ interface Selection {
   readonly calendars: MimeEntity[];
 }
 
-/** Types shown as text although they are neither plain nor HTML: older formats whose source reads as text. */
+/** Types shown as text although they are neither plain nor HTML: older formats whose source is readable. */
 const READABLE_TYPES = wordSet("text/plain text/enriched text/richtext text/x-plain text/ascii text");
 
 /** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
@@ -69,7 +69,7 @@ export function selectParts(root: MimeEntity): SelectedParts {
   return selection;
 }
 
-/** What a report without a text for people says: it stays a file as well. */
+/** Text of a report without a readable part; it stays a file as well. */
 const REPORT_TYPES = wordSet("message/delivery-status message/disposition-notification message/feedback-report");
 
 /** Written out field by field: copying with a spread took a third of the time of a short message. */
@@ -100,7 +100,7 @@ function rootOf({ children, parameters }: MimeEntity): number {
   );
 }
 
-/** Where a leaf belongs: the rules in the order in which they win. */
+/** Assigns a leaf; the rules are in order of precedence. */
 function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Selection): void {
   if (part.mediaType === "text/calendar") {
     selection.calendars.push(part);
@@ -133,7 +133,7 @@ function bodyKind({ mediaType }: MimeEntity, { subtype, parts }: Visit): "text" 
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
   if (mediaType === "text/plain") return "text";
   if (!READABLE_TYPES.has(mediaType)) return null;
-  // In an alternative a plain or HTML twin says the same.
+  // In an alternative, a plain or HTML part has the same content.
   return subtype === "alternative" && parts.some((twin) => isTwin(twin.mediaType)) ? null : "text";
 }
 

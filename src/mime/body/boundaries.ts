@@ -14,10 +14,10 @@ export interface Delimiter {
 
 /** A boundary has 70 characters at most (RFC 2046 5.1.1); longer ones are seen and read up to this. */
 const MAX_BOUNDARY_LENGTH = 2000;
-/** Bytes of a body looked at to find which boundary it uses: preambles are a few lines. */
+/** Bytes of a body that are searched for its boundary: preambles have a few lines. */
 const GUESS_WINDOW_BYTES = 64 * 1024;
 
-/** An open multipart; null stands for an enclosing message that has no boundary. */
+/** An open multipart; null for an enclosing message without a boundary. */
 interface OpenBoundary {
   readonly boundary: string;
   readonly needle: string;

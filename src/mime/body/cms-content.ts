@@ -1,7 +1,7 @@
 /**
- * The content of a Cryptographic Message Syntax object (RFC 5652): what S/MIME mail that is signed in one piece carries.
- * Signatures are not looked at. Elements are read as BER: mail programs write them with indefinite lengths and in
- * chunks. What does not fit gives null, and nothing is read twice.
+ * Reads the content of a Cryptographic Message Syntax object (RFC 5652), as used by opaque-signed S/MIME mail.
+ * Signatures are not verified. Elements are parsed as BER, because mail programs use indefinite lengths and chunks.
+ * Invalid data gives null, and nothing is read twice.
  */
 
 const OBJECT_IDENTIFIER = 0x06;
@@ -88,7 +88,7 @@ function within(element: Element, limit: number): Element | null {
   return element.end <= limit ? element : null;
 }
 
-/** Where the element at a place ends; -1 when it does not. */
+/** End of the element at an offset; -1 if it has none. */
 function endOf(bytes: Uint8Array, from: number): number {
   let open = 0;
   let at = from;

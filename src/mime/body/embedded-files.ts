@@ -13,7 +13,7 @@ interface SeparatedBody {
   readonly files: readonly EmbeddedFile[];
 }
 
-/** Files cut out of one body; beyond this the text is kept as it is. */
+/** Maximum files extracted from one body; beyond this the text is kept unchanged. */
 const MAX_EMBEDDED_FILES = 1000;
 
 /** In the first line of a uuencoded file and of a yEnc file (`=ybegin `). */

@@ -2,7 +2,7 @@ import { LF } from "../../mail/words/ascii.ts";
 
 /** A file written into the text of a body, as mail did before MIME: a line that begins it, encoded lines, an end. */
 export interface EncodedBlock {
-  /** As written, one character a byte. */
+  /** As written, one character per byte. */
   readonly filename: string;
   /** The whole block, from the line that begins it to the line after its end. */
   readonly start: number;
@@ -13,9 +13,9 @@ export interface EncodedBlock {
   readonly isClosed: boolean;
 }
 
-/** A way to write files into text. */
+/** An encoding of files in text. */
 export interface BlockEncoding {
-  /** The first block at or after an offset; null if there is none. */
+  /** The first block at or after an offset, or null. */
   find(bytes: Buffer, from: number): EncodedBlock | null;
   /** Decodes lines without frame. */
   decode(lines: Buffer): Buffer;

@@ -13,7 +13,7 @@ export function unfoldFlowed(text: string, isDelSp: boolean): string {
   return end === text.length ? unfold(text, isDelSp) : `${unfold(text.slice(0, end), isDelSp)}${text.slice(end)}`;
 }
 
-/** Where so many lines of a text end, before their last line end; its own end when it has no more. */
+/** End of the first `most` lines of a text, before their last line break; the end of the text if it has fewer. */
 function endOfLines(text: string, most: number): number {
   let end = -1;
   for (let lines = 0; lines < most; lines++) {

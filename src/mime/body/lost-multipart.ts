@@ -1,6 +1,6 @@
 import { HYPHEN } from "../../mail/words/ascii.ts";
 
-/** A multipart whose header does not say that it is one: archives of lists and some stores keep the body alone. */
+/** A multipart whose header does not declare it: list archives and some stores keep only the body. */
 export interface LostMultipart {
   readonly boundary: string;
   /** Start of the first part where its boundary line is damaged as well; null where it is whole. */

@@ -3,7 +3,7 @@ import type { ParameterizedField } from "../syntax/parameters.ts";
 
 /** What ends like the name of a file. */
 const FILE_NAME = /[^/\\]{1,200}\.[a-z][a-z\d]{1,5}$/i;
-/** Types whose parts are read, not saved: a description gives them no name. */
+/** Types of parts that are read, not saved: a description does not name them. */
 const READ_TYPE = /^(?:text|multipart|message)\//;
 
 interface PartFields {

@@ -10,7 +10,7 @@ const SAMPLE_BYTES = 4096;
 const LINE_LENGTH = 40;
 const WORDS = /[A-Za-z0-9,.;:!?] {1,8}["'(A-Za-z0-9]|[\x80-\xff]/;
 
-/** One of the messages in which a long one was sent (RFC 2046 section 5.2.2). */
+/** A fragment of a long message (RFC 2046 section 5.2.2). */
 interface Fragment {
   /** What all fragments of the message have in common; null when that is not named. */
   readonly id: string | null;
@@ -39,8 +39,8 @@ export function withMessageOfFragment(envelope: MessageEnvelope, fragment: Fragm
 }
 
 /**
- * The entity that holds the text of a message: of a fragment the beginning of the message in it, or the text with which
- * that goes on. What an encoder wrote stays a file.
+ * The entity with the text of a message: for a fragment, the inner message or its continued text. Encoded content
+ * stays a file.
  */
 export function readableEntity(root: MimeEntity): MimeEntity {
   if (root.mediaType !== "message/partial" || root.encoding !== "identity") return root;

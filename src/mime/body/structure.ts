@@ -33,12 +33,12 @@ export interface MimeEntity {
   /** Decoded Content-Type parameters by lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly charset: string | null;
-  /** What text is in that names no charset and is no UTF-8; null when nobody said. */
+  /** Charset of text without one that is not UTF-8, or null. */
   readonly unnamedCharset: string | null;
   readonly encoding: TransferEncoding;
   /** Decoded; "" if there is none. */
   readonly filename: string;
-  /** Null when the part does not say. */
+  /** Null if not declared. */
   readonly disposition: Disposition | null;
   /** Content-ID without angle brackets. */
   readonly contentId: string | null;
@@ -170,7 +170,7 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
   settleEmpty(walk.source, root, level);
 }
 
-/** What a preamble says to readers without MIME: it is no text of anybody. */
+/** Word in preambles for readers without MIME, which are not text of the message. */
 const PREAMBLE_WORD = "MIME";
 
 /**
@@ -194,7 +194,7 @@ function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   entity.findings.push("delimiter-missing");
 }
 
-/** A part that no boundary line begins. */
+/** Adds a part without a boundary line. */
 function addPart(walk: Walk, entity: OpenEntity, place: Place): void {
   entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
   walk.partCount++;

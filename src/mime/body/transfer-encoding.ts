@@ -4,7 +4,7 @@ import { decodeBlock } from "./encoded-block.ts";
 import { UUENCODE } from "./uuencode.ts";
 import { YENC } from "./yenc.ts";
 
-/** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
+/** Content-Transfer-Encodings (RFC 2045 section 6) that change bytes. */
 export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
 
 /** Every spelling seen, by its letters and digits, and the usual ones as they are. */
@@ -79,9 +79,8 @@ export function decodeBase64(bytes: Buffer): Buffer {
 }
 
 /**
- * Node reads "-" and "_" as the two digits that base64url has instead of "+" and "/"; in mail they are no digits but
- * rules, boundaries and footers, and RFC 2045 6.8 ignores them. Some programs write base64url all the same: there
- * neither "+", "/" nor a line of dashes occurs.
+ * Node decodes "-" and "_" as the base64url digits for "+" and "/"; in mail they are rules, boundaries and footers,
+ * which RFC 2045 6.8 ignores. Some programs do write base64url: then neither "+", "/" nor a line of dashes occurs.
  */
 function ofMailAlphabet(text: string): string {
   if (!text.includes("-") && !text.includes("_")) return text;

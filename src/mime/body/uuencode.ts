@@ -2,12 +2,12 @@ import { BACKTICK, CR, LF, SPACE } from "../../mail/words/ascii.ts";
 import { trimBytes } from "../syntax/byte-text.ts";
 import { type BlockEncoding, type EncodedBlock, endOfLine } from "./encoded-block.ts";
 
-/** Most bytes one uuencoded line holds. */
+/** Maximum bytes of a uuencoded line. */
 const MAX_LINE_BYTES = 45;
-/** Characters a `begin` line may have. */
+/** Maximum characters of a `begin` line. */
 const MAX_BEGIN_LENGTH = 400;
 
-/** Files in text as POSIX uuencode writes them: `begin <mode> <name>`, lines, `end`. */
+/** Files in text in POSIX uuencode format: `begin <mode> <name>`, lines, `end`. */
 export const UUENCODE: BlockEncoding = { find: findUuencoded, decode: decodeLines };
 
 function findUuencoded(bytes: Buffer, from: number): EncodedBlock | null {
@@ -40,7 +40,7 @@ function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
     lines++;
     line = next + 1;
   }
-  // Cut off before `end`: a name and one whole line at least, or it is prose that happens to say "begin 644 something".
+  // Without `end`, requires a name and at least one complete line: otherwise it is prose with "begin 644 something".
   const dataEnd = Math.min(line, bytes.length);
   return lines === 0 || filename === ""
     ? null

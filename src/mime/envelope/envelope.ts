@@ -21,9 +21,9 @@ import { kindOfHeader } from "./message-kind.ts";
 
 /** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
-/** Characters of base64 that hold them, with room for the next group. */
+/** Characters of base64 that contain them, including the next group. */
 const CONVERSATION_ROOT_CHARACTERS = 32;
-/** Received fields looked at for a date: relays without a readable clock are rare. */
+/** Maximum Received fields that are searched for a date: relays without a readable clock are rare. */
 const MAX_RECEIVED_TRIES = 5;
 
 /**

@@ -21,7 +21,7 @@ const VIA = /^(.{1,200}?)\s+via\s+\S/i;
 const ON_BEHALF = /\bon behalf of\s+(.{1,200})$/i;
 /** `[Weavers] looms`, `Re: [weavers] looms`: the prefix of a list, possibly after reply marks. */
 const SUBJECT_MARK = /^\s{0,8}(?:[a-z]{2,4}:\s{0,8}){0,4}\[([\w.+-]{1,64})\]/i;
-/** Characters of a display name, of an address and of a field that are looked at. */
+/** Maximum characters of a display name, an address and a field. */
 const MAX_LOOKED_AT = 2_000;
 /** Longest From value in a finding, in characters. */
 const MAX_TOLD = 400;
@@ -90,11 +90,11 @@ function markedAuthor(name: string, how: { readonly bare: boolean; readonly isOf
   return how.bare && isPersonal(name) ? name : "";
 }
 
-/** `ann@mill.example`: the name of somebody whose mail program knows no other. */
+/** `ann@mill.example`: an address as the display name. */
 const ADDRESS_AS_NAME = /^[^\s@<>()",;:]{1,64}@[^\s@<>()",;:]{1,255}$/;
 
 /**
- * The author of whom only a name is known. Lists that answers go to write the author into Cc. @param marked as of
+ * The author if only a name is known. Lists with replies to the list put the author into Cc. @param marked from
  * `markedAuthor`
  */
 function markedIn(marked: string, cc: readonly Address[]): Address | null {
@@ -110,7 +110,7 @@ function listFinding({ name, email }: Address): Finding {
   return { code: "from-of-list", message: `From was ${text}; the author was read from other fields` };
 }
 
-/** `<mailto:list@host>` of List-Post (RFC 2369); "NO" and web pages are no addresses. */
+/** `<mailto:list@host>` of List-Post (RFC 2369); "NO" and web pages are not addresses. */
 function postAddress(fields: HeaderBlock): string | null {
   const field = firstField(fields, "list-post").slice(0, MAX_LOOKED_AT);
   const start = field.search(/mailto:/i);
@@ -147,18 +147,17 @@ function isBareList(fields: HeaderBlock, { to, cc, subject }: MessageEnvelope, {
   return mark !== undefined && mark === email.slice(0, Math.max(0, at)).toLowerCase() && mark !== name.toLowerCase();
 }
 
-/** False for an address in the place of a name, also one that an archive has hidden. */
+/** False for an address instead of a name, even an obfuscated one. */
 function isPersonal(name: string): boolean {
   return !name.includes("@") && !/^\S{1,64} at \S{1,255}$/.test(name);
 }
 
-/** Where lists and Google Groups keep the author that they replace in From. */
+/** Fields in which lists and Google Groups store the original From. */
 const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
 
 /**
- * The first person that Reply-To names besides the list and the address in From, else the original author. Services
- * that send in somebody's name want answers for themselves, and name themselves there. @param marked as of
- * `markedAuthor`
+ * The first person in Reply-To other than the list and the From address, else the original author. Services that send
+ * on behalf of people put themselves there. @param marked from `markedAuthor`
  */
 function authorBeside(
   fields: HeaderBlock,
@@ -181,7 +180,7 @@ function authorBeside(
   return null;
 }
 
-/** False for two names of words of which none is the same. */
+/** False for two names without a common word. */
 function mayBeSame(one: string, other: string): boolean {
   const words = wordsOf(one);
   const others = wordsOf(other);

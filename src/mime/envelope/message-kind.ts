@@ -26,7 +26,7 @@ const KIND_OF_SMIME: Kinds = rowOfWord({
   signed: "signed-data",
   encrypted: "enveloped-data authenveloped-data",
 });
-/** iTIP methods (RFC 5546) that ask, answer and call off. */
+/** iTIP methods (RFC 5546) for requests, replies and cancellations. */
 const KIND_OF_METHOD: Kinds = rowOfWord({
   meeting_request: "request add",
   meeting_answer: "reply counter declinecounter",
@@ -42,7 +42,7 @@ const KIND_OF_CONTENT_CLASS: Kinds = rowOfWord({
 const SMIME_TYPES: ReadonlySet<string> = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Limit of inspected parts: a part that determines the kind is near the beginning. */
 const MAX_PARTS_LOOKED_AT = 100;
-/** Bytes of a delivery status looked at for its action. */
+/** Bytes of a delivery status that are searched for its action. */
 const MAX_STATUS_BYTES = 64 << 10;
 const FAILED = /^action[ \t]*:[ \t]*failed/im;
 
@@ -69,7 +69,7 @@ export function kindOfHeader(fields: HeaderBlock): MessageKind {
 /** Fields of mail that a list sent on; the last is that of exports of Google Groups. */
 const LIST_FIELDS = ["list-id", "list-post", "x-google-groups"] as const;
 
-/** What nearly all mail is, and what says nothing: it need not be read. */
+/** The most common types, which need no further check. */
 const PLAIN_TYPE = /^\s{0,100}(?:text\/(?:plain|html)|multipart\/(?:alternative|mixed|related))\b/i;
 
 function kindOfType(mediaType: string, parameters: Parameters): MessageKind | null {
@@ -83,7 +83,7 @@ function pick(kinds: Kinds, word: string | undefined): MessageKind | null {
   return kinds.get(word?.trim().toLowerCase() ?? "") ?? null;
 }
 
-/** The kind of a message: what its header says, else the first of its parts that says more than mail. */
+/** Kind of a message by its header, else by the first part with a kind other than mail. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: header, parts, armour
 export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: string | null): MessageKind {
   if (header !== "mail" && header !== "list" && header !== "delivery_report") return header;
@@ -109,7 +109,7 @@ const MAX_BOUNCE_CHARACTERS = 4096;
 const BOUNCE_TEXT =
   /^(?:Hi\. This is the |\s{0,9}-{3,9} ?The following addresses had (?:permanent )?(?:fatal|delivery) |\s{0,9}-{3,9} ?Transcript of session follows|This message was created automatically by mail delivery software)/m;
 
-/** What the same programs write while they still try. */
+/** Wording of the same programs while they still retry. */
 const DELAY_TEXT = /\b(?:warning message only|not yet been delivered|still undelivered|transient non-fatal)\b/i;
 
 function kindOfBounceText(fields: HeaderBlock, textBody: string | null): MessageKind | null {
@@ -133,12 +133,12 @@ function kindOfPart(part: MimeEntity): MessageKind | null {
   return told === null && SMIME_TYPES.has(mediaType) ? kindOfSmime(decodeBytes(part)) : told;
 }
 
-/** What a delivery status says (RFC 3464 section 2.3.3): null where nothing failed. */
+/** Kind from a delivery status (RFC 3464 section 2.3.3); null if nothing failed. */
 export function kindOfStatus(status: string): MessageKind | null {
   return FAILED.test(status) ? "non_delivery_report" : null;
 }
 
-/** What an S/MIME body is by its content type; null for what is neither signed nor encrypted. */
+/** Kind of an S/MIME body by its content type; null if it is neither signed nor encrypted. */
 export function kindOfSmime(der: Uint8Array): MessageKind | null {
   const content = cmsContent(der);
   if (content === null) return null;

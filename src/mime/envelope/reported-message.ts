@@ -6,7 +6,7 @@ import { firstField, parseHeaderBlock } from "../syntax/header-block.ts";
 import { readMessageId } from "../syntax/message-ids.ts";
 
 const REPORTS: ReadonlySet<MessageKind> = new Set(["delivery_report", "non_delivery_report", "read_receipt"]);
-/** Parts of a report that are looked at; RFC 6522 has three. */
+/** Maximum parts of a report that are checked; RFC 6522 has three. */
 const MAX_REPORT_PARTS = 20;
 /** Bytes of a part, and characters of a text, that are searched for the id of the message that is reported on. */
 const MAX_REPORT_BYTES = 64 << 10;

@@ -5,7 +5,7 @@ import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.
 import { isNotesAddress } from "./notes-address.ts";
 import { MAX_ADDRESSES } from "./simple-addresses.ts";
 
-/** What has been read of one mailbox: raw text, one character a byte. */
+/** A partly read mailbox: raw text, one character per byte. */
 interface Pending {
   /** Words outside angle brackets and comments, quotes removed: the display name. */
   phrase: string;
@@ -21,14 +21,14 @@ interface Pending {
 
 interface ReadState {
   readonly text: string;
-  /** Of raw 8-bit text (see `fieldCharset`). */
+  /** Charset of raw 8-bit text (see `fieldCharset`). */
   readonly charset: string | null;
   readonly addresses: Address[];
   pending: Pending;
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
   heldPhrase: string | null;
   isInGroup: boolean;
-  /** A group has ended: where nobody was in it, a comment after it names nobody either. */
+  /** True after a group: if it was empty, a comment after it is not a name. */
   hasGroup: boolean;
   /** Offset of the last semicolon; -1 if there is none. */
   readonly lastSemicolon: number;
@@ -304,7 +304,7 @@ function addAngle(state: ReadState, pending: Pending, angle: string): void {
 const MAX_GROUP_NAME = 256;
 const BRACKETED_GROUP = new RegExp(`^([^"@:]{1,${MAX_GROUP_NAME}}):([^"]*);\\s*$`);
 
-/** A group that was put between angle brackets, as programs do that do not know groups; null for an address. */
+/** A group inside angle brackets, as written by programs without support for groups; null for an address. */
 function bracketedGroup(angle: string): { readonly name: string; readonly members: readonly string[] } | null {
   const match = angle.includes(";") ? BRACKETED_GROUP.exec(angle) : null;
   if (match === null) return null;
@@ -312,7 +312,7 @@ function bracketedGroup(angle: string): { readonly name: string; readonly member
   return { name: trimBytes(match[1]!), members };
 }
 
-/** Adds a kept phrase as a name of its own. */
+/** Adds a pending phrase as a separate name. */
 function releaseHeld(state: ReadState): void {
   if (state.heldPhrase === null) return;
   pushAddress(state, state.heldPhrase, "");

@@ -17,7 +17,7 @@ export function trimBytes(text: string): string {
   return end - start === text.length ? text : text.slice(start, end);
 }
 
-/** Each run of blanks becomes one, the outer ones go. */
+/** Collapses runs of blanks and trims. */
 export function collapseBytes(text: string): string {
   const trimmed = trimBytes(text);
   return /[\t-\r ]{2}|[\t\r\n]/.test(trimmed) ? trimmed.replace(/[\t-\r ]+/g, " ") : trimmed;

@@ -42,13 +42,13 @@ function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<strin
   return new Map(rows.flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const)));
 }
 
-/** A Date field longer than this is no date. */
+/** A longer Date field is not a date. */
 const MAX_DATE_LENGTH = 400;
-/** Words of a date that are looked at. */
+/** Maximum words of a date. */
 const MAX_WORDS = 16;
 /** Two-digit years below this are of this century (RFC 5322 4.3 says 50). */
 const CENTURY_PIVOT = 50;
-/** No place is further from Greenwich; zones beyond are garbage and read as UTC. */
+/** Maximum offset from UTC; larger ones are invalid and read as UTC. */
 const MAX_ZONE_MINUTES = 14 * 60;
 
 /** The month whose short name is also Tuesday in Spanish, French, Italian and Romanian. */
@@ -57,7 +57,7 @@ const MARCH_OR_TUESDAY = "mar";
 const CONNECTIVES: ReadonlySet<string> = new Set(["del", "den", "the"]);
 
 interface DateFields {
-  /** Numbers that are neither time nor zone, in order: day and year, sometimes month. */
+  /** Numbers other than time and zone, in order: day and year, sometimes month. */
   readonly numbers: number[];
   readonly digits: number[];
   /** The separator in a numeric date; "" if there is none. */

@@ -5,7 +5,7 @@ import { isNotesAddress } from "./notes-address.ts";
 interface EncapsulatedAddress {
   /** `ex`, `notes`, `smtp`, …, lower case. */
   readonly type: string;
-  /** Decoded address, as it was written. */
+  /** Decoded address, as written. */
   readonly address: string;
 }
 
@@ -18,13 +18,13 @@ const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
 /** A bare address, and the name of the Notes domain after it. */
 const BARE_ADDRESS = /^"?([^<>@\s"()]+@[^<>@\s"()]+\.[^<>@\s"()]+)"?(?:[\s(][^@]*)?(?:@[^@\s.]+)?$/;
 
-/** Unpacks an addr-spec in any letter case; null when it is no encapsulation. */
+/** Decodes an encapsulated address in any letter case; null if it is not one. */
 export function parseEncapsulatedAddress(email: string): EncapsulatedAddress | null {
   const match = mayBeEncapsulated(email) ? ENCAPSULATED.exec(email) : null;
   return match === null ? null : { type: match[1]!.toLowerCase(), address: decode(match[2]!) };
 }
 
-/** True for addresses that begin with the first letter of IMCEA: nearly all others need no more of a look. */
+/** True if the first letter matches IMCEA: a fast check that excludes nearly all others. */
 export function mayBeEncapsulated(email: string): boolean {
   return (email.charCodeAt(0) | 0x20) === 0x69;
 }
@@ -38,12 +38,12 @@ export function decapsulateAddresses(addresses: readonly Address[]): readonly Ad
 
 function unpackedAddress(address: Address): Address {
   const email = withoutDmarc(address.email);
-  // A name that is only the address says nothing.
+  // A name that repeats the address is ignored.
   const name = email !== address.email && address.name === address.email ? "" : address.name;
   return decapsulateAddress({ name, email });
 }
 
-/** `@` of the author in the address that lists of the IETF make for a domain whose policy lets nobody else send. */
+/** `@` of the author's address in addresses that IETF lists generate for domains with a strict DMARC policy. */
 const DMARC_SIGN = "=40";
 const DMARC_ADDRESS = /^([^@\s]{1,320})@dmarc\.[^@\s]{1,255}$/i;
 
@@ -56,10 +56,7 @@ function withoutDmarc(email: string): string {
   return author !== undefined && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(author) ? author : email;
 }
 
-/**
- * The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the
- * address as it was.
- */
+/** The address inside an encapsulated one: SMTP if present, else X.500 for Exchange; else the address unchanged. */
 export function decapsulateAddress(address: Address): Address {
   const packed = parseEncapsulatedAddress(address.email);
   if (packed === null) return address;

@@ -1,7 +1,7 @@
 import { decodeCharset, decodeUnlabelledField } from "../../charset/decode-charset.ts";
 import { decodeQ } from "./quoted-printable.ts";
 
-/** One encoded word (RFC 2047 section 2) of a header text. */
+/** An encoded word (RFC 2047 section 2) of a header text. */
 interface EncodedWord {
   readonly charset: string;
   readonly encoding: "b" | "q";

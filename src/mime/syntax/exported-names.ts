@@ -73,7 +73,7 @@ function entriesFor(texts: readonly string[], addresses: readonly Address[]): re
   return entries.every((entry, at) => agrees(entry, addresses[at]!)) ? entries : null;
 }
 
-/** An entry that carries an internet address is that of no other. */
+/** An entry with an internet address belongs only to that address. */
 function agrees({ phrase, angle }: ExportedEntry, { email }: Address): boolean {
   const written = angle !== null && isMailbox(angle) ? angle : unquoted(phrase);
   return !isMailbox(written) || written.toLowerCase() === email.toLowerCase();

@@ -40,7 +40,7 @@ export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
   return scanHeaderBlock(bytes, endOfLeadIn(bytes, 0, bytes.length), bytes.length);
 }
 
-/** Where the header begins after a byte order mark, blank lines and `From ` or `>From ` separator lines. */
+/** Start of the header, after a byte order mark, blank lines and `From ` or `>From ` separator lines. */
 export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
   let position = start;
   if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3)
@@ -215,17 +215,17 @@ export function findField(block: HeaderBlock, name: string, from = 0): number {
   return -1;
 }
 
-/** Where the name of a field begins, in the bytes the header was read from. */
+/** Start of a field's name in the source bytes. */
 export function fieldStart(block: HeaderBlock, index: number): number {
   return block.start + block.spans[index * SPAN + 1]!;
 }
 
-/** Where the raw body of a field begins in the text of the block, folds and outer blanks included. */
+/** Start of a field's raw body in the text of the block, including folds and outer blanks. */
 export function bodyStartOf(block: HeaderBlock, index: number): number {
   return block.spans[index * SPAN + 2]!;
 }
 
-/** Where it ends. */
+/** End of the raw body. */
 export function bodyEndOf(block: HeaderBlock, index: number): number {
   return block.spans[index * SPAN + 3]!;
 }

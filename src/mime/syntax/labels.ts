@@ -62,7 +62,7 @@ const THUNDERBIRD_TAGS: ReadonlyMap<string, string> = new Map([
   ["$label4", "To Do"],
   ["$label5", "Later"],
 ]);
-/** Keywords that programs set on their own: nobody chose them. */
+/** Keywords that programs set automatically. */
 const OWN_KEYWORDS: ReadonlySet<string> = new Set(["nonjunk", "notjunk", "junk", "$notjunk", "$junk"]);
 
 type KeywordField = readonly [name: string, separator: "blank" | "comma" | "either"];
@@ -79,7 +79,7 @@ const KEYWORD_FIELDS: readonly KeywordField[] = [
   ["keywords", "comma"],
 ];
 
-/** Fields of which most mail has none: they are looked for before anything is made. */
+/** Fields that most mail lacks: they are checked before anything is allocated. */
 const MARK_FIELDS: readonly string[] = [
   ...KEYWORD_FIELDS.map(([name]) => name),
   "importance",
@@ -87,7 +87,7 @@ const MARK_FIELDS: readonly string[] = [
   "sensitivity",
 ];
 
-/** Keywords, importance and sensitivity that the header says. Empty and repeated keywords go. */
+/** Keywords, importance and sensitivity in the header, without empty and repeated keywords. */
 export function readMarks(header: HeaderBlock): Marks {
   if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
   const flags = new Set<string>();
@@ -110,7 +110,7 @@ export function flagOfKeyword(keyword: string): string | null {
   const lower = keyword.toLowerCase();
   if (lower === "$forwarded") return "forwarded";
   const name = THUNDERBIRD_TAGS.get(lower) ?? keyword;
-  // IMAP's own flags begin with a backslash: they come from Status and the store.
+  // IMAP's own flags begin with a backslash; they are read from Status and the store.
   if (name === "" || name.startsWith("$") || name.startsWith("\\") || OWN_KEYWORDS.has(lower)) return null;
   return `label:${name.slice(0, MAX_LABEL_LENGTH).toWellFormed()}`;
 }
@@ -147,7 +147,7 @@ function writtenKeywords(header: HeaderBlock, [name, separator]: KeywordField): 
   return text.includes('"') ? unquotedWords(text) : text.split(",");
 }
 
-/** Words between commas, of which those with a comma are quoted. */
+/** Words separated by commas; words that contain a comma are quoted. */
 function unquotedWords(text: string): readonly string[] {
   const words: string[] = [];
   let word = "";

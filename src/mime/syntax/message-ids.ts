@@ -25,7 +25,7 @@ function messageIdOf(field: string): string | null {
   const open = field.indexOf("<");
   if (open < 0) return clean(firstWord(field));
   const close = field.indexOf(">", open);
-  // Of `<<a@b>>` the inner brackets count.
+  // In `<<a@b>>`, the inner brackets count.
   return clean(close < 0 ? field.slice(open + 1) : field.slice(field.lastIndexOf("<", close) + 1, close));
 }
 
@@ -48,7 +48,7 @@ export function readMessageIds(written: string): readonly string[] {
   while (open >= 0) {
     if (close >= 0 && close < open) close = field.indexOf(">", open);
     const next = field.indexOf("<", open + 1);
-    // An id whose ">" was lost ends where the next one begins.
+    // An id without ">" ends where the next one begins.
     const end = close < 0 || (next >= 0 && next < close) ? (next < 0 ? field.length : next) : close;
     add(found, field.slice(open + 1, end));
     open = next;
@@ -62,7 +62,7 @@ function add(found: Set<string>, text: string): void {
   if (id !== null) found.add(id);
 }
 
-/** Blanks inside an id come from folding and belong to no id. */
+/** Blanks inside an id come from folding and are removed. */
 function clean(text: string): string | null {
   const whole = decodeRawText(withoutBlanks(text));
   return whole === "" || whole === ">" ? null : whole;

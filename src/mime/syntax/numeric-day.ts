@@ -36,9 +36,9 @@ interface DayEvidence {
 const MAX_DISTANCE_MS = 7 * 86_400_000;
 
 /**
- * Day, month and year of a day in figures, which Americans write with the month first and others with the day first.
- * What is no month decides, else the weekday, else when the message was received. Null when both orders are possible
- * and give different days.
+ * Day, month and year of a numeric day, which Americans write with the month first and others with the day first.
+ * Decided by a number above 12, else by the weekday, else by the receipt date. Null if both orders are possible and
+ * give different days.
  */
 export function meantDay(
   one: number,
@@ -54,7 +54,7 @@ export function meantDay(
   );
 }
 
-/** The order in which the day fits; null where both do or neither does. */
+/** The matching order; null if both or neither match. */
 function only(
   one: number,
   other: number,

@@ -15,7 +15,7 @@ export interface ParameterizedField {
 
 interface RawParameter {
   readonly name: string;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly value: string;
 }
 
@@ -49,13 +49,13 @@ function endOfMainValue(text: string): number {
   const main = semicolon < 0 ? text : text.slice(0, semicolon);
   const equals = main.indexOf("=");
   if (equals < 0) return main.length;
-  // A parameter alone: `filename=plan.pdf`.
+  // A parameter without a value before it: `filename=plan.pdf`.
   if (/^[\w*-]{1,60}$/.test(main.slice(0, equals).trim())) return 0;
   const blank = main.trimStart().search(/[\t-\r ]/);
   return blank < 0 ? main.length : blank + (main.length - main.trimStart().length);
 }
 
-/** Drops comments (RFC 5322 3.2.2) outside quotes; an unclosed one is no comment. */
+/** Removes comments (RFC 5322 3.2.2) outside quotes; an unclosed one is kept. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
 export function withoutComments(text: string): string {
   const rest = new StringBuilder();
@@ -153,7 +153,7 @@ function withoutEscapes(text: string): string {
   return text.replace(/\\(["\\'])/g, "$1");
 }
 
-/** An unquoted value may hold blanks (`filename=my file.doc`), and ends where `;` or another `name=` begins. */
+/** An unquoted value may contain blanks (`filename=my file.doc`), and ends where `;` or another `name=` begins. */
 function endOfToken(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

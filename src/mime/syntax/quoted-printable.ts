@@ -14,9 +14,9 @@ function hexValues(): Uint8Array {
 }
 
 /**
- * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at a line end, with or without blanks after it, is a soft
- * break; a `=` that is no escape stays. Blanks a transport left at a line end go (rule 3). The result is the input
- * itself when it holds no `=` and no such blank can matter.
+ * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at the end of a line, even before blanks, is a soft break; a
+ * `=` without a valid escape stays. Blanks added at the end of a line by transports are removed (rule 3). Returns the
+ * input itself if there is nothing to decode.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {

@@ -1,14 +1,11 @@
 import type { Address } from "../../mail/records/address.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, EQUALS, GREATER_THAN, LESS_THAN, QUOTE, SPACE } from "../../mail/words/ascii.ts";
 
-/**
- * Addresses read of one field, and of all fields of one name; a header has no more than are kept of a message
- * (bounded-envelope.ts).
- */
+/** Maximum addresses of one field, and of all fields of one name, as kept of a message (bounded-envelope.ts). */
 export const MAX_ADDRESSES = 100_000;
 
 /**
- * One for each character code that an address may hold and that means nothing else in an address field: not quotes,
+ * One for each character code that is allowed in an address and has no other meaning in an address field: not quotes,
  * comments, brackets, groups, routes, encoded words, escapes or the single quotes that some programs put around
  * addresses.
  */
@@ -46,7 +43,7 @@ export function simpleAddresses(text: string, from: number, to: number): readonl
       addresses.push({ name: text.slice(nameStart, nameEnd), email: text.slice(at + 1, end) });
       at = skipBlanks(text, end + 1, to);
     } else {
-      // Without brackets it is one word with an at sign, and no name.
+      // Without brackets: a single word with an at sign, without a name.
       const word = text.slice(nameStart, nameEnd);
       if (code === QUOTE || !word.includes("@") || word.includes(" ")) return null;
       addresses.push({ name: "", email: word });
