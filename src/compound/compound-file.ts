@@ -5,14 +5,11 @@ import { SectorChains } from "./sector-chains.ts";
 const COMPOUND_SIGNATURE = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 /** Entries of the directory that are read: a message has one for each value, so 20,000 attachments of 12 values fit. */
 const MAX_ENTRIES = 1_000_000;
-/** No entry at this place ([MS-CFB] 2.6.1). */
+/** No entry ([MS-CFB] 2.6.1). */
 const NO_ENTRY = 0xffff_ffff;
 const HEADER_SIZE = 512;
 
-/**
- * A storage: streams and storages by name, as a directory has files. Names are kept in upper case, in which they are
- * compared.
- */
+/** A storage: streams and storages by name, like a directory. Names are in upper case for comparison. */
 export interface CompoundStorage {
   readonly streams: ReadonlyMap<string, CompoundStream>;
   readonly storages: ReadonlyMap<string, CompoundStorage>;
@@ -23,7 +20,7 @@ interface CompoundStream {
   bytes(): Buffer;
 }
 
-/** What could not be read, in words; each only once. */
+/** Descriptions of damage, each once. */
 interface CompoundDamage {
   readonly faults: ReadonlySet<string>;
 }
@@ -33,7 +30,7 @@ interface CompoundFile extends CompoundDamage {
   readonly root: CompoundStorage;
 }
 
-/** True for bytes that begin as a compound file does. */
+/** True for bytes that begin like a compound file. */
 export function hasCompoundSignature(head: Buffer): boolean {
   return head.subarray(0, COMPOUND_SIGNATURE.length).equals(COMPOUND_SIGNATURE);
 }
@@ -69,7 +66,7 @@ function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, 
   const root: OpenStorage = { streams: new Map(), storages: new Map() };
   const seen = new Uint8Array(entries.length);
   seen[0] = 1;
-  /** Places of entries that are still to be looked at, and the storage each is in. */
+  /** Entries still to be visited, with their storage. */
   const waiting: { readonly place: number; readonly parent: OpenStorage }[] = [
     { place: entries[0]!.child, parent: root },
   ];

@@ -1,7 +1,7 @@
 /** Bytes of an entry of the directory ([MS-CFB] 2.6.1). */
 export const ENTRY_SIZE = 128;
 
-/** Places within an entry. */
+/** Offsets within an entry. */
 const NAME_LENGTH_AT = 64;
 const TYPE_AT = 66;
 const LEFT_AT = 68;

@@ -1,6 +1,6 @@
 import type { DirectoryEntry } from "./directory-entry.ts";
 
-/** Places in the header ([MS-CFB] 2.2). */
+/** Offsets in the header ([MS-CFB] 2.2). */
 const HEADER = {
   majorVersion: 26,
   sectorShift: 30,
@@ -21,8 +21,8 @@ const MINI_SECTOR_SHIFT = 6;
 const CUT_CHAIN = "a sector chain ends early or points outside the file";
 
 /**
- * The sectors of a compound file and the chains they form. A sector belongs to one stream, so all streams together have
- * no more bytes than the file: what asks for more is damage, or a file made to fill the memory.
+ * The sectors of a compound file and their chains. A sector belongs to one stream, so all streams together are at
+ * most as large as the file; anything else is damage or an attack on memory.
  */
 export class SectorChains {
   readonly majorVersion: number;
@@ -54,7 +54,7 @@ export class SectorChains {
     return isKnown ? new SectorChains(bytes, faults) : null;
   }
 
-  /** The bytes of the directory, as far as `most`. */
+  /** The bytes of the directory, at most `most`. */
   directory(most: number): Buffer {
     return this.chain(this.bytes.readUInt32LE(HEADER.directoryStart), most);
   }

@@ -1,6 +1,6 @@
 import { bytesOf, type PropertyBytes } from "./property-bytes.ts";
 
-/** Property sets of [MS-OXPROPS] 1.3.2 that the reader asks for. */
+/** Property sets of [MS-OXPROPS] 1.3.2. */
 export const PROPERTY_SET = {
   mapi: "00020328-0000-0000-c000-000000000046",
   publicStrings: "00020329-0000-0000-c000-000000000046",
@@ -22,7 +22,7 @@ export interface PropertyName {
 
 /** Names of one store. Two stores number the same names differently, so this is never shared. */
 export interface PropertyNames {
-  /** The id the store gave to that name; null when it never used it. */
+  /** The id of that name in the store; null if unused. */
   idOf(name: PropertyName): number | null;
 }
 
@@ -50,7 +50,7 @@ export function readPropertyNames(map: PropertyBytes): PropertyNames {
     const name = guid % 2 === 1 ? nameAt(strings, value) : value;
     if (name !== null && id <= 0xffff) ids.set(keyOf({ set: setOf(guids, guid >> 1), name }), id);
   }
-  // Those who ask have a few names written down, and ask for them with every item.
+  // Callers have a few constant names and look them up for every item.
   const known = new WeakMap<PropertyName, number | null>();
   return {
     idOf: (name) => {

@@ -74,7 +74,7 @@ export class Properties {
     return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(fullRange(value), type - MULTIPLE));
   }
 
-  /** An integer of any width up to 64 bits; those beyond 2^53 are null. */
+  /** An integer of any width up to 64 bits; null beyond 2^53. */
   integer(id: number): number | null {
     const type = this.source.typeOf(id);
     const range = this.source.rangeOf(id);
@@ -127,7 +127,7 @@ function safeInteger(value: bigint): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Detection must not see them: a run of NULs looks like UTF-16. */
+/** For charset detection, since a run of NULs looks like UTF-16. */
 function withoutTrailingNuls(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

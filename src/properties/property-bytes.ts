@@ -1,6 +1,6 @@
 import { type ByteRange, bufferOf } from "./byte-range.ts";
 
-/** Property types of [MS-OXCDATA] 2.11.1 that the reader knows. */
+/** Property types of [MS-OXCDATA] 2.11.1. */
 export const TYPE = {
   integer16: 0x0002,
   integer32: 0x0003,
@@ -47,7 +47,7 @@ export function fixedSizeOf(type: number): number | null {
   return SIZE_OF_TYPE[type] || null;
 }
 
-/** Where the bytes of properties come from: a property context, the row of a table, a TNEF attribute. */
+/** Source of properties: a property context, a table row, a TNEF attribute. */
 export interface PropertyBytes {
   /** Type of the property, or null when the object has none of that id. */
   typeOf(id: number): number | null;

@@ -1,4 +1,4 @@
-/** Property ids of [MS-OXPROPS] the reader asks for, under their names there without `PidTag`. */
+/** Property ids of [MS-OXPROPS], named without `PidTag`. */
 export const PID = {
   messageClass: 0x001a,
   expiryTime: 0x0015,

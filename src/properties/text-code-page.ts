@@ -3,15 +3,15 @@ import { fittingCharset } from "../charset/alphabet-fit.ts";
 import { codePageLabel, decodeCharset, isUnicodeCharset } from "../charset/decode-charset.ts";
 
 /**
- * Which charset the 8-bit strings of a store are in. Each string comes with the charsets that the message and the store
- * name, likeliest first: stores of the ANSI kind are written in the code page of a machine and seldom say which.
+ * Charsets of the 8-bit strings of a store. Each string has the charsets declared by message and store, likeliest
+ * first: ANSI stores use the code page of a machine and seldom declare it.
  */
 export type TextCharsets = readonly string[];
 
 /** Code pages of 16-bit and 32-bit strings: they do not apply to 8-bit strings ([MS-OXCMSG] 2.2.1.4). */
 const WIDE_CODE_PAGES: ReadonlySet<number> = new Set([1200, 1201, 12000, 12001]);
 const WIDE_CHARSETS = /^(?:utf-?(?:16|32)|ucs-?[24])/i;
-/** Charsets of seven bits, whose text looks like ASCII. */
+/** Seven-bit charsets, whose text looks like ASCII. */
 const SEVEN_BIT: ReadonlySet<string> = new Set(["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"]);
 const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "gbk", "euc-kr", "big5", "gb18030", "euc-jp"]);
 /**
@@ -62,7 +62,7 @@ function isTrulyUtf8(bytes: Buffer, charsets: TextCharsets): boolean {
   return high.length > 1 || COMMON_CHARACTER.test(high[0]!);
 }
 
-/** True for UTF-8 that was cut, or in which a few places are damaged. */
+/** True for truncated or slightly damaged UTF-8. */
 function isDamagedUtf8(bytes: Buffer): boolean {
   let good = 0;
   let bad = 0;
@@ -146,14 +146,14 @@ export function ansiOfLocale(locale: number | null): number | null {
   return ANSI_OF_LOCALE.get(locale & 0xffff) ?? ANSI_OF_LANGUAGE.get(locale & LANGUAGE_BITS) ?? null;
 }
 
-/** Two-byte characters in a row before a text is taken for Shift-JIS: one alone is as often `it’s` of windows-1252. */
+/** Consecutive two-byte characters that indicate Shift-JIS: a single one is as often `it’s` in windows-1252. */
 const MIN_RUN = 2;
 const SHIFT_JIS = 932;
 
 /**
- * Distinguishes Shift-JIS from windows-1252 if the file does not say. The lead bytes 0x81-0x9F of Shift-JIS are quotes
- * and dashes in windows-1252, which do not occur in runs; a text with a byte that is invalid in Shift-JIS is
- * windows-1252.
+ * Distinguishes Shift-JIS from windows-1252 if the file does not declare it. The lead bytes 0x81-0x9F of Shift-JIS
+ * are quotes and dashes in windows-1252, which do not occur in runs; a text with a byte that is invalid in Shift-JIS
+ * is windows-1252.
  */
 export function detectCodePage(bytes: Uint8Array): number | null {
   let run = 0;

@@ -7,8 +7,8 @@ import { isHeapStart } from "./heap.ts";
 const PROBED_BLOCKS = 64;
 
 /**
- * Determines how the blocks are encoded. The header byte that says so is not covered by the first CRC: if no node holds
- * a heap under that encoding, although nearly all nodes do, another encoding under which some do is used.
+ * Determines the encoding of blocks. The first CRC does not cover its header byte: if no node has a heap with that
+ * encoding, although nearly all nodes should, another encoding with which some do is used.
  */
 export function settleEncoding(database: NodeDatabase): void {
   const stated = database.encoding;

@@ -13,7 +13,7 @@ const MAX_RECORDS = 50_000_000;
  * all large tables have inner levels. Iterative; a heap item used twice is a loop and skipped.
  */
 export class HeapLeaves {
-  /** 0 when there is no tree. */
+  /** 0 if there is no tree. */
   readonly keySize: number;
   readonly recordSize: number;
   private readonly heap: Heap;

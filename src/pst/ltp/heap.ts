@@ -4,7 +4,7 @@ import type { NodeDatabase } from "../ndb/node-database.ts";
 
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
-/** `bClientSig` of heaps that nodes hold: a property context, a table. */
+/** `bClientSig` of the heaps of nodes: a property context, a table. */
 export const PROPERTY_CONTEXT = 0xbc;
 export const TABLE_CONTEXT = 0x7c;
 /** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
@@ -15,9 +15,7 @@ const MIN_BYTES = 12;
 const SIGNATURE_AT = 2;
 const CLIENT_AT = 3;
 const USER_ROOT_AT = 4;
-/**
- * Heap blocks kept at once: a property context of a message has one to three; a table index walks through thousands.
- */
+/** Heap blocks cached at once: a property context of a message has one to three; a table index scans thousands. */
 const KEPT_BLOCKS = 16;
 
 /** True when a property's place is in the heap, false when it is a subnode. */
@@ -30,7 +28,7 @@ export function isHeapStart(block: ByteRange): boolean {
   return isHeapOf(TABLE_CONTEXT, block) || isPropertyHeapStart(block);
 }
 
-/** The same of a heap that holds properties. */
+/** True for the start of a heap with properties. */
 export function isPropertyHeapStart(block: ByteRange): boolean {
   return isHeapOf(PROPERTY_CONTEXT, block);
 }
@@ -47,7 +45,7 @@ function isHeapOf(clientSignature: number, { bytes, data, start, end }: ByteRang
 
 /** Small allocations in the data of a node ([MS-PST] 2.3.1). */
 export class Heap {
-  /** What the heap holds: 0xBC property context, 0x7C table, 0xB5 tree. */
+  /** Type of the heap: 0xBC property context, 0x7C table, 0xB5 tree. */
   readonly clientSignature: number;
   readonly userRoot: number;
   private readonly database: NodeDatabase;
@@ -64,7 +62,7 @@ export class Heap {
     this.userRoot = first.data.getUint32(first.start + USER_ROOT_AT, true);
   }
 
-  /** Null when the data is no heap. */
+  /** Returns null if the data is not a heap. */
   static open(database: NodeDatabase, stream: DataStream): Heap | null {
     const first = stream.block(0);
     if (first === null) return null;

@@ -6,7 +6,7 @@ import { readSubnodes, type Subnode } from "../ndb/subnode-tree.ts";
 import { Heap, isHeapId, PROPERTY_CONTEXT } from "./heap.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 
-/** Where the data of a node and of its subnodes begins. */
+/** Locations of a node's data and of its subnodes. */
 export interface NodeData {
   readonly dataBid: number;
   readonly subnodeBid: number;
@@ -35,7 +35,7 @@ export class PropertyContext implements PropertyBytes {
     this.records = readPropertyRecords(heap);
   }
 
-  /** Null when the node holds no property context. */
+  /** Returns null if the node has no property context. */
   static open(database: NodeDatabase, node: NodeData): PropertyContext | null {
     const heap = Heap.open(database, new DataStream(database, node.dataBid));
     if (heap === null) return null;

@@ -2,7 +2,7 @@ import { type ByteRange, bufferOf, EMPTY_RANGE, fullRange } from "../../properti
 import type { Heap } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
 
-/** Key 2, type 2, value or place of it 4 bytes ([MS-PST] 2.3.3.3). */
+/** Key (2 bytes), type (2), value or its location (4) ([MS-PST] 2.3.3.3). */
 const RECORD_SIZE = 8;
 const KEY_SIZE = 2;
 const TYPE_AT = 2;
@@ -55,7 +55,7 @@ export class PropertyRecords {
     return this.data.getUint32(at + VALUE_AT, true);
   }
 
-  /** A value of up to four bytes, which is kept in its record. */
+  /** A value of up to four bytes, which is stored in its record. */
   rangeAt(at: number, size: number): ByteRange {
     return { bytes: this.bytes, data: this.data, start: at + VALUE_AT, end: at + VALUE_AT + size };
   }
@@ -68,7 +68,7 @@ export class PropertyRecords {
   }
 }
 
-/** Reads the records of a heap that holds a property context. */
+/** Reads the records of a property context heap. */
 export function readPropertyRecords(heap: Heap): PropertyRecords {
   const leaves = new HeapLeaves(heap, heap.userRoot);
   const isKnown = leaves.keySize === KEY_SIZE && leaves.recordSize === RECORD_SIZE;

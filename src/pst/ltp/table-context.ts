@@ -10,10 +10,7 @@ import type { NodeData } from "./property-context.ts";
 
 /** `TCINFO` before its columns ([MS-PST] 2.3.4.1). */
 const HEADER_SIZE = 22;
-/**
- * In it: the number of columns; where the cells end and the existence bits begin, and where the row ends (`rgib`); row
- * index; rows.
- */
+/** Offsets: number of columns; end of the cells, of the existence bits and of the row (`rgib`); row index; rows. */
 const COLUMN_COUNT_AT = 1;
 const EXISTENCE_AT = 6;
 const ROW_WIDTH_AT = 8;
@@ -24,7 +21,7 @@ const ROW_ID_SIZE = 4;
 /** A table of rows: recipients and attachments of a message, contents of a folder ([MS-PST] 2.3.4). */
 export class TableContext {
   readonly columns: TableColumns;
-  /** Where in a row the existence bits begin, and the row ends. */
+  /** Start of the existence bits in a row, and end of the row. */
   readonly existence: number;
   readonly rowWidth: number;
   private readonly database: NodeDatabase;
@@ -53,7 +50,7 @@ export class TableContext {
     this.rowsPlace = data.getUint32(start + ROWS_AT, true);
   }
 
-  /** Null when the node holds no table. */
+  /** Returns null if the node has no table. */
   static open(database: NodeDatabase, node: NodeData): TableContext | null {
     const heap = Heap.open(database, new DataStream(database, node.dataBid));
     if (heap === null) return null;
@@ -108,7 +105,7 @@ export class TableContext {
     return subnode === undefined ? null : new DataStream(this.database, subnode.dataBid);
   }
 
-  /** The row index says how many rows are in use, not the counts stored elsewhere, which may be stale. */
+  /** The row index has the current number of rows; counts stored elsewhere may be stale. */
   private rowCount(): number {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
     let count = 0;
@@ -130,7 +127,7 @@ class TableRows {
   private readonly table: TableContext;
   private readonly blocks: RowBlocks;
   private nextBlock = 0;
-  /** Rows that are still to come. */
+  /** Remaining rows. */
   private left: number;
   private block: ByteRange = EMPTY_RANGE;
   /** Where in its block the next row begins. */
@@ -168,7 +165,7 @@ class TableRows {
   }
 }
 
-/** One row: its id, which is its first cell, and its cells as properties. */
+/** A row: its id (the first cell), and its cells as properties. */
 export class TableRow implements PropertyBytes {
   readonly id: number;
   private readonly table: TableContext;
@@ -204,7 +201,8 @@ export class TableRow implements PropertyBytes {
   }
 
   /**
-   * The bit that says whether the cell holds a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Without it the cell is old bytes.
+   * The bit that indicates whether the cell has a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Otherwise the cell contains
+   * old bytes.
    */
   private exists(column: TableColumn): boolean {
     const { existence, rowWidth } = this.table;

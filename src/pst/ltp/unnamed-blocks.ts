@@ -6,9 +6,9 @@ import { allNodes, type NodeDatabase } from "../ndb/node-database.ts";
 import { isImpossibleNode } from "../ndb/node-entry.ts";
 import { isPropertyHeapStart } from "./heap.ts";
 
-/** Blocks that no node and no other block names, by rising id. */
+/** Unreferenced blocks, by ascending id. */
 interface UnnamedBlocks {
-  /** Where the properties of an object begin. */
+  /** Starts of the properties of objects. */
   readonly objects: readonly number[];
   /** Lists of subnodes. */
   readonly subnodeLists: readonly number[];

@@ -7,12 +7,12 @@ import { scannedNodes } from "../ndb/node-database.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "../ndb/node-entry.ts";
 import type { MessageStore } from "./message-store.ts";
 
-/** A folder, and the names on the way to it. */
+/** A folder with its path. */
 export interface Folder {
   readonly nid: number;
   /** Names from the top, joined by `/`; never empty. */
   readonly path: string;
-  /** False when no hierarchy table leads to it. */
+  /** False if no hierarchy table lists it. */
   readonly isListed: boolean;
 }
 
@@ -27,9 +27,8 @@ const UNNAMED = "Unnamed folder";
 const OFFLINE_SUBTREE = "IPM_SUBTREE";
 
 /**
- * All folders in the order of the hierarchy, depth first, then those no table leads to. The folder that only means
- * "everything of the user" (IPM subtree, "Top of Outlook data file") gives its children no prefix. Search folders hold
- * no items of their own.
+ * All folders in hierarchy order, depth first, then unlisted ones. The root of the user's folders (IPM subtree, "Top
+ * of Outlook data file") is not part of paths. Search folders have no items of their own.
  */
 export function readFolders(store: MessageStore): readonly Folder[] {
   const childrenOf = childrenByParent(store);
@@ -88,7 +87,7 @@ function isSubtree({ ipmSubtreeNid }: MessageStore, nid: number, name: string): 
   return ipmSubtreeNid === null ? name === OFFLINE_SUBTREE : nid === ipmSubtreeNid;
 }
 
-/** Those that its table lists, then those that the node tree says are its children; each once in a store. */
+/** Children by hierarchy table, then by the node tree; each once per store. */
 function unvisitedChildren(store: MessageStore, { childrenOf, visited }: Walk, nid: number): ListedFolder[] {
   const children = listedChildren(store, nid);
   for (const child of childrenOf.get(nid) ?? []) children.push({ nid: child, name: null });
@@ -99,7 +98,7 @@ function unvisitedChildren(store: MessageStore, { childrenOf, visited }: Walk, n
   });
 }
 
-/** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
+/** Folders by parent in the node tree, for stores with damaged hierarchy tables. */
 function childrenByParent(store: MessageStore): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
   const add = (nid: number, parentNid: number): void => {

@@ -58,8 +58,8 @@ export function openMessageStore(source: ByteSource): MessageStore | null {
 }
 
 /**
- * A CRC out of a damaged block is no sign of a password. A password keeps nobody from the data, so what the owner of a
- * damaged store can lose counts for more: the store is read, with a note.
+ * A CRC from a damaged block does not indicate a password. Passwords do not protect the data, so a damaged store is
+ * read, with a note.
  */
 function passwordCrcOf(database: NodeDatabase, properties: Properties | null): number | null {
   const crc = (properties?.integer(PID.passwordCrc) ?? 0) >>> 0;

@@ -7,7 +7,7 @@ import { allNodes, type NodeDatabase } from "../ndb/node-database.ts";
 import { NODE_TYPE } from "../ndb/node-entry.ts";
 import { linkSubnodes } from "./orphan-subnodes.ts";
 
-/** `PidTagMessageFlags`: views, rules and other things that folders keep for themselves ([MS-OXCMSG] 2.2.1.6). */
+/** `PidTagMessageFlags` of views, rules and other associated objects of folders ([MS-OXCMSG] 2.2.1.6). */
 const ASSOCIATED_FLAG = 0x40;
 /** `PidTagNameidStreamGuid`, `…Entry` and `…String` ([MS-PST] 2.4.7): no other object has properties so numbered. */
 const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
@@ -25,8 +25,8 @@ export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
     if (properties !== null && isItem(properties)) found.push({ bid, identity: identityOf(properties) });
   }
   if (found.length === 0) return [];
-  // The newest version of each, and none of what a node has: blocks of earlier versions stay in the file until their
-  // place is needed.
+  // The newest version of each, without those of nodes: blocks of earlier versions stay in the file until their space
+  // is reused.
   const known = knownIdentities(database);
   const newest: number[] = [];
   for (const { bid, identity } of found.reverse()) {

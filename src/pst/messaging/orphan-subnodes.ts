@@ -7,7 +7,7 @@ import type { NodeDatabase } from "../ndb/node-database.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../ndb/node-entry.ts";
 import { readSubnodes, type Subnode } from "../ndb/subnode-tree.ts";
 
-/** Type of subnodes that hold large values ([MS-PST] 2.2.2.1, NID_TYPE_LTP). */
+/** Type of subnodes with large values ([MS-PST] 2.2.2.1, NID_TYPE_LTP). */
 const VALUE_TYPE = 0x1f;
 /** `PidTagMessageFlags`: the message has attachments. */
 const HAS_ATTACHMENTS = 0x10;
@@ -103,7 +103,7 @@ function valuesOfObject(database: NodeDatabase, object: number): readonly number
   return context === null ? [] : [...new Set(context.valueSubnodes())].filter((nid) => nodeType(nid) === VALUE_TYPE);
 }
 
-/** False when what the object says of itself is not true with that list. */
+/** Returns false if the object's own properties do not match the list. */
 function fits(database: NodeDatabase, object: number, list: number): boolean {
   const context = PropertyContext.open(database, { dataBid: object, subnodeBid: list });
   if (context === null) return false;
@@ -133,7 +133,7 @@ function showsRecipients(database: NodeDatabase, context: PropertyContext, prope
   return recipients > 0;
 }
 
-/** The two places spell a name in other cases and quotes. */
+/** The two sources spell a name with different case and quotes. */
 function bareName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

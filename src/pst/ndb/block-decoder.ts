@@ -27,7 +27,7 @@ export function giveBackDecoder(decoder: BlockDecoder): void {
 
 /** Decodes blocks, and owns the memory where that is done without copies. */
 class BlockDecoder {
-  /** Where decoded blocks should go: from `start` to the end of the bytes. */
+  /** Destination of decoded blocks: from `start` to the end of the bytes. */
   readonly room: MemoryPart;
   private readonly memory: SubstitutionMemory;
 

@@ -48,14 +48,14 @@ function inverse(table: Buffer): Buffer {
   return inverted;
 }
 
-/** Encodes in place; the cyclic walk is its own inverse. */
+/** Encodes in place; the cyclic encoding is its own inverse. */
 export function encodeBlock(bytes: Buffer, encoding: BlockEncoding, bid: number): void {
   if (encoding === "permute") {
     for (let i = 0; i < bytes.length; i++) bytes[i] = ROTOR_R[bytes[i]!]!;
   } else if (encoding === "cyclic") cyclic(bytes, bid);
 }
 
-/** Decodes and encodes in place ([MS-PST] 5.2); only the low 32 bits of the id take part. */
+/** Decodes and encodes in place ([MS-PST] 5.2); only the low 32 bits of the id are used. */
 export function cyclic(bytes: Buffer, bid: number): void {
   const key = bid % 0x1_0000_0000;
   let walk = (key ^ (key >>> 16)) & 0xffff;

@@ -34,7 +34,7 @@ export function* blockReferences(block: ByteRange, layout: FileLayout): Generato
   }
 }
 
-/** Ids of blocks: 8 bytes each. What was added is looked up once all is added. */
+/** A set of block ids at 8 bytes each. Add all ids before lookups. */
 export class BlockIdSet {
   private readonly ids: Float64Array;
 

@@ -1,4 +1,4 @@
-/** One thing of a store that could not be read as it should. */
+/** A damaged part of a store. */
 export interface Damage {
   /** kebab-case, stable; listed in docs/reference/formats/pst.md. */
   readonly code: DamageCode;

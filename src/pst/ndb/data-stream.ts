@@ -6,7 +6,7 @@ import type { BlockEntry } from "./node-entry.ts";
 
 /** Blocks of one stream: 262,144 of 8 KB are the 2 GB Outlook itself stops at. */
 const MAX_STREAM_BLOCKS = 262_144;
-/** Longest stream given as one piece: the largest attachment Outlook can hold. */
+/** Longest stream returned as one piece: the largest attachment that Outlook allows. */
 const MAX_STREAM_BYTES = 2 ** 31 - 1;
 /** `btype` of XBLOCK and XXBLOCK; their level is 1 or 2 and nothing else ([MS-PST] 2.2.2.8.3.2). */
 const X_BLOCK = 1;
@@ -62,8 +62,8 @@ export class DataStream {
     let at = start;
     for (let index = 0; index < entries.length; ) {
       const run = database.runFrom(entries, index);
-      // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would
-      // grow into the next.
+      // A run is read into its destination: decoding moves each block forward. Deflated blocks would overwrite the
+      // next.
       const isFetched =
         run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, data, start: at });
       for (let stored = at; index < run.end; index++) {
@@ -81,10 +81,7 @@ export class DataStream {
     return bufferOf(this.range());
   }
 
-  /**
-   * Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of
-   * the place.
-   */
+  /** Reads one block to its destination; only gaps of lost blocks need zeros. @returns the length of its part */
   private place(entry: BlockEntry | null, into: MemoryPart, fetched: MemoryPart | null): number {
     const { database } = this;
     const size = database.sizeOf(entry);

@@ -3,7 +3,7 @@ import type { FileLayout } from "./file-layout.ts";
 import type { BlockEntry } from "./node-entry.ts";
 import { isSignedForItsPlace, scanTrailers } from "./trailer-scan.ts";
 
-/** Ids are given one after the other, and no store has written so many blocks: larger ones are text, or chance. */
+/** Maximum id: ids are sequential, and no store has written so many blocks. Larger ones are text, or chance. */
 const MAX_BID = 2 ** 40;
 /** Limit of displaced blocks in memory, about 10 MB: no readable store has more. */
 const MAX_DISPLACED = 100_000;

@@ -26,14 +26,14 @@ export interface FileHeader {
 /** `SO`: written by the OST side of Outlook. */
 const OFFLINE_CLIENT = 0x4f53;
 
-/** True when the bytes begin as a PST or OST does. */
+/** True if the bytes begin like a PST or OST. */
 export function hasPstSignature(start: Uint8Array): boolean {
   return start.length >= 4 && start[0] === 0x21 && start[1] === 0x42 && start[2] === 0x44 && start[3] === 0x4e;
 }
 
 /**
- * Reads the header. Null when this is no store at all: the signature is missing, or the file ends before its header
- * does. Later fields may be damaged; the layout is then guessed from which root pointers lead somewhere.
+ * Reads the header. Returns null if the signature is missing or the file ends before its header does. Later fields
+ * may be damaged; the layout is then inferred from root pointers with valid targets.
  */
 export function readFileHeader(source: ByteSource): FileHeader | null {
   const bytes = Buffer.from(bytesAt(source, 0, UNICODE.header.size));

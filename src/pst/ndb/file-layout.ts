@@ -41,13 +41,13 @@ interface PageLayout {
 interface BlockLayout {
   readonly trailerSize: number;
   readonly alignment: number;
-  /** Largest data a block may hold as stored. */
+  /** Maximum stored size of a block. */
   readonly maxStored: number;
   /** Largest data after inflating. */
   readonly maxInflated: number;
   readonly crc: number;
   readonly bid: number;
-  /** Where the trailer repeats the inflated size; null when blocks are not deflated. */
+  /** Trailer field with the inflated size; null if blocks are not deflated. */
   readonly inflatedSize: number | null;
 }
 
@@ -128,9 +128,8 @@ export function layoutOfVersion(version: number): FileLayout | null {
 }
 
 /**
- * A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. What fits
- * into 32 bits is never made of a product: engines keep its result as a floating-point number, and all that is reckoned
- * with it goes the slow way.
+ * Reads a node id, block id or file offset of the layout's width. Exact to 2^53. The bytes must exist. Values of up
+ * to 32 bits are not computed by multiplication, because V8 stores the result as a slow floating-point number.
  */
 export function readId(data: DataView, offset: number, idSize: 4 | 8): number {
   const low = data.getUint32(offset, true);
@@ -146,7 +145,7 @@ export function plainBid(bid: number): number {
   return bid % 2 === 0 ? bid : bid - 1;
 }
 
-/** Bit 1 marks blocks that hold ids of other blocks; they are never encoded. */
+/** Bit 1 marks blocks with ids of other blocks; they are never encoded. */
 export function isInternalBid(bid: number): boolean {
   return bid % 4 >= 2;
 }

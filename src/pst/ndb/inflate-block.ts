@@ -1,9 +1,9 @@
 import { constants, inflateRawSync, inflateSync } from "node:zlib";
 
-/** What zlib puts before the deflated bytes. */
+/** Bytes of the zlib header. */
 const ZLIB_HEADER_BYTES = 2;
 
-/** What a deflated block gave. */
+/** Result of inflating a block. */
 interface InflatedBlock {
   readonly bytes: Buffer;
   /** False if the stream is damaged: `bytes` then ends where it breaks, and may contain wrong characters. */
@@ -21,9 +21,9 @@ export function inflateBlock(stored: Buffer, size: number): InflatedBlock {
 }
 
 /**
- * What a broken stream gives before it breaks. Zlib throws its output away with the error, but takes a stream that
- * merely ends early; and once a part of it holds the break, so does every longer part. So the longest part that can be
- * read is looked for by halving.
+ * Output of a damaged stream before its fault. Zlib discards the output on an error, but accepts a truncated stream;
+ * and if a part contains the fault, so does every longer part. A binary search therefore finds the longest readable
+ * part.
  */
 function inflateStart(deflated: Buffer, maxOutputLength: number): Buffer {
   let best: Buffer = Buffer.alloc(0);
@@ -41,7 +41,7 @@ function inflateStart(deflated: Buffer, maxOutputLength: number): Buffer {
   return best;
 }
 
-/** Null when the part holds a break, or more than there may be. */
+/** Returns null if the part contains the fault, or inflates beyond the limit. */
 function inflatePart(part: Buffer, maxOutputLength: number): Buffer | null {
   try {
     return inflateRawSync(part, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });

@@ -1,6 +1,6 @@
 import { type ByteRange, dataViewOf } from "../../properties/byte-range.ts";
 
-/** A part of some memory: whoever writes there knows how long it is. */
+/** A part of a memory without its end: the writer knows the length. */
 export type MemoryPart = Omit<ByteRange, "end">;
 
 /**
@@ -8,7 +8,7 @@ export type MemoryPart = Omit<ByteRange, "end">;
  * block.
  */
 const PIECE_BYTES = 64 << 10;
-/** Parts begin at multiples of this, as words do. */
+/** Alignment of parts. */
 const BOUNDARY = 8;
 
 /**
@@ -27,7 +27,7 @@ export class ItemMemory {
     this.kept = kept;
   }
 
-  /** What was given out before may be written over from now on. */
+  /** Earlier parts may be overwritten from now on. */
   startItem(): void {
     this.bytes = this.kept.bytes;
     this.data = this.kept.data;

@@ -25,10 +25,10 @@ const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
 /** Bytes read at once of a value with consecutive blocks, few enough to stay in the processor cache until decoded. */
 const RUN_BYTES = 128 << 10;
-/** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
+/** Blocks read at once: limits the space of their trailers before decoding. */
 const RUN_BLOCKS = 64;
 
-/** Where the trailer of a block has its signature, in every layout ([MS-PST] 2.2.2.8.1). */
+/** Offset of the signature in a block trailer, in every layout ([MS-PST] 2.2.2.8.1). */
 const SIGNATURE_AT = 2;
 
 /** Blocks that are consecutive in the file and needed in that order. */
@@ -48,7 +48,7 @@ export class NodeDatabase {
   readonly layout: FileLayout;
   readonly log: DamageLog;
   readonly size: number;
-  /** What the header says, unless it cannot be. */
+  /** From the header, unless that is impossible. */
   encoding: BlockEncoding;
   readonly tables = new TableColumnLists();
   private readonly source: ByteSource;
@@ -88,7 +88,7 @@ export class NodeDatabase {
     const leaf = this.nodeTree.find(nid);
     if (leaf !== null) {
       const entry = readNodeEntry(leaf.page.data, leaf.offset, this.layout);
-      // In a damaged page it is believed when what it points to is there.
+      // In a damaged page, an entry is trusted if its target exists.
       if (leaf.page.isIntact || this.block(entry.dataBid) !== null) return entry;
     }
     return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
@@ -109,9 +109,8 @@ export class NodeDatabase {
   }
 
   /**
-   * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be
-   * read. For listings of a store, which go through all of its nodes and want no more of them: `visit` must not read
-   * the store.
+   * Visits id and parent of all nodes of one type (`NODE_TYPE`) in tree order, as far as pages are readable. `visit`
+   * must not read the store.
    */
   eachNode(type: number, visit: (nid: number, parentNid: number) => void): void {
     const parentAt = PARENT_AT * this.layout.idSize;
@@ -126,10 +125,7 @@ export class NodeDatabase {
     }
   }
 
-  /**
-   * Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost
-   * (`isDamaged`).
-   */
+  /** Number of blocks in the block tree. Reads all its pages, the only way to detect lost ones early (`isDamaged`). */
   countBlocks(): number {
     let count = 0;
     const leaves = this.blockTree.leafPages(null);
@@ -137,7 +133,7 @@ export class NodeDatabase {
     return count;
   }
 
-  /** What a scan of the whole file finds; done once. */
+  /** Result of a scan of the whole file; done once. */
   recover(): RecoveredIndex {
     if (this.recovered === null) {
       this.recovered = scanStore(this.source, this.layout);
@@ -177,7 +173,7 @@ export class NodeDatabase {
     return this.lengthInFile(said) === length ? said : entry;
   }
 
-  /** An item begins: its budget is whole again, and what was read for the items before is no longer valid. */
+  /** Begins an item: resets its budget and invalidates data read for earlier items. */
   startItem(): void {
     this.log.drain();
     this.memory.startItem();
@@ -219,7 +215,7 @@ export class NodeDatabase {
     return length < 0 ? null : { bytes: room.bytes, data: room.data, start: room.start, end: room.start + length };
   }
 
-  /** True when the block is there and fits its CRC. Notes nothing. */
+  /** True if the block exists and its CRC matches. Adds no note. */
   isIntact(bid: number): boolean {
     const entry = this.block(bid);
     if (entry === null) return false;
@@ -228,7 +224,7 @@ export class NodeDatabase {
     return trailer >= 0 && this.namesBlock(entry, view.data, trailer) && this.fitsCrc(entry, view, trailer);
   }
 
-  /** Bytes of data a block is given room for; what its tree entry claims beyond that cannot be. */
+  /** Maximum bytes of a block's data; a tree entry with more is invalid. */
   sizeOf(entry: BlockEntry | null): number {
     const { block } = this.layout;
     return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
@@ -263,7 +259,7 @@ export class NodeDatabase {
     return this.source.readInto(into.bytes, into.start, { position: run.offset, length: run.length }) === run.length;
   }
 
-  /** Bytes a block takes with its padding and trailer. */
+  /** Bytes of a block with its padding and trailer. */
   lengthInFile(entry: BlockEntry): number {
     const { block } = this.layout;
     return Math.ceil((entry.storedSize + block.trailerSize) / block.alignment) * block.alignment;
@@ -292,7 +288,7 @@ export class NodeDatabase {
     return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
   }
 
-  /** When the tree entry of a block leads astray, a scan may know another place. */
+  /** If the tree entry of a block is wrong, a scan may find it elsewhere. */
   private orElsewhere(entry: BlockEntry, into: MemoryPart, length: number): number {
     if (length >= 0) return length;
     const recovered = this.recovered?.block(entry.bid) ?? null;
@@ -303,7 +299,9 @@ export class NodeDatabase {
     return displaced === null ? -1 : this.readFromFile(displaced, into);
   }
 
-  /** An intact copy of a block elsewhere. Not searched for if its own place is blank, because nothing displaced it. */
+  /**
+   * An intact copy of a block elsewhere. Not searched for if its own location is blank, because nothing displaced it.
+   */
   private displacedBlock(entry: BlockEntry): BlockEntry | null {
     const { block } = this.layout;
     const bytes = bytesAt(this.source, entry.offset, Math.min(entry.storedSize, block.maxStored));

@@ -44,7 +44,7 @@ export const NODE_ID = {
   attachmentTable: 0x671,
   recipientTable: 0x692,
 } as const;
-/** Added to the id of a folder (type bits cleared) gives its tables. */
+/** Added to the id of a folder (type bits cleared), gives the ids of its tables. */
 export const FOLDER_TABLE = { hierarchy: 0x0d, contents: 0x0e, associated: 0x0f } as const;
 
 export function nodeType(nid: number): number {
@@ -59,7 +59,7 @@ export function tableOfFolder(folderNid: number, type: number): number {
 /** Ids before the parent of a node in its entry: its own, then those of its two blocks. */
 export const PARENT_AT = 3;
 
-/** Node ids take 32 bits; Unicode stores keep them in 64, the upper half of which is not defined. */
+/** Node ids have 32 bits; Unicode stores use 64, with an undefined upper half. */
 export function readNodeEntry(data: DataView, offset: number, layout: FileLayout): NodeEntry {
   const { idSize } = layout;
   return {

@@ -32,8 +32,7 @@ interface LeafEntry {
 
 /**
  * A B-tree of the file ([MS-PST] 2.2.2.7.7), searched in place. It is not loaded: a store of 100 GB has about 20
- * million blocks, 480 MB as the smallest possible table, and every worker would hold one. Opening costs one page;
- * memory is the page cache.
+ * million blocks, at least 480 MB in each worker. Opening reads one page; memory use is that of the page cache.
  */
 export class PageTree {
   /** True once a page was met that could not be read or whose CRC did not fit. */
@@ -46,7 +45,7 @@ export class PageTree {
   private readonly log: DamageLog;
   /** The offset of a page determines its slot; a page replaces another one in the same slot. */
   private readonly slots: (PageSlot | null)[];
-  /** Where the last search ended: the blocks of an item have ids in a row, and the way down is most of a search. */
+  /** Result of the last search: the blocks of an item have consecutive ids, and the descent is most of a search. */
   private lastLeaf: LeafReach | null = null;
 
   constructor(
@@ -62,9 +61,7 @@ export class PageTree {
     this.slots = new Array<PageSlot | null>(Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size)).fill(null);
   }
 
-  /**
-   * The entry with that key; null if there is none, or the page that would hold it is lost (`isDamaged` is then set).
-   */
+  /** The entry with that key; null if there is none, or its page is lost (`isDamaged` is then set). */
   find(key: number): LeafEntry | null {
     let leaf = this.lastLeaf;
     if (leaf === null || key < leaf.from || key >= leaf.end) {
@@ -94,9 +91,8 @@ export class PageTree {
   }
 
   /**
-   * Every readable leaf page from left to right, each valid until the next.
-   * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before
-   * anything else is read.
+   * Every readable leaf page from left to right, each valid until the next. @param copyTo buffer for a page, for
+   * callers that read the store while they use it; otherwise null
    */
   leafPages(copyTo: PageBuffer | null): LeafWalk {
     return new LeafWalk(this, copyTo);
@@ -125,7 +121,7 @@ export class PageTree {
     return this.checkLevel(parent, place, this.page(place));
   }
 
-  /** A child must be one level lower: that alone ends every descent. */
+  /** A child must be one level lower, which bounds every descent. */
   checkLevel(parent: TreePage, place: number, page: TreePage | null): TreePage | null {
     if (page === null || page.level === parent.level - 1) return page;
     this.damaged(`page at ${place} has level ${page.level} below level ${parent.level}`);
@@ -172,7 +168,7 @@ class LeafWalk {
   private readonly tree: PageTree;
   private readonly leafRoom: PageBuffer | null;
   private readonly visited: Set<number>;
-  /** Inner pages on the way down, and the entry of each that comes next. */
+  /** Inner pages of the descent, each with its next entry. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
 
   constructor(tree: PageTree, leafRoom: PageBuffer | null) {

@@ -6,7 +6,7 @@ import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "
 import { isSignedForItsPlace, scanTrailers } from "./trailer-scan.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
-/** Bytes looked at in one go. */
+/** Bytes scanned at a time. */
 const STEP_BYTES = 1 << 20;
 /** Pages begin at multiples of 512 in every layout. */
 const PAGE_STEP = 512;
@@ -19,7 +19,7 @@ export interface RecoveredIndex {
   node(nid: number): NodeEntry | null;
   block(bid: number): BlockEntry | null;
   nodes(): Iterable<NodeEntry>;
-  /** By rising id. */
+  /** By ascending id. */
   blocks(): Iterable<BlockEntry>;
 }
 
@@ -137,7 +137,7 @@ function findRow(rows: Rows, order: Uint32Array, key: number): number {
   return low < order.length && rows.at(order[low]!, 0) === key ? order[low]! : -1;
 }
 
-/** What a place of the file may be, by its last bytes. */
+/** A possible page, by its trailer. */
 interface PageCandidate {
   readonly offset: number;
   readonly type: TreePageType;

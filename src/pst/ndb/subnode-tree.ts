@@ -10,7 +10,7 @@ export interface Subnode {
   readonly subnodeBid: number;
 }
 
-/** Subnodes of one node: 100,000 attachments are no mail. */
+/** Maximum subnodes of a node: no mail has 100,000 attachments. */
 const MAX_SUBNODES = 200_000;
 /** `btype` of SLBLOCK and SIBLOCK. */
 const SUBNODE_BLOCK = 2;
@@ -68,7 +68,7 @@ function headerSize(idSize: 4 | 8): number {
   return idSize === 8 ? 8 : 4;
 }
 
-/** @param first where the first of them begins. */
+/** @param first offset of the first entry */
 function endOfEntries({ data, start, end }: ByteRange, first: number, size: number): number {
   return first + size * Math.min(data.getUint16(start + 2, true), Math.floor((end - first) / size));
 }

@@ -12,7 +12,7 @@ export interface SubstitutionMemory {
 const WASM_PAGE_BYTES = 64 << 10;
 const TABLE_BYTES = 256;
 
-/** What is used of the engine's WebAssembly; the types of Node leave it out. */
+/** The used part of WebAssembly, which Node's types lack. */
 declare const WebAssembly: {
   readonly Memory: new (pages: {
     readonly initial: number;

@@ -11,7 +11,7 @@ const MAX_INLINE_BYTES = 8;
 export interface TableColumn {
   readonly id: number;
   readonly type: number;
-  /** Place and width in the row. */
+  /** Offset and width in the row. */
   readonly offset: number;
   readonly width: number;
   /** Number of its bit in the existence block. */

@@ -4,7 +4,7 @@ import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { type FileLayout, plainBid, pstSignature, readId } from "./file-layout.ts";
 import type { BlockEntry } from "./node-entry.ts";
 
-/** Bytes looked at in one go. */
+/** Bytes scanned at a time. */
 const STEP_BYTES = 1 << 20;
 /** No block precedes the first allocation map ([MS-PST] 2.2.2.7.2). */
 const FIRST_BLOCK = 0x4400;
@@ -22,8 +22,8 @@ export function isSignedForItsPlace({ offset, bid, signature }: TrailerClaim): b
 }
 
 /**
- * Shows every block of a file that is whole by its CRC and whose trailer is one that is wanted. Blocks end where the
- * alignment says, with a trailer that repeats their id and a signature made of place and id. Reads the file once.
+ * Visits every block of a file with a valid CRC and a wanted trailer. Blocks end at aligned offsets, with a trailer
+ * that repeats their id and has a signature of offset and id. Reads the file once.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the tests of a candidate, the cheapest first, at every place of a file
 export function scanTrailers(

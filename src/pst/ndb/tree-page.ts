@@ -10,7 +10,7 @@ export const NODE_TREE_PAGE = 0x81;
 const SIGNATURE = 2;
 export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
-/** One page of the node or block tree. */
+/** A page of the node or block tree. */
 export interface TreePage {
   /** Buffer and offset of its entries: the caller's memory, or the read buffer, which is valid until the next read. */
   readonly data: DataView;
@@ -37,8 +37,8 @@ export function pageRoom({ page }: FileLayout): PageBuffer {
 const MAX_TREE_LEVEL = 8;
 
 /**
- * Reads the page at that offset; null if it is not a page of that type, or its counts cannot be true.
- * @param place with `copyTo` to copy the page there; null to view it in place.
+ * Reads the page at that offset; null if it is not a page of that type, or its counts are impossible. @param place
+ * with `copyTo` to copy the page there; null to view it in place
  */
 export function readTreePage(
   source: ByteSource,
@@ -56,8 +56,8 @@ export function readTreePage(
   const bid = readId(data, trailer + page.bid, layout.idSize);
   const isSigned = pstSignature(offset, bid) === data.getUint16(trailer + SIGNATURE, true);
   const isIntact = mapiCrc(entries) === data.getUint32(trailer + page.crc, true);
-  // One of the two marks must hold, and of a damaged page the other one or the signature of its place: flipped bits are
-  // survived, a page of something else is not taken for a tree.
+  // Requires one of the two marks, and for a damaged page also the other or the signature of its location: tolerates
+  // flipped bits, but no other content.
   if (marks === 0 || (!isIntact && marks + (isSigned ? 1 : 0) < 2)) return null;
   const count = page.countSize === 2 ? data.getUint16(start + page.count, true) : data.getUint8(start + page.count);
   const entrySize = data.getUint8(start + page.entrySize);
