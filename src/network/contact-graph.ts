@@ -20,10 +20,7 @@ const TO_WEIGHT = 1;
 const COPY_WEIGHT = 0.5;
 /** A message to more recipients than this is an announcement; its weight is divided by their number. */
 const MASS_MAIL_RECIPIENTS = 50;
-/**
- * Such a share is a whole number of these parts: sums of up to 2^29 messages are then exact, whatever their order, and
- * whoever adds up which of them.
- */
+/** Units of such a weight are whole numbers: sums of up to 2^29 messages are exact in any order. */
 const PARTS_A_WEIGHT = 1 << 23;
 
 /** Adds up the arcs of a contact graph while messages stream by; 32 to 40 bytes an arc. */
@@ -79,7 +76,10 @@ export class GraphBuilder {
     this.weights.push(weight);
   }
 
-  /** The graph. Once: what it was made of is let go. @param nodeCount number of contacts; every index added is below it. */
+  /**
+   * Builds the graph. Call once: it releases its inputs. @param nodeCount number of contacts; every added index is
+   * below it
+   */
   build(nodeCount: number): ContactGraph {
     const byTarget = groupByKey(this.to.view(), nodeCount).members;
     const { starts, members } = groupByKey(this.from.view(), nodeCount, byTarget);
@@ -110,7 +110,7 @@ function hashOf(from: number, to: number): number {
 export interface ArcsInto {
   readonly offsets: Uint32Array;
   readonly sources: Uint32Array;
-  /** Places in the columns of the graph. */
+  /** Indexes into the columns of the graph. */
   readonly arcs: Uint32Array;
 }
 

@@ -14,7 +14,7 @@ export interface Communities {
 const SEEDS = [1, 2, 3] as const;
 /** Least gain for which a node moves; smaller ones are rounding errors, which could go round in circles. */
 const LEAST_GAIN = 1e-12;
-/** A node is looked at so many times on average at most, whatever rounding does. */
+/** Maximum average visits of a node, in spite of rounding. */
 const MAX_VISITS_PER_NODE = 100;
 /** Times a finished partition is opened again to let single contacts move between the communities found. */
 const MAX_ROUNDS = 3;

@@ -12,13 +12,13 @@ export interface TopicAuthors {
   readonly messages: ArrayLike<number>;
 }
 
-/** What else is known of the contacts of the graph, by contact index. */
+/** Further data of contacts, by index. */
 interface NetworkActivity {
   readonly topics: readonly TopicAuthors[];
   /** Instants by contact; not a number, or none at all, where nothing is dated. */
   readonly firstSeen: ArrayLike<number>;
   readonly lastSeen: ArrayLike<number>;
-  /** Robots and shared mailboxes hold no knowledge and bridge nothing. */
+  /** Automated senders and shared mailboxes are neither experts nor bridges. */
   readonly isPerson: (contact: number) => boolean;
 }
 
@@ -54,14 +54,14 @@ export interface CommunityInsight {
   readonly lastSeen: Instant | null;
 }
 
-/** A topic that one person holds: nobody else could answer for it. */
+/** A topic known by only one person. */
 interface SoleExpert {
   readonly topic: number;
   readonly contact: number;
   /** Messages of the topic by this person, and by everybody. */
   readonly messages: number;
   readonly totalMessages: number;
-  /** Who knows most after that person, null when nobody wrote. */
+  /** The next most active author, or null. */
   readonly next: number | null;
   readonly nextMessages: number;
 }
@@ -79,16 +79,13 @@ export interface NetworkInsights {
 const RANKING_ROWS = 20;
 /** Topics listed for a community. */
 const COMMUNITY_TOPICS = 5;
-/** Fewer contacts than this are too few to speak of a bridge. */
+/** Minimum contacts of a bridge. */
 const LEAST_BRIDGE_DEGREE = 4;
 /** A holder wrote this share of the persons' messages of a topic, and as many messages at least. */
 const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
-/**
- * What the network shows about the organization, as data: who is asked, who spreads, who connects, and whose absence
- * would hurt.
- */
+/** Insights into the organization from the graph: authorities, hubs, bridges, and sole experts. */
 export function describeNetwork(graph: ContactGraph, metrics: Standing, activity: NetworkActivity): NetworkInsights {
   const ties = undirectedGraph(graph);
   return {
@@ -233,7 +230,7 @@ function topicsByCommunity(
   return shares;
 }
 
-/** Topics whose messages by persons come mostly from one of them, the largest first. */
+/** Topics mostly written by one person, the largest first. */
 function findKnowledgeHolders(activity: NetworkActivity): readonly SoleExpert[] {
   const holders: SoleExpert[] = [];
   for (const { topic, contacts, messages } of activity.topics) {

@@ -23,7 +23,7 @@ export class Quadtree {
   private y = 0;
   private side = 1;
 
-  /** @param pointCount most points a build will hold. */
+  /** @param pointCount maximum number of points per build */
   constructor(pointCount: number) {
     const capacity = Math.max(64, pointCount * 8);
     this.children = new Int32Array(capacity);

@@ -90,7 +90,7 @@ export function aggregatedGraph(
   };
 }
 
-/** Adds up what leads to each community, for one community after the other. */
+/** Sums weights by community, for one community at a time. */
 class CommunitySums {
   private readonly sums: Float64Array;
   private readonly isTouched: Uint8Array;

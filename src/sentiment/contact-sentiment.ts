@@ -20,10 +20,10 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
 const MACHINE_REPEATS = 4;
 const MIN_MACHINE_MESSAGES = 12;
 
-/** What some messages of one sender say. */
+/** Sentiment of some messages of a sender. */
 interface SentTones {
   readonly tones: Float32Array;
-  /** As `templateKey` tells them; 0 for none. */
+  /** From `templateKey`; 0 for none. */
   readonly templates: Int32Array;
 }
 
@@ -47,7 +47,7 @@ export function toneOfSender(sent: SentTones): Sentiment {
   return sentimentLabel(sum, count);
 }
 
-/** Mean tone of each template; of what is of none the tone of each. */
+/** Mean sentiment of each template, and the values of messages without a template. */
 function tonesOfTemplates({ tones, templates }: SentTones): Float32Array {
   const alone: number[] = [];
   const ofTemplate = new Map<number, number[]>();

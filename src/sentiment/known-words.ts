@@ -2,7 +2,7 @@ import { APOSTROPHE } from "../mail/words/ascii.ts";
 import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/tokens/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
-/** Words that the rules of phrases ask for by name (score-sentence.ts). */
+/** Words that phrase rules name (score-sentence.ts). */
 const NAMED = "at but doubt kind least never no nor of or so this very without".split(" ");
 
 const RIGHT_QUOTE = 0x2019;
@@ -15,14 +15,14 @@ function buildTexts(): readonly string[] {
   return [NEGATED_TEXT, ...new Set([...WORD_RULES.keys(), ...NAMED, ...parts])];
 }
 
-/** Stands for every word that is no rule itself but negates by its ending; no word is spelled so. */
+/** Represents every word that only negates by its ending; not an actual word. */
 const NEGATED_TEXT = "";
 const NEGATED = 0;
 
-/** A word that no rule speaks of: to the score these are all alike. */
+/** A word without a rule; the score treats them all alike. */
 export const UNKNOWN = -1;
 
-/** The words that rules speak of, lower case, by number. */
+/** Words with rules, in lower case, by number. */
 export const TEXTS: readonly string[] = buildTexts();
 
 const rules: readonly WordRule[] = TEXTS.map((text) =>
@@ -40,12 +40,12 @@ export const NEGATES: Uint8Array = Uint8Array.from(rules, (rule) => (rule.isNega
 const WORDS = new WordNumbers(TEXTS);
 const NUMBERS: ReadonlyMap<string, number> = new Map(TEXTS.map((text, number) => [text, number]));
 
-/** Number of a lower-case word; UNKNOWN when no rule speaks of it. */
+/** Number of a lower-case word; UNKNOWN without a rule. */
 export function numberOf(text: string): number {
   return NUMBERS.get(text) ?? UNKNOWN;
 }
 
-/** Lower case of ASCII; a typographic apostrophe is one. So words are folded before they are looked up. */
+/** Lower case of ASCII; a typographic apostrophe becomes ASCII. Folds words for lookups. */
 export function plainCode(code: number): number {
   if (code >= 0x41 && code <= 0x5a) return code | 0x20;
   return code === RIGHT_QUOTE ? APOSTROPHE : code;
@@ -82,12 +82,12 @@ function findForeignWord(units: Uint16Array): number {
 }
 
 /**
- * Longest word that is looked up letter by letter. A script without spaces writes whole pages as one, and no rule
- * speaks of those.
+ * Maximum length of a word that is looked up by letter. In a script without spaces a page may be one word, without
+ * any rule.
  */
 const MAX_FOREIGN_WORD = 256;
 
-/** Letters of "n't", which alone negates nothing. */
+/** Letters of "n't", which does not negate alone. */
 const MIN_NEGATED = 3;
 
 /** True for "n't" anywhere in a longer word that is folded. */

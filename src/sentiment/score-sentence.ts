@@ -17,7 +17,7 @@ const MANY_QUESTIONS_BOOST = 0.96;
 /** Normalisation: about the square of the largest sum to be expected. */
 const ALPHA = 15;
 
-/** The words that rules ask for by name. */
+/** Words that rules name. */
 const [AT, BUT, DOUBT, KIND, LEAST] = [
   numberOf("at"),
   numberOf("but"),
@@ -28,7 +28,7 @@ const [AT, BUT, DOUBT, KIND, LEAST] = [
 const [NEVER, NO, NOR, OF, OR] = [numberOf("never"), numberOf("no"), numberOf("nor"), numberOf("of"), numberOf("or")];
 const [SO, THIS, VERY, WITHOUT] = [numberOf("so"), numberOf("this"), numberOf("very"), numberOf("without")];
 
-/** What the word at `index`, before the rated one, adds to its rating. */
+/** Effect of the word at `index` on the rating of a later word. */
 function boostFrom(sentence: SentenceWords, index: number, valence: number): number {
   const boost = BOOSTS[sentence.at(index)]!;
   if (boost === 0) return 0;
@@ -37,7 +37,7 @@ function boostFrom(sentence: SentenceWords, index: number, valence: number): num
   return signed + (valence > 0 ? CAPITALS_BOOST : -CAPITALS_BOOST);
 }
 
-/** True when the word stands between two places. */
+/** True if the word is between two positions. */
 function isBetween(sentence: SentenceWords, word: number, [after, before]: readonly [number, number]): boolean {
   for (let index = after + 1; index < before; index++) if (sentence.at(index) === word) return true;
   return false;
@@ -57,7 +57,7 @@ const ENDS_PHRASE: Uint8Array = new Uint8Array(TEXTS.length);
 for (const phrase of [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()])
   ENDS_PHRASE[numberOf(phrase.split(" ").at(-1)!)] = 1;
 
-/** Words around a rated one in which an idiom may lie. */
+/** Distance of an idiom from a rated word. */
 const PHRASE_REACH = 3;
 
 function hasPhraseEnd(sentence: SentenceWords, index: number): boolean {
@@ -67,8 +67,8 @@ function hasPhraseEnd(sentence: SentenceWords, index: number): boolean {
 }
 
 /**
- * Key of the words from one place to another, as one number: words are digits behind a leading one. UNKNOWN_PHRASE when
- * one is no known word.
+ * Key of a range of words as one number, with words as digits after a leading one. UNKNOWN_PHRASE if a word is
+ * unknown.
  */
 function phraseKey(sentence: SentenceWords, from: number, to: number): number {
   let key = 1;
@@ -92,7 +92,7 @@ function byPhraseKey(phrases: ReadonlyMap<string, number>): ReadonlyMap<number, 
 const IDIOM_VALENCES = byPhraseKey(IDIOMS);
 const PAIR_BOOSTS = byPhraseKey(DAMPENING_PAIRS);
 
-/** Where an idiom may lie, from the rated word on: its first and its last word. The first found counts. */
+/** Possible positions of an idiom relative to the rated word: first and last word. The first match counts. */
 const IDIOM_FROM: Int8Array = Int8Array.of(0, 0, -1, -2, -2, -3, -3);
 const IDIOM_TO: Int8Array = Int8Array.of(1, 2, 0, 0, -1, -1, -2);
 
@@ -113,7 +113,7 @@ function applyIdioms(sentence: SentenceWords, index: number, valence: number): n
   return idiomValence(sentence, index, valence) + farther + nearer;
 }
 
-/** "no" rates itself only when it stands alone; before a rated word it negates it. */
+/** "no" has its own rating only if alone; before a rated word it negates. */
 function initialValence(sentence: SentenceWords, index: number): number {
   const word = sentence.at(index);
   const valence = VALENCES[word]!;

@@ -4,7 +4,7 @@ import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./kn
 
 /** Words of a sentence that are kept; a "sentence" that is longer is a table or a list. */
 const MAX_WORDS = 300;
-/** What is left of a word must be longer, else it was an emoticon. */
+/** The rest of a word must be longer, else it was an emoticon. */
 const MAX_EMOTICON = 2;
 
 /** Character classes of sentences, as bits; digits have none. */
@@ -13,11 +13,11 @@ const LOWER = 2;
 const UPPER = 4;
 /** Punctuation of ASCII, and typographic quotes. */
 const PUNCTUATION = 8;
-/** An apostrophe of either kind: a word is looked up with that of ASCII. */
+/** Either kind of apostrophe; lookups use the ASCII one. */
 const APOSTROPHE = 16;
 /** An exclamation or question mark. */
 const MARK = 32;
-/** What does not fold to ASCII. */
+/** Does not fold to ASCII. */
 const FOREIGN = 64;
 
 const ASCII_KINDS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
@@ -43,7 +43,7 @@ const kindOf = (code: number): number => (code < 0x80 ? ASCII_KINDS[code]! : for
 export const isEnd = (code: number): boolean =>
   code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
 
-/** True where two letters of ASCII stand side by side. */
+/** True if two ASCII letters are adjacent. */
 function hasLetters(units: Uint16Array, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) if (isAsciiLetter(units[at]!) && isAsciiLetter(units[at - 1]!)) return true;
   return false;
@@ -56,7 +56,7 @@ export class SentenceWords {
   questionMarks = 0;
   /** True when a word has a rating: else there is nothing to score. */
   isRated = false;
-  /** True when two letters of ASCII stand side by side: else these are figures or signs, and no sentence. */
+  /** True if two ASCII letters are adjacent: otherwise it consists of numbers or signs and is not a sentence. */
   hasLetters = false;
   private readonly numbers = new Int16Array(MAX_WORDS);
   private readonly shouted = new Uint8Array(MAX_WORDS);
@@ -67,7 +67,7 @@ export class SentenceWords {
     return this.shoutedCount > 0 && this.shoutedCount < this.count;
   }
 
-  /** Number of the word that rules speak of at a place (known-words.ts); UNKNOWN for most, and beyond the sentence. */
+  /** Number of the word at an index (known-words.ts); UNKNOWN for most, and beyond the sentence. */
   at(index: number): number {
     return index < 0 || index >= this.count ? UNKNOWN : this.numbers[index]!;
   }
@@ -77,7 +77,7 @@ export class SentenceWords {
     return this.shouted[index] === 1;
   }
 
-  /** True for a word with a rating of its own. */
+  /** True for a word with its own rating. */
   isRatedAt(index: number): boolean {
     const number = this.at(index);
     return number !== UNKNOWN && !Number.isNaN(VALENCES[number]);
@@ -110,7 +110,7 @@ export class SentenceWords {
     return end;
   }
 
-  /** Reads the word that begins at `start`; returns the place behind it. */
+  /** Reads the word that begins at `start`; returns the offset after it. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each character is looked at once: folded, hashed and judged
   private readWord(units: Uint16Array, start: number, limit: number): number {
     let first = start;
@@ -120,7 +120,7 @@ export class SentenceWords {
     let at = first;
     let end = first;
     let hash = FNV_BASIS;
-    // Each character is looked at once: to find the word, fold and hash it one after the other took twice the time.
+    // Each character is read once: separate passes to find, fold and hash the word took twice the time.
     let hashAtEnd = hash;
     for (; at < limit; at++) {
       let code = units[at]!;

@@ -12,7 +12,7 @@ const MAX_SENTENCES = 200;
 /** Longest line that is a greeting or a closing, in words and characters. */
 const MAX_COURTESY_WORDS = 5;
 const MAX_COURTESY_CHARACTERS = 60;
-/** Lines from the end among which a closing is looked for: behind it only a name and an address follow. */
+/** Last lines that are searched for a closing, which only a name and an address follow. */
 const CLOSING_REACH = 8;
 
 const GREETINGS = wordSet("hi hello hey dear greetings good gentlemen ladies team all folks everyone guys howdy");
@@ -56,7 +56,7 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where the text begins behind its greeting; its length when it has nothing else. */
+/** Start of the text after its greeting; the end of the text if there is nothing else. */
 function behindGreeting(text: string): number {
   for (let start = 0; start < text.length; ) {
     const end = endOfLine(text, start);
@@ -67,7 +67,7 @@ function behindGreeting(text: string): number {
   return text.length;
 }
 
-/** Where the closing among the last lines begins, `start` or later; the length of the text when it has none. */
+/** Start of the closing among the last lines, from `start`; the end of the text if there is none. */
 function closingStart(text: string, start: number): number {
   let from = text.lastIndexOf("\n") + 1;
   for (let line = 1; line < CLOSING_REACH && from > start; line++)
@@ -80,7 +80,7 @@ function closingStart(text: string, start: number): number {
   return text.length;
 }
 
-/** White space beyond ASCII, as `String.trim` knows it. */
+/** Non-ASCII white space, as in `String.trim`. */
 const FOREIGN_WHITE: ReadonlySet<number> = new Set(
   Array.from(
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
@@ -100,7 +100,7 @@ export class ToneSentences {
   /** What is left of a line, without outer white space; equal when all of it was read. */
   private at = 0;
   private lineEnd = 0;
-  /** Where the next line begins, and where the lines end. */
+  /** Start of the next line, and end of the lines. */
   private line = 0;
   private linesEnd = 0;
 

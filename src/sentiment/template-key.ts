@@ -2,13 +2,13 @@ import { textHash } from "../columns/key-nodes.ts";
 
 /** Number of initial words that identify a template: what a program fills in mostly follows them, or is a number. */
 const TEMPLATE_WORDS = 12;
-/** Characters in which they are looked for. */
+/** Characters that are searched for them. */
 const TEMPLATE_CHARACTERS = 400;
 const WORD = /\p{L}+/gu;
 
 /**
- * Equal for texts that were made from one template: they begin with the same words, whatever figures stand between
- * them. 0 for a text without words.
+ * Equal for texts from one template: their first words are equal, ignoring numbers between them. 0 for a text without
+ * words.
  */
 export function templateKey(ownText: string): number {
   const words: readonly string[] = ownText.slice(0, TEMPLATE_CHARACTERS).toLowerCase().match(WORD) ?? [];

@@ -1,6 +1,6 @@
 import { lexicon } from "vader-sentiment/src/vader_lexicon.js";
 
-/** What VADER knows of one word: a rating, a booster or dampener, a negation, or several at once. */
+/** VADER's data for a word: a rating, a booster or dampener, a negation, or several. */
 export interface WordRule {
   /** Rating -4…4; NaN for a word that is not in the lexicon. */
   readonly valence: number;
@@ -29,12 +29,12 @@ const NEGATIONS = words(
     "nowhere oughtnt shant shouldnt uhuh uh-uh wasnt werent without wont wouldnt rarely seldom despite",
 );
 
-/** Two-word dampeners, looked for before a rated word. */
+/** Two-word dampeners before a rated word. */
 export const DAMPENING_PAIRS: ReadonlyMap<string, number> = new Map(
   ["just enough", "kind of", "sort of"].map((pair) => [pair, -BOOST]),
 );
 
-/** Idioms with a rating of their own, whatever their words say. */
+/** Idioms with their own rating. */
 export const IDIOMS: ReadonlyMap<string, number> = new Map([
   ["the shit", 3],
   ["the bomb", 3],

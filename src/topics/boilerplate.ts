@@ -45,7 +45,7 @@ function keyOf(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0 || 1;
 }
 
-/** Where the subject of a message ends: with the first line. */
+/** End of a message's subject, which is its first line. */
 export function subjectEnd(tokens: Uint32Array, start: number, end: number): number {
   let at = start;
   while (at < end && tokens[at] !== LINE_END) at++;
@@ -151,7 +151,7 @@ export class ContentFilter {
     return this.removeBoilerplate({ words, start: twice, end: copyWords(tokens, [textStart, end], words, twice) });
   }
 
-  /** Takes boilerplate out in place; returns where the words that stay end. */
+  /** Removes boilerplate in place; returns the end of the remaining words. */
   private removeBoilerplate({ words, start, end }: WordRange): number {
     let hash = firstHash({ words, start, end });
     let to = start;

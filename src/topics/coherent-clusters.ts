@@ -9,11 +9,11 @@ import { nearestClusters } from "./topic-model.ts";
  */
 const MIN_COHERENCE = 0.05;
 /**
- * One of which fewer threads than this share hold two of its keywords is a few of them, and what fitted nowhere. Letters
- * of friends, who have few words in common, hold a fifth.
+ * Minimum share of threads with two of the keywords: below, a cluster is a few threads plus unrelated ones. Private
+ * letters, which share few words, reach a fifth.
  */
 const MIN_COVERAGE = 0.15;
-/** What takes up the threads of a cluster that dissolved may no longer hold together either; a third round found none. */
+/** Clusters that absorb the threads of a dissolved one may become incoherent; a third round found none. */
 const DISSOLVING_ROUNDS = 2;
 
 /**

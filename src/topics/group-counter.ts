@@ -26,7 +26,7 @@ export class GroupCounter {
     }
   }
 
-  /** Every key and its count, in the order the keys came. */
+  /** Every key with its count, in order of first appearance. */
   *entries(): Generator<readonly [key: number, count: number]> {
     for (let entry = 0; entry < this.index.size; entry++) yield [this.index.hashOf(entry), this.counts.at(entry)];
   }

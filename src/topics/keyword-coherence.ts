@@ -5,7 +5,7 @@ const NEVER = -1;
 
 /** Co-occurrence of the keywords of a topic in threads, by their indexes in the list of keywords. */
 export class KeywordCoherence {
-  /** Share of the topic's own threads that hold two of its keywords or more. */
+  /** Share of the topic's own threads with at least two of its keywords. */
   readonly coverage: number;
   private readonly count: number;
   private readonly information: Float64Array;
@@ -31,9 +31,9 @@ export class KeywordCoherence {
   }
 }
 
-/** Which places a term has among the keywords of topics. */
+/** Positions of a term among the keywords of topics. */
 interface KeywordPlaces {
-  /** Number of each term that is a keyword, -1 for the others. */
+  /** Number of each keyword term, -1 for others. */
   readonly slots: Int32Array;
   /** By slot: topic and keyword index. */
   readonly places: readonly (readonly number[])[];
@@ -109,7 +109,7 @@ function isCovered(bits: number, keywords: number): boolean {
   return keywords === 1 ? bits !== 0 : (bits & (bits - 1)) !== 0;
 }
 
-/** Adds one to every pair of the places whose bits are set, and to each place with itself. */
+/** Increments every pair of set bits, and each with itself. */
 function countPairs(together: Uint32Array, from: number, present: number): void {
   for (let a = 0; present >>> a !== 0; a++) {
     if (((present >>> a) & 1) === 0) continue;

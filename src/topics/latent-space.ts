@@ -69,7 +69,7 @@ function timesVectors(table: VectorTable, right: DenseRows): DenseRows {
 /** Entries of a vector that are multiplied in one pass over the columns: the sums are fetched and stored once. */
 const ENTRIES_AT_ONCE = 4;
 
-/** Entries of a vector from a place on, and the rows they stand for. */
+/** Entries of a vector from an offset, and their rows. */
 interface VectorEntries {
   readonly table: VectorTable;
   readonly entry: number;

@@ -10,7 +10,7 @@ const MAX_WORDS = 3;
 const MIN_FURTHER_SHARE = 0.08;
 /** and scores this share of the first one. */
 const MIN_FURTHER_SCORE = 0.25;
-/** What a proper noun and a keyword count more than another word. */
+/** Weight of a proper noun or keyword relative to another word. */
 const PROPER_FACTOR = 1.3;
 const KEYWORD_FACTOR = 1.25;
 /** A word of one subject in two weighs more than half of one that all have. */
@@ -20,7 +20,7 @@ const SHARE_POWER = 0.8;
 export interface SubjectRuns {
   /** By rank of the topic: the runs of each of its subjects; no subjects of a large topic. */
   readonly subjectsOfTopic: readonly (readonly Subject[])[];
-  /** Subjects of all topics that hold each term of `subjectsOfTopic`. */
+  /** Number of subjects in all topics with each term of `subjectsOfTopic`. */
   readonly totals: ReadonlyMap<number, number>;
   readonly subjects: number;
   /** The terms of all runs. */
@@ -30,7 +30,7 @@ export interface SubjectRuns {
 /** The runs of one subject. */
 type Subject = readonly (readonly number[])[];
 
-/** The words of a topic, and what is known of a word. */
+/** The words of a topic and their properties. */
 export interface NamingWords {
   /** The terms of the keywords. */
   readonly keywords: readonly number[];
@@ -77,7 +77,7 @@ function runsOf(tokens: readonly number[], vectorizer: ThreadVectorizer): Subjec
 interface Candidate {
   readonly terms: readonly number[];
   readonly score: number;
-  /** Numbers of the subjects that hold it. */
+  /** Numbers of the subjects that contain it. */
   readonly holders: ReadonlySet<number>;
 }
 
@@ -96,7 +96,7 @@ export function subjectParts(runs: SubjectRuns, topic: number, words: NamingWord
   return second === undefined ? [best.terms] : [best.terms, second.terms];
 }
 
-/** What each word of the subjects of a topic says of it; 0 for weak words. */
+/** Score of each subject word of a topic; 0 for weak words. */
 function scoreOfWords(
   { totals, subjects: all }: SubjectRuns,
   subjects: readonly Subject[],

@@ -4,20 +4,20 @@ import type { VectorTable } from "./thread-vectors.ts";
 
 const SEED = 1;
 /**
- * Iterations in latent space. Neither more of them nor the best of three runs gave better topics there, over five seeds
- * of the space; both took a third more time.
+ * Iterations in latent space. Neither more nor the best of three runs improved topics, over five seeds; both took a
+ * third more time.
  */
 const LATENT_ITERATIONS = 6;
 /** Training ends when less than this share of the vectors changes cluster. */
 const SETTLED_SHARE = 0.001;
-/** Threads whose latent space is looked for clusters; more find no others. */
+/** Threads whose latent space is clustered; more find no others. */
 const LATENT_SAMPLE = 6000;
 const LATENT_SEED = 6;
 /** Iterations over the terms that complete what was found there. */
 const TERM_ITERATIONS = 2;
 /** Candidates for each further centre of greedy k-means++ (Arthur & Vassilvitskii 2007). */
 const CANDIDATES = 4;
-/** Vectors among which the first centres are looked for. */
+/** Vectors among which the first centers are selected. */
 const SEEDING_SAMPLE = 1000;
 
 /**
@@ -241,8 +241,8 @@ function iterate(task: ClusteringTask, run: Run, iterations: number): void {
 }
 
 /**
- * Spherical k-means (Dhillon & Modha 2001) from seeded centres: the cluster of each row. Sums are taken in the order of
- * the rows: the same input gives the same clusters, bit for bit.
+ * Spherical k-means (Dhillon & Modha 2001) from seeded centers: the cluster of each row. Sums are in row order: the
+ * same input gives the same clusters, bit for bit.
  */
 function clusterRows(task: ClusteringTask): Run {
   const run = startRun(task, seededRandom(SEED));
@@ -250,7 +250,7 @@ function clusterRows(task: ClusteringTask): Run {
   return run;
 }
 
-/** Some rows of a table, ascending. */
+/** Selects rows of a table, ascending. */
 function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): VectorTable {
   const selected = new Uint32Array(rows.length + 1);
   rows.forEach((row, index) => {
@@ -270,8 +270,8 @@ function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): 
 }
 
 /**
- * Clusters of vectors over terms. K-means over terms sticks where it starts: the words that a thread alone has hold its
- * centroid. So the clusters are found in the latent space of a sample, and k-means over the terms only completes them.
+ * Clusters vectors over terms. K-means over terms stays at its start, because the unique words of a thread hold its
+ * centroid. So clusters are found in the latent space of a sample, and k-means over the terms only completes them.
  */
 export function clusterVectors(task: ClusteringTask): Clustering {
   const { table, terms, clusters } = task;

@@ -20,10 +20,10 @@ const MAIL_WORDS =
   "confidential privileged intended recipient recipients dissemination unauthorized disclosure unlawful sender notify delete destroy prohibited conveyed viewing respond " +
   "mtg conf hey fine avg couple forgot chance inline final named total change changes cancel plan trip";
 
-/** Languages whose nouns take a plural -s: there the light stemmer strips it. */
+/** Languages with a plural -s, which the light stemmer removes. */
 const PLURAL_S: ReadonlySet<string> = new Set(["en", "fr", "es", "pt", "ca"]);
 
-/** What the tokeniser has to know of a language. */
+/** Properties of a language for the tokenizer. */
 export interface TopicLanguage {
   readonly stopWords: WordNumbers;
   readonly hasPluralS: boolean;
@@ -31,7 +31,7 @@ export interface TopicLanguage {
 
 const STOP_WORDS: Readonly<Record<string, readonly string[]>> = stopWordsByLanguage;
 
-/** Stop words of languages; the tables of a language are made when the first text in it comes. */
+/** Stop words of languages, loaded with the first text of a language. */
 export class TopicLanguages {
   private readonly known = new Map<string | null, TopicLanguage>();
 

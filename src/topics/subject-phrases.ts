@@ -3,7 +3,7 @@ import { type Random, sampleIndexes } from "../columns/seeded-random.ts";
 import { mixHash } from "../text/tokens/word-numbers.ts";
 import { hashOfToken, isAdjacent } from "./token.ts";
 
-/** Threads whose subjects are compared: more give no other phrases. */
+/** Maximum threads whose subjects are compared: more give no other phrases. */
 const MAX_SUBJECTS = 20_000;
 /** Words of a subject that are read. */
 const MAX_SUBJECT_WORDS = 16;
@@ -20,13 +20,13 @@ const MIN_LIFT = 10;
 /** A phrase that subjects of a topic share. */
 export interface SharedPhrase {
   readonly tokens: readonly number[];
-  /** Share of the topic's subjects that hold it, 0…1. */
+  /** Share of the topic's subjects that contain it, 0…1. */
   readonly share: number;
 }
 
 /** The subjects of some threads, each as the words of the first message that was offered. */
 export class SubjectSample {
-  /** By thread: 1 when it is in the sample and has no subject yet. */
+  /** By thread: 1 if it is in the sample and has no subject yet. */
   private readonly wanted: Uint8Array;
   private readonly threads: number[] = [];
   private readonly starts: number[] = [0];

@@ -15,7 +15,7 @@ const PARTITION_WORDS = 2 << 20;
 /** Prefix of the words of a message: the number of the thread in its partition, and the number of words. */
 const RECORD_HEAD = 2;
 
-/** What the threads hold, and how they are cut. */
+/** The content of threads and its partitioning. */
 interface PartitionPlan {
   /** Messages of each thread, all of them. */
   readonly messages: Uint32Array;
@@ -140,11 +140,11 @@ export class ThreadPartition {
   }
 }
 
-/** What the threads of an archive say, in partitions that are read one at a time. */
+/** The text of threads in partitions that are read one at a time. */
 export class ThreadPartitions {
   private readonly plan: PartitionPlan;
   private readonly records: Partitions;
-  /** What some of the threads have as subject. */
+  /** Subjects of a sample of threads. */
   readonly subjects: SubjectSample;
 
   /** @param boilerplate keys of shingles that are left out */

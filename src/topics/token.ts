@@ -11,7 +11,7 @@ export const PLURAL = 2;
 const CASE_SHIFT = 2;
 const HASH_SHIFT = 4;
 
-/** How a word was written. Mixed forms ("eBay") are kept as they are. */
+/** How a word was written. Mixed forms ("eBay") are kept unchanged. */
 export const LetterCase = { lower: 0, title: 1, upper: 2, mixed: 3 } as const;
 export type LetterCase = (typeof LetterCase)[keyof typeof LetterCase];
 

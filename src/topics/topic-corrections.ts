@@ -1,6 +1,6 @@
 import { ArchiveError } from "../errors.ts";
 
-/** What somebody says of topics, by their names as they are shown. */
+/** Corrections of topics by their displayed names. */
 export type TopicCorrection =
   | { readonly kind: "topic"; readonly name: string | null; readonly topics: readonly string[] }
   | { readonly kind: "hidden"; readonly topic: string };
@@ -56,13 +56,13 @@ export function topicLinesFor(correction: TopicCorrection): readonly string[] {
   return [...(name === null ? [] : [name]), ...topics.map((topic) => `  ${topic}`), "--"];
 }
 
-/** A topic as it was found. */
+/** A topic before corrections. */
 interface FoundTopic {
   readonly ordinal: number;
   readonly name: string;
 }
 
-/** What topics are shown as. */
+/** Topics after corrections. */
 interface CorrectedTopics {
   /** The topic that shows the conversations of another one. */
   shownAs(ordinal: number): number;

@@ -2,7 +2,7 @@ import { formatInstant } from "../mail/dates/instant.ts";
 import type { DateRange } from "../mail/records/provenance.ts";
 import { countOf } from "../text/tokens/format-count.ts";
 
-/** Name of the topic that takes what fits no other, and what is said about it. */
+/** Name of the topic for all other threads, and its description. */
 export const OTHER_TOPIC_NAME = "Other";
 
 /** Keywords and people a description names. */

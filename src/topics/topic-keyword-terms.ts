@@ -2,7 +2,7 @@ import type { VectorPartition } from "./thread-vectors.ts";
 
 /** Keywords of a topic. */
 export const KEYWORDS = 10;
-/** Threads of a topic that must hold a word before it is a keyword. */
+/** Minimum threads of a topic with a keyword. */
 const MIN_THREADS = 3;
 
 /** Threads by topic. */
@@ -16,7 +16,7 @@ export interface GroupedThreads {
   readonly terms: number;
 }
 
-/** Threads of each topic that hold each term: counts[topic * terms + term]. */
+/** Number of threads per topic and term: counts[topic * terms + term]. */
 function countThreads({ vectors, topicOfThread, topics, terms }: GroupedThreads): {
   readonly counts: Uint32Array;
   readonly sizes: Uint32Array;

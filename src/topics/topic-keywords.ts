@@ -23,7 +23,7 @@ const MAX_ACRONYM_CHARACTERS = 5;
 /** A word that is written with a capital in this share of its uses is a proper noun. */
 const PROPER_SHARE = 0.7;
 
-/** Where words and topics are counted. */
+/** Data for counting words and topics. */
 interface TopicCorpus {
   readonly pool: PooledTerms;
   readonly threads: ThreadPartitions;
@@ -46,12 +46,12 @@ interface Usage {
   /** Threads in which keyword i is followed by keyword j. */
   readonly pairThreads: Uint32Array;
   readonly words: Float64Array;
-  /** Threads of each topic, and those that hold one of its first keywords. */
+  /** Threads of each topic, and those with one of its first keywords. */
   readonly threads: Uint32Array;
   readonly mentioning: Uint32Array;
 }
 
-/** @param further terms that are shown though they are no keywords */
+/** @param further displayed terms that are not keywords */
 function countUsage(
   corpus: TopicCorpus,
   termsOfTopic: readonly (readonly number[])[],
@@ -84,7 +84,7 @@ function countUsage(
 class UsageCounter {
   private readonly usage: Usage;
   private readonly vectorizer: ThreadVectorizer;
-  /** Slot of each term, -1 for one that is no keyword. */
+  /** Slot of each term, -1 if it is not a keyword. */
   private readonly slots: Int32Array;
   /** The last thread that contained each pair, plus one. */
   private readonly lastThreads: Uint32Array;
@@ -237,7 +237,7 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
   });
 }
 
-/** Words of subjects that say nothing of a matter. */
+/** Words of subjects without topical meaning. */
 const WEAK_WORDS = wordSet(
   "meeting meet new update updated ready request weekly daily monthly annual first last next final draft version status report " +
     "problem issue help need question possible use work change old good different example thing people",

@@ -17,7 +17,7 @@ export interface TopicModel {
    * Topic ordinal of each cluster; several clusters may be one topic, and OTHER_TOPIC takes those that were too small.
    */
   readonly topicOfCluster: Int32Array;
-  /** Hashes of lines that are no content, ascending. */
+  /** Hashes of boilerplate lines, ascending. */
   readonly boilerplate: Uint32Array;
 }
 

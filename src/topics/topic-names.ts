@@ -8,26 +8,26 @@ const MIN_TOGETHER = 0.1;
 /** A phrase of keywords with a higher rank consists of minor words. */
 const LAST_LEADING = 2;
 /**
- * A phrase that this share of the subjects holds names a topic when one of its words is among so many keywords; one of
- * fewer subjects when two of its words are keywords, one of them among the very first: else it is that of a few letters
- * that came often, such as a newsletter's among those of friends.
+ * A phrase in this share of the subjects can name a topic if one of its words is among this many keywords. A rarer
+ * phrase needs two keywords, one among the very first: otherwise it comes from a few frequent mails, such as a
+ * newsletter.
  */
 const COMMON_SHARE = 0.08;
 const TELLING_KEYWORDS = 5;
 const TELLING_OF_FEW = 3;
 
-/** A keyword as it is shown. */
+/** A keyword in its displayed form. */
 export interface Keyword {
   readonly text: string;
   /** True for an acronym or a word with its own capitals: a name keeps its form. */
   readonly hasOwnCapitals: boolean;
 }
 
-/** What a topic may be named by. */
+/** Candidates for the name of a topic. */
 export interface TopicKeywords {
   /** The most telling first. */
   readonly keywords: readonly Keyword[];
-  /** Percent of its threads that hold one of the first MENTIONED_KEYWORDS of them, 0…100. */
+  /** Percentage of its threads with one of the first MENTIONED_KEYWORDS, 0…100. */
   readonly mentionPercent: number;
   /** Their co-occurrence in threads. */
   readonly coherence: KeywordCoherence;
@@ -81,7 +81,7 @@ function partsOfLarge(topic: TopicKeywords): NameParts {
   if (textPhrase === null)
     return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), wanted: WORDS_ALONE };
   const joined = titles(textPhrase).join(" ");
-  // A phrase of lesser words follows the keyword that says most.
+  // A phrase of minor words follows the strongest keyword.
   const isMinor = Math.min(...textPhrase) > LAST_LEADING;
   const others = titles(beside(topic, isMinor ? 0 : textPhrase[0], textPhrase));
   return { parts: isMinor ? [titled(keywords[0]!), joined, ...others] : [joined, ...others], wanted: WITH_PHRASE };

@@ -8,7 +8,7 @@ import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./t
 
 /** Characters of a message that are read: its start shows the topic, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
-/** Characters read of the text that a message quotes: a reply says in a word what the quotation says at length. */
+/** Maximum characters read of quoted text: replies are often short and depend on it. */
 export const MAX_QUOTED_CHARACTERS = 1500;
 /** Subject, own and quoted text. */
 const MAX_UNITS = 2 * MAX_CHARACTERS + MAX_QUOTED_CHARACTERS;
@@ -57,7 +57,7 @@ const ASCII_BITS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
   return (/[a-z]/.test(character) ? LOWER : UPPER) | (/[aeiouy]/i.test(character) ? VOWEL : 0);
 });
 
-/** Letters beyond ASCII, near enough: blocks of punctuation, symbols and forms are left out. */
+/** Approximate test for non-ASCII letters: excludes blocks of punctuation, symbols and forms. */
 const isForeignLetter = (code: number): boolean =>
   (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7) ||
   (code >= 0x2c00 && code < 0x2e00) ||
@@ -76,7 +76,7 @@ interface WordEnding {
   readonly third: number;
 }
 
-/** Letters of "-ies", in place of which a "y" comes. */
+/** Letters of "-ies", which "y" replaces. */
 const IES = 3;
 
 /** Letters that an English or Romance plural loses, near enough: both forms have to meet, not to be right. */
@@ -86,7 +86,7 @@ function pluralLetters({ length, last, before, third }: WordEnding): number {
   return length > MIN_PLURAL + 1 && before === LETTER_E && third === LETTER_I ? IES : 1;
 }
 
-/** Normal forms that a lower-case word may have in the text of any language: names are looked for by all of them. */
+/** Possible normal forms of a lower-case word in any language, used to look up names. */
 export function normalForms(lower: string): readonly string[] {
   const { length } = lower;
   const [third, before, last] = [3, 2, 1].map((back) => lower.charCodeAt(length - back)) as [number, number, number];
@@ -103,9 +103,9 @@ function letterCaseOf(word: string, lower: string): LetterCase {
 /** Parts of a message that show its topic, redacted if redaction is on. */
 interface TopicText {
   readonly subject: string;
-  /** What the author wrote. */
+  /** The author's own text. */
   readonly ownText: string;
-  /** What others wrote that the message quotes or passes on. */
+  /** Quoted or forwarded text. */
   readonly quotedText: string;
   /** ISO 639-1, null when unknown. */
   readonly language: string | null;
@@ -134,11 +134,11 @@ export class TopicTermScanner {
   private readonly loaded = new TextUnits();
   private language: TopicLanguage = this.languages.of(null);
   private text = "";
-  /** Where the next word will be spelled. */
+  /** Where the next word is written. */
   private spelled = 0;
   /** Tokens before the line. */
   private lineStart = 0;
-  /** True when the word before was kept and nothing stood between. */
+  /** True if the previous word was kept and is adjacent. */
   private isAdjacent = false;
 
   scan({ subject, ownText, quotedText, language }: TopicText): void {
@@ -210,7 +210,7 @@ export class TopicTermScanner {
     return at;
   }
 
-  /** True where text between blanks shows that it is no prose. */
+  /** True if text between blanks is not prose, such as a link. */
   private isReferenceAt(at: number, code: number, limit: number): boolean {
     if (code === SLASH) return this.isPathAt(at, limit);
     if (code === AT || code === BACKSLASH) return true;
@@ -315,7 +315,7 @@ export class TopicTermScanner {
     this.addWord({ start, end, letterCase: letterCaseOf(text, lower) }, this.spelled + lower.length, wordHash(lower));
   }
 
-  /** Pairs of neighbours stand for the words of a script without spaces. */
+  /** In scripts without spaces, pairs of adjacent characters serve as words. */
   private addPairs(from: number, to: number): void {
     const { units } = this.loaded;
     this.isAdjacent = false;

@@ -12,7 +12,7 @@ import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
-/** Threads that topics are learnt from; more give no better topics. */
+/** Threads used for learning topics; more do not improve them. */
 const MAX_SAMPLE = 20_000;
 const SAMPLE_SEED = 20_011;
 /**
@@ -22,7 +22,7 @@ const SAMPLE_SEED = 20_011;
  */
 const ROOT_DIVISOR = 2.5;
 const MAX_CLUSTERS = 60;
-/** Small archives hold more subjects than that: one and a half times the root, up to 30 clusters. */
+/** Small archives contain more subjects: 1.5 times the root, up to 30 clusters. */
 const SMALL_ROOT_FACTOR = 1.5;
 const MAX_SMALL_CLUSTERS = 30;
 const MIN_THREADS_FOR_CLUSTERS = 10;
@@ -32,7 +32,7 @@ const MERGE_COSINE = 0.5;
 const MIN_TOPIC_THREADS = 3;
 const MIN_TOPIC_SHARE = 0.001;
 
-/** A topic as it was learnt. */
+/** A learned topic. */
 export interface LearntTopic {
   /** Ordinal of its id. */
   readonly ordinal: number;

@@ -6,14 +6,14 @@ import { caseOfToken, hashOfToken, isAdjacent, LetterCase, termHash } from "./to
 import { nameWords } from "./topic-description.ts";
 import { normalForms } from "./topic-terms.ts";
 
-/** Most words a model knows: rarer ones change no topic. */
+/** Maximum vocabulary: rarer words do not change topics. */
 const MAX_TERMS = 20_000;
 /** A word must be in at least 3 threads and this share of them, */
 const MIN_SHARE = 0.00005;
 const MIN_THREADS = 3;
 /**
- * and in no more than this share: then it is everybody's word. Small archives get more room, as a few threads are a
- * large share there.
+ * Maximum share of threads with a word; above, it is a common word. Small archives have a higher limit, where few
+ * threads are a large share.
  */
 const MAX_SHARE = 0.1;
 const SMALL_ARCHIVE_THREADS = 200;

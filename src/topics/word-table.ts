@@ -19,11 +19,11 @@ interface TokenSlice {
   readonly end: number;
 }
 
-/** One word for each key, concatenated in a pool of units. */
+/** One word per key, in a pool of UTF-16 units. */
 export class WordTable {
   /** By key, which is the hash. */
   private readonly index = new HashIndex(INITIAL_WORDS);
-  /** Where each word begins and ends in the pool. */
+  /** Start and end of each word in the pool. */
   private readonly starts = new Uint32Column();
   private readonly ends = new Uint32Column();
   private pool: Uint16Array = new Uint16Array(INITIAL_UNITS);
@@ -79,7 +79,7 @@ export class WordTable {
     return from + end - first;
   }
 
-  /** Below 0 when the word comes before the one at an index. */
+  /** Negative if the word sorts before the one at an index. */
   private compare({ units, start, end }: TokenSlice, index: number): number {
     const { pool } = this;
     const first = this.starts.at(index);

@@ -26,7 +26,7 @@ const WORDS = [TokenType.Ident, TokenType.Whitespace, TokenType.Comma];
 const NUMBERS = [TokenType.Number, TokenType.Percentage, TokenType.Dimension];
 
 const KEYWORD = kind([], []);
-/** Not flexible boxes and grids, whose layout takes a browser several times as long. */
+/** Without flexbox and grid, whose layout takes a browser several times as long. */
 const DISPLAY: ValueKind = {
   ...KEYWORD,
   words: wordSet(
@@ -48,8 +48,8 @@ function kind(types: readonly TokenType[], functions: readonly string[]): ValueK
 const SIDES = ["top", "right", "bottom", "left"];
 
 /**
- * Properties that only change how text looks, with the kind of their values. Not listed: properties that move an element
- * over others, request files, add content, or that only Word knows.
+ * Properties that only change how text looks, with the kind of their values. Not listed: properties that move an
+ * element over others, request files, add content, or that only Word supports.
  */
 const PROPERTIES: ReadonlyMap<string, ValueKind> = new Map([
   ...rows(KEYWORD, [

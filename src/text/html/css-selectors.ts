@@ -14,14 +14,17 @@ import {
 /** Characters of one selector; longer ones carry data. */
 const MAX_SELECTOR = 300;
 /**
- * Combinators of one selector. A browser looks at all ancestors of an element for each of them. The sibling combinator
- * `~` is never kept: a browser looks at all earlier siblings for it, which takes a time that grows with their square.
+ * Maximum combinators of a selector: for each, a browser checks all ancestors of an element. The sibling combinator
+ * `~` is always removed: a browser checks all earlier siblings for it, in quadratic time.
  */
 const MAX_COMBINATORS = 2;
 
 /** Pseudo-classes that a browser decides by looking at an element, its parent and its index. */
 const PSEUDO_CLASSES = wordSet("active first-child focus hover last-child link visited");
-/** Those that take `odd`, `even` or `2n+1`; with `of` and a selector a browser would match it against every sibling. */
+/**
+ * Pseudo-classes with `odd`, `even` or `2n+1`; with `of` and a selector, a browser would match it against every
+ * sibling.
+ */
 const INDEX_CLASSES = wordSet("nth-child nth-last-child");
 
 /** The safe selectors of a list, each as text. */
@@ -39,7 +42,7 @@ function isSafeSelector(selector: CssTokens): boolean {
     const end = combinatorEnd(selector, at);
     if (end > at) combinators++;
     const next = end > at ? end : simpleEnd(selector, at);
-    // A combinator comes between two simple selectors.
+    // A combinator is between two simple selectors.
     if (next === at || (end > at && (at === 0 || end === tokens.length || combinatorEnd(selector, end) > end)))
       return false;
     at = next;
@@ -47,7 +50,7 @@ function isSafeSelector(selector: CssTokens): boolean {
   return combinators <= MAX_COMBINATORS;
 }
 
-/** Index after the combinator that begins at `at`: white space, `>` or `+`; `at` where none begins. */
+/** Index after the combinator at `at` (white space, `>` or `+`), or `at` if there is none. */
 function combinatorEnd({ tokens }: CssTokens, at: number): number {
   let end = at;
   while (isSpace(tokens[end])) end++;
@@ -57,7 +60,7 @@ function combinatorEnd({ tokens }: CssTokens, at: number): number {
   return end;
 }
 
-/** Index after the simple selector that begins at `at`; `at` where none that is safe begins. */
+/** Index after the safe simple selector at `at`, or `at` if there is none. */
 function simpleEnd(selector: CssTokens, at: number): number {
   const { tokens, ends } = selector;
   const token = tokens[at]!;

@@ -8,7 +8,7 @@ const VOID = wordSet(
 );
 /** Elements around a text, which a message without them has as well. */
 const PAGE = wordSet("html head body");
-/** What ends an element that is open, without its end tag. */
+/** Tags that implicitly end an open element. */
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     p: "p",
@@ -26,7 +26,7 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, ended]) => [name, wordSet(ended)] as const),
 );
 
-/** One open element, and what is hidden in it. */
+/** An open element and its hidden content. */
 interface OpenElement {
   readonly name: string;
   readonly isGone: boolean;

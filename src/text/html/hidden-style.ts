@@ -1,8 +1,8 @@
-/** What a style says of whether a text is seen; null where it says nothing of it. */
+/** Visibility of text by a style; null if unspecified. */
 export interface HidingStyle {
   /** Hides the element with everything in it. */
   readonly isGone: boolean;
-  /** Of its text, which elements inside may show again. */
+  /** Visibility of its text, which inner elements can override. */
   readonly isInvisible: boolean | null;
   /** Of its text, in letters too small to read; `scaled` for a size that depends on that of the parent. */
   readonly isTiny: boolean | "scaled" | null;
@@ -12,9 +12,9 @@ export const SHOWING: HidingStyle = { isGone: false, isInvisible: null, isTiny: 
 
 /** Values that hide an element, and the attribute that does. */
 const HIDING_VALUE = /:\s{0,9}(?:none|hidden|collapse|all|0|\.0|1(?:\.0{0,9})?p[xt])|\shidden\b/gi;
-/** What the names of the properties end in that they hide it by. */
+/** Ends of the names of properties that hide content. */
 const HIDING_PROPERTY = /(?:display|mso-hide|visibility|font|size|height|width|opacity)\s{0,9}$/i;
-/** Characters before a value that its property is looked for in. */
+/** Characters before a value that are searched for its property. */
 const PROPERTY_LENGTH = 20;
 
 /** Whether anything in a page may hide some of its text. */
@@ -27,7 +27,7 @@ export function mayHide(html: string): boolean {
   return false;
 }
 
-/** Declarations of a style that are looked at: style sheets in an attribute carry data. */
+/** Maximum declarations of a style: some style attributes carry data. */
 const MAX_DECLARATIONS = 200;
 /** A length that leaves nothing to see: nothing, or one pixel or point. */
 const NOTHING = /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4}|%)?$|^1(?:\.0*)?p[xt]$/;
@@ -83,11 +83,11 @@ function declaredValues(css: string): ReadonlyMap<string, DeclaredValue> {
   return values;
 }
 
-/** Style sheets beyond this many characters are not read for what they hide. */
+/** Larger style sheets (in characters) are not checked for hidden content. */
 const MAX_SHEET = 256 * 1024;
-/** Rules of a message that are kept. */
+/** Maximum rules of a message. */
 const MAX_RULES = 1_000;
-/** `.name`, `#name` and `element.name`; of others it takes the page to know what they are about. */
+/** `.name`, `#name` and `element.name`; other selectors depend on the whole page. */
 const SIMPLE_SELECTOR = /^([a-z][a-z\d]{0,20})?([.#][\w-]{1,100})$/;
 
 /** What the rules of style sheets hide, by class and id. Rules of media are left out: they are for other screens. */
@@ -141,7 +141,7 @@ export class HidingRules {
   }
 }
 
-/** Classes of an element, and selectors of a rule, that are looked at. */
+/** Maximum classes of an element and selectors of a rule. */
 const MAX_CLASSES = 50;
 
 function withoutComments(css: string): string {

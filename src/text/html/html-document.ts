@@ -1,4 +1,4 @@
-/** What an HTML document begins with, and what of it also closes. */
+/** Tags that begin an HTML document, including closing forms. */
 const OPENING = /<(!doctype|html|head|body|table)\b/iuy;
 const CLOSING: Readonly<Record<string, RegExp>> = {
   "!doctype": /<\/(?:html|body)\s{0,3}>/iu,
@@ -22,13 +22,13 @@ const PROLOGUE: readonly (readonly [beginning: RegExp, end: string])[] = [
   [/<!--/uy, "-->"],
   [/<\?xml\s/iuy, "?>"],
   [/<meta\s/iuy, ">"],
-  // No declaration: browsers take it for a comment.
+  // An invalid declaration, which browsers treat as a comment.
   [/<!\s/uy, ">"],
 ];
 
 /**
- * True when a text is an HTML document or a piece of one, whatever its media type says: programs send pages as
- * text/plain. Comments and the like may come before its first tag.
+ * True for an HTML document or fragment, whatever its media type: programs send pages as text/plain. Comments may
+ * precede its first tag.
  */
 export function isHtmlDocument(text: string): boolean {
   const document = behindPrologue(text);

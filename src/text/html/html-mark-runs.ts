@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { MAX_MARKS } from "./mark-runs.ts";
 
-/** Marks, joining characters and character references, some of which are marks. */
+/** Marks, joining characters and character references, which can encode marks. */
 const HTML_MARKS = /(?:[\p{M}\p{Cf}]|&#?\w{2,12};)+/gu;
 const HTML_UNIT = /&#?\w{2,12};|[^&]/gu;
 const MARK = /^[\p{M}\p{Cf}]+$/u;

@@ -39,7 +39,7 @@ const REPLY_HEADER_NAMES = ["divrplyfwdmsg", "outlookmessageheader", "reply-intr
 const OUTLOOK_RULE_STYLE = "border-top:solid";
 const OUTLOOK_BAR_STYLE = "border-left:solid";
 
-/** Characters of the text that stands for an image; a longer one describes nothing that anybody could read out. */
+/** Maximum characters of the text of an image; a longer one is not a description. */
 const MAX_IMAGE_TEXT = 64 * 1024;
 
 /** Addresses longer than this (characters) are left out: they carry data (tracking state), no place. */
@@ -65,18 +65,18 @@ export function readPage(html: string): PageText {
   const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(html, rulesOf(html)) : null);
   const text = renderer.render();
   if (!renderer.hidesText) return { text, hidesText: false };
-  // A hidden element that is never closed would take the rest of the message with it, and no message is all hidden.
+  // A hidden element without an end tag would hide the rest of the message, and no message is completely hidden.
   if (renderer.isHiddenAtEnd || !/\S/.test(text))
     return { text: new HtmlRenderer(html, null).render(), hidesText: false };
   return { text, hidesText: true };
 }
 
-/** The text of a page, as `readPage` gives it. */
+/** The text of a page; see `readPage`. */
 export function htmlToText(html: string): string {
   return readPage(html).text;
 }
 
-/** What the style sheets of a page hide. */
+/** Hiding rules of the style sheets of a page. */
 function rulesOf(html: string): HidingRules {
   const rules = new HidingRules();
   const start = /<style\b[^>]{0,1000}>/giu;
@@ -319,8 +319,7 @@ function lineEndLength(source: string, at: number): number {
 }
 
 /**
- * What a reader takes for the same address: without angle brackets, scheme, `www.`, query of a mailto, closing slash,
- * and case.
+ * Normalizes an address for comparison: without angle brackets, scheme, `www.`, mailto query, closing slash and case.
  */
 function bareAddress(address: string): string {
   let bare = address.toLowerCase();

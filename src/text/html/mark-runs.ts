@@ -4,7 +4,7 @@
  */
 export const MAX_MARKS = 32;
 
-/** Marks, and characters without a width that join them to what comes before. */
+/** Marks, and zero-width characters that join them to the previous character. */
 const MARKS = new RegExp(`([\\p{M}\\p{Cf}]{${MAX_MARKS}})`, "u");
 
 /** Cuts a text after every `MAX_MARKS` marks that follow one another, so that a break can be put between the pieces. */

@@ -5,7 +5,7 @@ import { type CssTokens, cssTokens, isBalanced, plainName, TokenType, tokensBetw
 /** A rule of a style sheet that is safe. */
 export interface SafeRule {
   readonly css: string;
-  /** Each is matched with every element of the page. */
+  /** Number of selectors: each is matched with every element of the page. */
   readonly selectors: number;
 }
 

@@ -13,9 +13,9 @@ const ELEMENTS = wordSet(
     "menu nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot " +
     "th thead time tr tt u ul var",
 );
-/** Those without an end tag. */
+/** Elements without an end tag. */
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(["br", "col", "hr", "wbr"]);
-/** What goes with all it encloses: it runs, loads, asks for something, or is read by other rules than HTML. */
+/** Elements removed with their content: scripts, embedded content, forms, and content with other parsing rules. */
 const DROPPED = wordSet(
   "applet audio canvas iframe math noembed noframes object script select svg template textarea title video xml " +
     "xmp",
@@ -29,7 +29,7 @@ const length = (text: string): boolean => /^\d{1,5}(?:px|%)?$/.test(text);
 const span = (text: string): boolean => /^\d{1,2}$/.test(text);
 const sizeOfFont = (text: string): boolean => /^[+-]?\d{1,2}$/.test(text);
 
-/** Attributes that any element may have, and what each may say. */
+/** Attributes allowed on any element, with their allowed values. */
 const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
   ["class", anyText],
   ["id", anyText],
@@ -59,7 +59,7 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
 const PICTURE_DATA = /^data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[\w+/=%\s]*$/i;
 /** A remote image. */
 const REMOTE = /^(?:https?:|ftp:)?\/\//i;
-/** Where links may lead. */
+/** Allowed link schemes. */
 const LINK_SCHEMES: readonly string[] = ["http:", "https:", "mailto:", "tel:"];
 /** Characters of the address that a link shows. */
 const MAX_SHOWN_ADDRESS = 300;
@@ -132,7 +132,7 @@ class SafeHtmlWriter {
 
   private writeTag(): void {
     const { tokens, written } = this;
-    // The page already has a body; the colors of this one are kept.
+    // The page already has a body element; only the colors of this one are kept.
     const name = tokens.name === "body" ? "div" : tokens.name;
     if (tokens.isEndTag) {
       if (ELEMENTS.has(name) && this.open.end(name)) written.push(`</${name}>`);
@@ -235,7 +235,7 @@ function escaped(text: string): string {
   return safeText(text.replaceAll("&", "&amp;")).replaceAll('"', "&quot;");
 }
 
-/** Text between tags, with its references: no tag begins in it, whatever comes after. */
+/** Text between tags, with its references, safe in any context. */
 function safeText(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -16,7 +16,7 @@ const PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
  * character with what follows them, so that each character is read a bounded number of times.
  */
 const CANDIDATE = /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:)[^\s<>[\]"“”«»]+|<([^\s<>@]{1,250}@[^\s<>@]{1,250})>/giu;
-/** Punctuation that ends a sentence or a quotation, and no address. */
+/** Punctuation that ends a sentence or a quotation and is not part of an address. */
 const TRAILING = ".,;:!?'’‘*_~…|}";
 
 /** The links of a text, in their order. Read once from start to end. */

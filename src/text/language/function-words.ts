@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ca: "el la els les de del dels que un una per amb no es al als en hi ha si com aquest o seu seva som molt ens us ja tot per aquesta fer ser sense",
 };
 
-/** Slots of the table: an eighth is taken, so that nearly every other word is refused at the first look. */
+/** Slots of the table: an eighth is used, so that nearly every other word is rejected by the first lookup. */
 const SLOTS = 1 << 12;
 
 /** Words by number, and their languages as a set of bits in the order of WORD_LANGUAGES. */
@@ -47,7 +47,7 @@ export class FunctionWords {
     }
   }
 
-  /** The languages of a word; 0 when it is no function word. */
+  /** The languages of a word; 0 if it is not a function word. */
   languagesOf(number: number): number {
     return this.languages[this.slotOf(number)]!;
   }

@@ -9,7 +9,7 @@ interface Numbers {
   at(message: number): number | undefined;
 }
 
-/** What languages are inferred from, by message. */
+/** Per-message inputs for inferring languages. */
 interface LanguageColumns {
   /** Number of the detected language, 0 if the text is too short. */
   readonly told: Numbers;
@@ -21,7 +21,7 @@ interface LanguageColumns {
 }
 
 /**
- * The language of messages whose text is too short to detect it: the language of most other messages of the sender,
+ * Infers the language of messages whose text is too short to detect it: that of most other messages of the sender,
  * otherwise of most messages in the mailbox. 0 if neither has one language, if the text decides, and if there is no
  * text.
  */

@@ -10,25 +10,25 @@ import { APOSTROPHE, BACKSLASH, CLOSING_BRACE, DIGIT_0 } from "../../mail/words/
 export interface LanguageNgrams {
   /** ISO 639-1, in the order of eld: of two that fit equally well the first is taken. */
   readonly languages: readonly string[];
-  /** Where the weights of an n-gram begin. */
+  /** Offset of the weights of each n-gram. */
   readonly placeOf: ReadonlyMap<string, number>;
   /** Of each n-gram: how many languages have it, then number of the language and weight of each. */
   readonly weights: Uint16Array;
-  /** What parts words, sticky to nothing and for all of a text. */
+  /** Word separators, as a global expression. */
   readonly separators: RegExp;
-  /** The sign that stands for a byte of UTF-8 in n-grams. */
+  /** Characters that represent UTF-8 bytes in n-grams. */
   readonly signOfByte: readonly string[];
 }
 
-/** Bytes of a text that are looked at; the word that crosses the end is looked at whole, up to the second limit. */
+/** Bytes of a text that are analyzed; a word across the end is analyzed completely, up to the second limit. */
 const REACH_BYTES = 350;
 const MAX_REACH_BYTES = 380;
-/** Signs of a word that are looked at, but for its end. */
+/** Maximum characters of a word that are analyzed, besides its end. */
 const MAX_WORD_SIGNS = 70;
 /** Bytes of an n-gram, and from one to the next. */
 const NGRAM_BYTES = 4;
 const STRIDE_BYTES = 3;
-/** What eld has taken from every weight. */
+/** Amount that eld has subtracted from every weight. */
 const LEAST_WEIGHT = 53;
 
 /** ISO 639-1 of the language whose n-grams weigh most in a text; null when it has none that is known. */
@@ -73,7 +73,7 @@ function wordsOf(text: string, { separators, signOfByte }: LanguageNgrams): read
   return words;
 }
 
-/** UTF-8 of a code point beyond ASCII (RFC 3629 section 3). */
+/** UTF-8 of a non-ASCII code point (RFC 3629 section 3). */
 function utf8BytesOf(code: number): readonly number[] {
   const last = 0x80 | (code & 0x3f);
   if (code < 0x800) return [0xc0 | (code >> 6), last];
@@ -103,7 +103,7 @@ const LINE_FEED = "\n";
 /** Weights and numbers of languages that a packed table can hold: each is a byte. */
 const MAX_PACKED = 255;
 
-/** What of a packed table is JSON. */
+/** JSON header of a packed table. */
 interface PackedHead extends Pick<LanguageNgrams, "languages" | "signOfByte"> {
   readonly separators: { readonly source: string; readonly flags: string };
   readonly grams: string;

@@ -28,8 +28,8 @@ const BAR = 124;
 const AT_SIGN = 64;
 
 /**
- * Letters of words that are looked at: more do not change the answer, and eld reads 350 bytes; and characters they are
- * looked for in.
+ * Letters that are analyzed, since more do not change the result and eld reads 350 bytes; and the characters searched
+ * for them.
  */
 const ENOUGH_LETTERS = 320;
 const REACH = 2_000;
@@ -63,7 +63,7 @@ const ENGLISH_LEAD = 2;
 const MIN_FOREIGN_WORDS = 5;
 const FOREIGN_LEAD = 2;
 
-/** One function word in so many words, at least. */
+/** At least one function word per this many words. */
 const MAX_WORDS_PER_FUNCTION_WORD = 6;
 
 /**
@@ -98,12 +98,12 @@ const DECISIVE_SCRIPTS: readonly (readonly [first: number, last: number, languag
   [0x3400, 0x9fff, "zh"],
 ];
 
-/** What one pass over the beginning of a text finds. */
+/** Result of one pass over the beginning of a text. */
 interface Sample {
   /** Letters of words; addresses, file names and figures left out. */
   letters: number;
   words: number;
-  /** Words with a letter beyond ASCII. */
+  /** Words with a non-ASCII letter. */
   foreignWords: number;
   /** The counted words: start and end of each in the text. */
   readonly stretches: number[];
@@ -188,7 +188,7 @@ export class LanguageDetector {
     for (let at = from; at <= to; at++) {
       const code = at < to ? units[at]! : 0;
       if (isAsciiLetter(code)) {
-        // Beyond the longest function word the number says nothing.
+        // Beyond the longest function word, the number is meaningless.
         number = (number * WORD_RADIX + (code & LETTER_BITS)) | 0;
         length++;
       } else if (isOtherLetter(code)) {
@@ -231,7 +231,7 @@ function isConfirmed(language: string, { words, functionWords }: Sample): boolea
   return known === undefined || known * MAX_WORDS_PER_CONFIRMING_WORD >= words;
 }
 
-/** The words that were counted, without what stood between them. */
+/** The counted words, without the text in between. */
 function wordsOf(text: string, { stretches }: Sample): string {
   let words = "";
   for (let at = 0; at < stretches.length; at += 2) words += `${text.slice(stretches[at], stretches[at + 1])} `;
@@ -327,7 +327,7 @@ function countScript(code: number, scripts: Uint32Array): void {
   }
 }
 
-/** A letter beyond ASCII, near enough: what is left when signs, punctuation and surrogates are taken away. */
+/** Approximate test for a non-ASCII letter: excludes symbols, punctuation and surrogates. */
 function isOtherLetter(code: number): boolean {
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
   if (code >= 0x2000 && code <= 0x303f) return code >= 0x2c00 && code <= 0x2dff;

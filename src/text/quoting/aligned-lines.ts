@@ -18,7 +18,7 @@ const MIN_GAPS = 2;
 const MAX_MEAN_CELL = 40;
 /** Columns between two stops of a tab. */
 const TAB_COLUMNS = 8;
-/** Gaps of a line that are looked at. */
+/** Maximum gaps of a line. */
 const MAX_GAPS = 64;
 
 /** Blanks after a sentence that are not a gap: many writers use two. */
@@ -26,7 +26,7 @@ const MAX_SENTENCE_GAP = 3;
 
 const ENDS_OF_SENTENCES: ReadonlySet<number> = new Set([...".?!:;,\"')"].map((sign) => sign.charCodeAt(0)));
 const CELL_SIGNS: ReadonlySet<number> = new Set([..."$-+(#.<@\"'"].map((sign) => sign.charCodeAt(0)));
-/** What rules between rows are drawn with. */
+/** Characters of horizontal rules between rows. */
 const RULE_SIGNS: ReadonlySet<number> = new Set([..."-=+|_ \t"].map((sign) => sign.charCodeAt(0)));
 
 /** Starts of lines between the hunks of a patch, as diff, git, Subversion and quilt write them. */
@@ -52,7 +52,7 @@ const PATCH_HEADS = [
 const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
 /** No patch is without a hunk. */
 const HUNK_BEGINNING = "@@ -";
-/** Where a hunk says which lines it changes; never longer than this. */
+/** Hunk header with the ranges of changed lines, and its maximum length. */
 const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 const MAX_HUNK_HEAD = 60;
 
@@ -108,7 +108,7 @@ function endOfPatch(lines: BodyLines, first: number): number {
   let end = first;
   let hasHunk = false;
   for (let line = first; line < lines.count; line++) {
-    // An empty line of context loses its blank on the way.
+    // Empty context lines often lose their blank.
     if (lines.isBlank(line)) continue;
     const head = headOf(lines, line);
     const isHunk = HUNK_HEAD.test(head);
@@ -191,7 +191,7 @@ function isGap(blanks: number, before: number): boolean {
   return blanks > MAX_SENTENCE_GAP || (blanks > 1 && !ENDS_OF_SENTENCES.has(before));
 }
 
-/** Letters beyond ASCII, and the signs in front of sums, among what a cell begins with. */
+/** Cells can begin with non-ASCII letters and currency signs. */
 function beginsCell(code: number): boolean {
   return isLetterOrDigit(code) || CELL_SIGNS.has(code);
 }

@@ -26,7 +26,7 @@ interface Attribution {
   readonly line: number;
 }
 
-/** What is known of the line that may end an attribution. */
+/** A line that may end an attribution. */
 interface Ending {
   readonly line: number;
   /** The first line that may belong to it. */
@@ -81,7 +81,7 @@ function topOfParagraph(lines: BodyLines, line: number): number {
   return top;
 }
 
-/** One that begins with a word such as `On`, has a date and says who wrote. */
+/** An attribution that begins with a word such as `On` and has a date and an author. */
 function openedAttribution(lines: BodyLines, ending: Ending): Attribution | null {
   for (let start = ending.line; start >= ending.top; start--) {
     const head = lines.body.slice(lines.firsts[start], lines.firsts[start]! + LONGEST_OPENER).toLowerCase();

@@ -35,7 +35,7 @@ export class BodyLines {
   readonly body: string;
   /** Start of each line, followed by the end of the last one: line i is `body.slice(starts[i], starts[i + 1])`. */
   readonly starts: readonly number[];
-  /** First character of each line that is no white space, and the place after the last; equal for a blank line. */
+  /** First non-blank character of each line, and its end; equal for a blank line. */
   readonly firsts: readonly number[];
   readonly ends: readonly number[];
 

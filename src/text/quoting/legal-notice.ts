@@ -13,7 +13,7 @@ const CARD_SIGNS: readonly string[] = [
   "\\bust\\.?-?\\s?id",
   "aufsichtsrats?(?:vorsitzende[rn]?)?:",
 ];
-/** The first group holds a company card, the rest are legal notices. */
+/** The first group matches a company card, the others legal notices. */
 const SIGN = new RegExp(`(${CARD_SIGNS.join("|")})|${NOTICE_SIGNS.join("|")}`, "gi");
 const SENTENCE_START = /[.!?*_]\s|\n\s*\n/g;
 const SENTENCE_END = /[.!?](?=\s|$)|\n\s*\n/g;

@@ -1,4 +1,4 @@
-/** Longest name of a header field that is looked for, in characters. */
+/** Maximum length of a header field name in characters. */
 const MAX_FIELD_NAME = 32;
 /**
  * Fields that machines write for machines (RFC 5322 3.6.4 to 3.6.7, RFC 2045, 2369, 3834): some programs quote or pass
@@ -10,7 +10,7 @@ const MACHINE_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 const MACHINE_PREFIXES = ["content-", "x-", "resent-", "list-", "dkim-", "arc-"] as const;
-/** Fields that a message gets on its way (RFC 5322 3.6.7): nobody begins a line of prose so. */
+/** Trace fields (RFC 5322 3.6.7), which do not begin a line of prose. */
 const TRACE_FIELD = /^(?:received|return-path|delivered-to):/i;
 
 /** True for a line that begins with the name of a field that machines write. */

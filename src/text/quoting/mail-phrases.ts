@@ -1,7 +1,7 @@
 /**
- * What mail programs write above and below the mail that they quote, forward and sign, in the languages that they speak.
- * All entries are lower case, collected from the programs' own translations: a phrase is here because a program writes
- * it, not because it could be said.
+ * Phrases that mail programs write above and below quoted and forwarded mail and signatures, in many languages. All
+ * entries are lower case, from the programs' own translations: a phrase is listed because a program writes it, not
+ * because it is possible.
  */
 
 /** Phrases, a bar between two. */
@@ -37,7 +37,7 @@ export const DEVICE_SIGNATURES = phrases(
   "get your private, free e-mail|__________________________________________________ do you",
 );
 
-/** First words of a legal notice, and the words one of which it must hold. */
+/** First words of a legal notice, and words of which it must contain one. */
 export const NOTICE_BEGINNINGS = phrases(
   "this e-mail|this email|this message|this communication|this transmission|this electronic",
   "the information contained in this|the information in this|the contents of this|confidentiality notice",
@@ -51,7 +51,7 @@ export const NOTICE_WORDS = phrases(
   "destinataire|confidencial|destinatario|destinatário|riservat|confidenziale|vertrouwelijk|bestemd voor",
 );
 
-/** What a sentence of a legal notice says, and hardly anybody else. */
+/** Wording of sentences in legal notices, rare elsewhere. */
 export const NOTICE_SIGNS = phrases(
   "intended recipient|not the addressee|use of the addressee|received (?:this|it)[^.]{0,40} in error|individual or entity|strictly prohibited",
   "(?:to (?:whom|which) it is|hereby) (?:addressed|notified)|irrtümlich erhalten|nicht der (?:richtige|beabsichtigte)",
@@ -112,10 +112,10 @@ export const SEPARATOR_BEGINNINGS = [
  */
 export const REPLY_BEGINNINGS = phrases("please respond to|bitte antwort an");
 
-/** What a header label in a quoted header block stands for; values are bits, so that a block is a set of them. */
+/** Meanings of labels in a quoted header block, as bits, so that a block is a set. */
 export const ROLE = { from: 1, date: 2, to: 4, copy: 8, subject: 16, other: 32 } as const;
 
-/** Whether a label alone makes a block a header block: no list of times, places or prices uses it. */
+/** Whether a label alone identifies a header block: lists of times, places or prices do not use it. */
 const TELLS = true;
 const MAY_BE = false;
 

@@ -21,7 +21,7 @@ const MIN_NAME_LETTERS = 3;
 
 /** Lower-case words between names and titles. */
 const SMALL_WORDS = wordSet("of and to the for in at on a de da do der den des du di del la le und für von van y e et");
-/** What closes a mail before the name, on the same line. */
+/** Closing words before the name on the same line. */
 const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg");
 
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
@@ -33,7 +33,7 @@ const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direc
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
 const ADDRESS = /@|\bhttps?:|\bwww\./iu;
-/** People give this number when asked for it; nobody has it on a card. */
+/** People state this number on request; it is never on a card. */
 const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/u;
 /** The name of a company in the Internet, as the line of a card. */
 const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
@@ -46,8 +46,8 @@ type LineKind = "contact" | "title" | "other";
 /**
  * First line of a signature without a `-- ` line, at the end of the lines `[from, to)`; `to` if there is none. It
  * begins with the author's own name and continues with contact data or position: numbers, addresses, titles. A name
- * alone stays text, and so does everything if the author's name is unknown: a card at the end may be somebody else's.
- * @param author name and address, such as `Ann Reed <areed@x.example>`
+ * alone stays text, and so does everything if the author's name is unknown: a card at the end may belong to another
+ * person. @param author name and address, such as `Ann Reed <areed@x.example>`
  */
 export function personalSignatureStart(lines: BodyLines, from: number, to: number, author: string): number {
   const start = cardStart(lines, from, to, author);
@@ -105,7 +105,7 @@ function isList(lines: BodyLines, from: number, line: number): boolean {
   return above >= from && kindOf(lines.text(above)) === "contact";
 }
 
-/** A message that is only a card gives somebody the author's contact data. */
+/** A message that consists only of a card shares the author's contact data. */
 function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
   for (let above = line - 1; above >= from; above--) if (!lines.isBlank(above)) return true;
   return false;
@@ -115,7 +115,7 @@ function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
 function ownNames(text: string, author: string): number {
   if (DIGIT_OR_SIGN.test(text) || ",:;?!".includes(text.at(-1)!)) return 0;
   const words = text.match(WORD) ?? [];
-  // Initials are nobody's alone: `Ann B. Reed` at `areed` is as much her name as `Ann Reed`.
+  // Initials are ignored: `Ann B. Reed` at `areed` is the same name as `Ann Reed`.
   const names = words.filter((word) => word.length > 1 && !CLOSINGS.has(word.toLowerCase()));
   if (names.length === 0 || words.length > MAX_NAME_WORDS) return 0;
   if (names.length > 1 && names.some((word) => !CAPITALISED.test(word))) return 0;

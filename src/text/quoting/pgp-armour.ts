@@ -2,7 +2,7 @@
 const SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE = "-----BEGIN PGP SIGNATURE-----";
 const END = "-----END PGP SIGNATURE-----";
-/** What lines that begin with a dash have in front. */
+/** Prefix of lines that begin with a dash. */
 const ESCAPE = "- ";
 /** `Hash: SHA256` and its like, up to the first blank line. */
 const ARMOUR_HEADER = /^[A-Za-z-]{1,40}: /;

@@ -27,7 +27,7 @@ const MAX_FIELD_LINES = 60;
 /** Blank lines inside a header block: HTML mail sets its fields apart, Lotus leaves room for a letterhead. */
 const MAX_BLANK_LINES = 6;
 
-/** Fields of one header block that are looked at: more is a list of labels, and was read again for each of them. */
+/** Maximum fields of a header block: more is a list of labels, which would be read again for each. */
 const MAX_BLOCK_FIELDS = 100;
 
 /** Lines that a field of machines is folded into; some programs lose what they are indented by. */

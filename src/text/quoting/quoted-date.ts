@@ -17,13 +17,12 @@ const YEAR_LAST = /(?<!\d)(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?((?:19|20)\d\d|\d\d)(?
 const MONTH_WORD = /\p{L}{3,}/gu;
 /** A day, or a year of four digits. */
 const NUMBER = /(?<!\d)\d{1,2}(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)/gu;
-/** Years of two digits below this are of this century. */
+/** Two-digit years below this are of this century. */
 const CENTURY_PIVOT = 70;
 
 /**
- * What a date in the header of a quoted mail may mean, in minutes since 1970 with its hours taken for UTC: programs
- * write the clock of whoever quotes. Days and months in figures come in either order, so there may be two. Empty when
- * there is no day or no time.
+ * Possible times of a quoted date, in minutes since 1970 with its clock read as UTC: programs write the local time of
+ * the quoting user. Numeric days and months come in either order, so there may be two. Empty without a day or time.
  */
 export function quotedMinutes(text: string): readonly number[] {
   const date = text.slice(0, MAX_DATE_LENGTH).toLowerCase();
@@ -39,7 +38,7 @@ export function quotedMinutes(text: string): readonly number[] {
   return [];
 }
 
-/** Position of the time of day in a text; null if there is none. */
+/** Position of the time of day in a text, or null. */
 export function timeWithin(text: string): { readonly start: number; readonly end: number } | null {
   for (const pattern of TIMES) {
     const time = pattern.exec(text);

@@ -12,7 +12,7 @@ interface QuotedHeader {
   readonly author: string;
   /** Null where the header names none, as `On 3 May 2001, Ann wrote:` does: then it is that of the mail that quotes. */
   readonly subject: string | null;
-  /** When it was sent: what `quotedMinutes` gives. */
+  /** Possible times from `quotedMinutes`. */
   readonly minutes: readonly number[];
   /** The first letters and digits of its text, as `openingOf` gives them of the mail itself. */
   readonly opening: string;
@@ -22,15 +22,15 @@ interface QuotedHeader {
  * Headers read of one message: a conversation that is quoted whole repeats mail that its other messages quote as well.
  */
 export const MAX_QUOTED_HEADERS = 4;
-/** Characters of quoted text of one message that are looked at: three headers with a page of text each. */
+/** Maximum characters of quoted text per message: three headers with a page of text each. */
 const MAX_QUOTED_LENGTH = 32_768;
-/** Quotations between answers that are looked at. */
+/** Maximum quotations between answers. */
 const MAX_QUOTATIONS = 8;
 /** Letters and digits of an opening: some five words. */
 const OPENING_LETTERS = 24;
-/** Characters searched for an opening: nobody begins after a page of lines and dashes. */
+/** Characters searched for an opening: text does not begin after a page of lines and dashes. */
 const MAX_OPENING_LENGTH = 400;
-/** Characters of an author or subject that are looked at. */
+/** Maximum characters of an author or subject. */
 const MAX_FIELD_LENGTH = 400;
 
 /**

@@ -4,7 +4,7 @@ import { HEADER_LABELS, ROLE } from "./mail-phrases.ts";
 import { headerLabel, isRule, separatorKind } from "./quote-markers.ts";
 import type { BodyPart, BodyParts } from "./split-body.ts";
 
-/** Characters of an older message that are looked through for each one wanted: its header may be long. */
+/** Characters of an older message searched per requested one, because its header may be long. */
 const REACH = 3;
 /**
  * The start of the quoted or forwarded text in a message, at most `limit` characters: without `>`, separators and

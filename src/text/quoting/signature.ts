@@ -21,7 +21,7 @@ const MIN_FOOTER_RULE = 40;
 /** Characters of a `Sent from …` line. */
 const MAX_DEVICE_LENGTH = 120;
 
-/** Characters of a legal notice in which its telling words must occur. */
+/** Characters of a legal notice that must contain its typical words. */
 const NOTICE_REACH = 1_500;
 
 const LONGEST_BEGINNING = 60;
@@ -51,7 +51,7 @@ export function signatureStart(lines: BodyLines, from: number, to: number, autho
   return author === "" ? start : personalSignatureStart(lines, from, start, author);
 }
 
-/** `-- ` of RFC 3676; the blank is often lost on the way. */
+/** `-- ` of RFC 3676; the blank is often lost in transit. */
 function isDelimiter(lines: BodyLines, line: number): boolean {
   const first = lines.firsts[line]!;
   return lines.length(line) === 2 && first === lines.starts[line] && lines.body.startsWith("--", first);
@@ -72,7 +72,7 @@ function isFooterRule(lines: BodyLines, line: number, filledBelow: number): bool
   );
 }
 
-/** A paragraph that begins like a legal notice and speaks like one. */
+/** A paragraph with the beginning and wording of a legal notice. */
 function isNotice(lines: BodyLines, line: number, from: number): boolean {
   const isParagraphStart = line === from || lines.isBlank(line - 1) || isRule(lines, line - 1);
   // A message that is nothing but the notice is about it (`This message is intended for all …`).

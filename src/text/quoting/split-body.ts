@@ -18,7 +18,7 @@ export interface BodyPart {
  */
 export type BodyParts = readonly BodyPart[];
 
-/** Where the older message begins that reaches to the end of the body. */
+/** Start of an older message that extends to the end of the body. */
 interface Cut {
   readonly offset: number;
   readonly kind: BodyPartKind;
@@ -51,7 +51,7 @@ export function splitQuotations(body: string): BodyParts {
   return assembleParts(lines, kinds, marks);
 }
 
-/** What lines are, but for signatures. */
+/** Classifies lines, except signatures. */
 function quotationsOf(lines: BodyLines): Marks & { readonly kinds: BodyPartKind[] } {
   const kinds: BodyPartKind[] = new Array(lines.count).fill("own");
   /** Offsets inside a line at which a quotation starts. */
@@ -124,7 +124,7 @@ function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
   return { offset: lines.starts[start]!, kind: firstOwn < start ? "quoted" : "forwarded" };
 }
 
-/** `>From ` alone among unquoted lines is an mbox escape, not a quotation. */
+/** A single `>From ` among unquoted lines is an mbox escape, not a quotation. */
 function isEscapedFrom(lines: BodyLines, line: number): boolean {
   if (!lines.body.startsWith(">From ", lines.starts[line])) return false;
   const isLone = (neighbour: number): boolean =>
@@ -170,7 +170,7 @@ function markSignatures(lines: BodyLines, kinds: BodyPartKind[], end: number, au
 interface Marks {
   readonly innerStarts: ReadonlyMap<number, number>;
   readonly cut: Cut | null;
-  /** Lines that begin before the cut. */
+  /** Number of lines that begin before the cut. */
   readonly end: number;
 }
 

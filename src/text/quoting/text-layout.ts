@@ -20,7 +20,7 @@ const MAX_LINK_TEXT = 2_100;
 
 const QUOTE_PREFIXES = Array.from({ length: MAX_QUOTE_DEPTH + 1 }, (_, depth) => "> ".repeat(depth));
 
-/** What Outlook writes for a rule, also above a quoted message: readers of plain text know it as such. */
+/** Outlook's rule, also above a quoted message, familiar in plain text. */
 const RULE = "_".repeat(32);
 
 const NO_BREAK_SPACE = 160;
@@ -69,7 +69,7 @@ export class TextLayout {
     return this.text.toString();
   }
 
-  /** True when there is more text than is kept of any message. */
+  /** True if there is more text than is kept of a message. */
   get isFull(): boolean {
     return this.text.length > MAX_LAID_OUT_LENGTH;
   }

@@ -4,7 +4,7 @@ const MAX_NAME_BYTES = 200;
 /** Longest extension that is kept when a name is cut, in characters with its dot (`.onetoc2`, `.mobileconfig`). */
 const MAX_EXTENSION_LENGTH = 16;
 
-/** Characters of a name that are looked at; a name may be a megabyte of padding. */
+/** Maximum characters of a name, which may be a megabyte of padding. */
 const MAX_NAME_LENGTH = 4_096;
 
 /** Path separators, what Windows reserves, and line and paragraph separators. */
@@ -78,7 +78,7 @@ function trimEdges(text: string): string {
   return text.slice(from, to);
 }
 
-/** Nothing but replaced characters says nothing. */
+/** A text of only replacement characters is empty. */
 function isPlaceholder(text: string): boolean {
   for (const character of text) if (character !== "_" && character !== " " && character !== ".") return false;
   return true;

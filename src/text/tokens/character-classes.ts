@@ -1,6 +1,6 @@
 import { plainLatin } from "../../mail/words/latin-letters.ts";
 
-/** What a character means to the tokeniser. */
+/** Character classes of the tokenizer. */
 export const CharacterClass = {
   /** Ends a token. */
   separator: 0,
@@ -51,8 +51,8 @@ function foldCase(character: string): string {
 }
 
 /**
- * Compatibility decomposition (Unicode NFKD), case and accents off. Hangul and kana are composed again: there the parts
- * are no accents but other letters. Marks only drop out of a decomposition, so folding character by character equals
+ * Compatibility decomposition (Unicode NFKD) without case and accents. Hangul and kana are composed again, because
+ * their parts are letters, not accents. Marks only drop out of a decomposition, so folding by character equals
  * folding the whole text.
  */
 export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {

@@ -2,8 +2,8 @@
 const GROUP_DIGITS = 3;
 
 /**
- * `42661` -> `42,661`: what `toLocaleString("en-US")` gives, whose first call loads the tables of all locales, a tenth
- * of what a short command takes. @param count a whole number of at least 0.
+ * `42661` -> `42,661`, like `toLocaleString("en-US")`, whose first call loads the tables of all locales: a tenth of
+ * the time of a short command. @param count a non-negative integer
  */
 export function formatCount(count: number): string {
   const digits = String(count);

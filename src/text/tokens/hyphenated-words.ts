@@ -1,8 +1,8 @@
 /** A hyphen at the end of a line. */
 const PARTINGS = ["-\n", "-\r\n"] as const;
-/** What begins a quoted line. */
+/** The beginning of a quoted line. */
 const QUOTE_MARKS = /^[> \t]*/;
-/** Bytes on either side of a hyphen that are looked at: no word has a longer half, but for base64. */
+/** Bytes checked on either side of a hyphen: only base64 has longer halves. */
 const HALF_BYTES = 64;
 const WORD_BEFORE = /[\p{L}\p{M}]{2,}$/u;
 /** In lower case: `Smith-⏎Jones` is a name. */
@@ -30,7 +30,7 @@ export function wordsAcrossLines(text: Uint8Array): string {
     .join("\n");
 }
 
-/** A text in which words split by a hyphen at a line end are joined; null if there are none. */
+/** Joins words hyphenated at the end of a line; returns null if there are none. */
 export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
   const parted = partedWords(text);
   if (parted.length === 0) return null;

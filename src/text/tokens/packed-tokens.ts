@@ -20,7 +20,7 @@ export function mixWord(hash: number, word: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** True for the folded byte of a letter or digit of ASCII: neither a separator nor a byte beyond ASCII. */
+/** True for the folded byte of an ASCII letter or digit. */
 function isOfToken(folded: number): boolean {
   return (folded & ~MULTI_BYTE) !== 0;
 }
@@ -53,7 +53,7 @@ export class PackedTokens {
     this.foreignEnd = 0;
   }
 
-  /** Moves to the next batch; false when there are no tokens left. */
+  /** Moves to the next batch; returns false if no tokens are left. */
   next(): boolean {
     this.count = 0;
     while (this.count < BATCH_TOKENS && this.at < this.utf8.length) {
@@ -63,7 +63,7 @@ export class PackedTokens {
     return this.count > 0;
   }
 
-  /** Packs tokens until the batch is full, the text ends, or a token with a byte beyond ASCII begins. */
+  /** Packs tokens until the batch is full, the text ends, or a token with a non-ASCII byte begins. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: tokens are folded, packed and hashed in one pass: it reads all text of an archive
   private packAscii(): void {
     const { utf8, words, ends, hashes } = this;

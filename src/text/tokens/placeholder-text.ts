@@ -17,9 +17,8 @@ export function mayBePlaceholder(plain: string): boolean {
 }
 
 /**
- * True when the plain part of a message has hardly any word of its HTML part: it only says that the text is there, in
- * whatever language.
- * @param htmlText the HTML part as text
+ * True if the plain part of a message shares hardly any word with its HTML part: it only refers to it, in any
+ * language. @param htmlText the HTML part as text
  */
 export function isPlaceholder(plain: string, htmlText: string): boolean {
   if (!mayBePlaceholder(plain)) return false;

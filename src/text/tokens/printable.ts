@@ -1,6 +1,6 @@
 /**
- * Control sequences of terminals (ECMA-48 section 5.4), begun by ESC [ or by CSI of C1. Bounded: the three classes have
- * no character in common, so nothing is looked at twice.
+ * Terminal control sequences (ECMA-48 section 5.4), begun by ESC [ or by CSI of C1. Bounded: the three classes are
+ * disjoint, so there is no backtracking.
  */
 const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]/g;
 
@@ -25,10 +25,10 @@ export function printable(text: string): string {
   return text.replace(CONTROL_SEQUENCE, "").replace(CONTROL, " ").replace(TURNING, "").toWellFormed();
 }
 
-/** What JSON.stringify leaves as it is and no terminal should be given. */
+/** Characters that JSON.stringify keeps but that are unsafe on a terminal. */
 const RAW_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** JSON of the same value in which such characters are escapes. */
+/** JSON with such characters escaped. */
 export function printableJson(json: string): string {
   return json.replace(RAW_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

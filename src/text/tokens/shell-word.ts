@@ -17,7 +17,7 @@ export function shellWord(path: string, platform: NodeJS.Platform): string {
   return CONTROL.test(word) ? ansiQuoted(word) : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** `$'…'` (POSIX.1-2024 section 2.2.4), in which every byte that is no visible ASCII is an escape. */
+/** `$'…'` (POSIX.1-2024 section 2.2.4), with an escape for every byte that is not visible ASCII. */
 function ansiQuoted(word: string): string {
   let quoted = "";
   for (const byte of Buffer.from(word, "utf8")) {
@@ -29,9 +29,8 @@ function ansiQuoted(word: string): string {
 }
 
 /**
- * How this program was started, for lines that can be copied: by its name, but for a checkout, where `node
- * dist/cli/main.js` is what works.
- * @param script the file that Node was given.
+ * How this program was started, for suggested commands: its name, or `node dist/cli/main.js` in a checkout. @param
+ * script path of the running script
  */
 export function invocationOf(script: string, directory: string, platform: NodeJS.Platform): string {
   const isCheckout = script.endsWith(`${sep}main.js`) && !script.includes(`${sep}node_modules${sep}`);

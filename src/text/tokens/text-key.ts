@@ -10,13 +10,13 @@ import { type BodyParts, splitBody, textOf } from "../quoting/split-body.ts";
 const MIN_OWN_BYTES = 40;
 /** Minimum bytes for a whole body to count alone (`FYI` is too short): otherwise the subject counts as well. */
 const MIN_TELLING_BYTES = 20;
-/** Bytes of the hash in a key: an integer that every number type holds. */
+/** Bytes of the hash in a key: an exact integer in every number type. */
 const KEY_BYTES = 6;
 
 /** Input of the key of equal texts. */
 interface KeyedText {
   readonly body: Uint8Array;
-  /** As `authoredText` returns it. */
+  /** From `authoredText`. */
   readonly written: string;
   readonly baseSubject: string;
   /** Name and address (`Ann Reed <areed@x.example>`), "" for none. */

@@ -14,7 +14,7 @@ export class TextUnits {
   length = 0;
   private bytes = Buffer.from(this.units.buffer);
 
-  /** Takes the units of a text in place of those of the one before. */
+  /** Loads the units of another text. */
   load(text: string): void {
     if (text.length > this.units.length) {
       this.units = new Uint16Array(text.length * 2);

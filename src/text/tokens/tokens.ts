@@ -19,7 +19,7 @@ export const ASCII_FOLD: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte)
 /** Shared, as making one costs more than decoding with it; it keeps no state between texts. */
 const DECODER = new TextDecoder();
 
-/** What a byte that begins no valid UTF-8 sequence reads as: U+FFFD, a separator. */
+/** U+FFFD for a byte that begins no valid UTF-8 sequence; a separator. */
 const REPLACEMENT = 0xfffd;
 
 /** Length of the UTF-8 sequence at `at`, 0 when it is not well-formed as far as a tokeniser must care. */
@@ -70,7 +70,7 @@ export class TokenScanner {
 
   private utf8: Uint8Array = new Uint8Array(0);
   private at = 0;
-  /** Bytes of the word being gathered, counted on beyond MAX_TOKEN_BYTES. */
+  /** Bytes of the current word, counted beyond MAX_TOKEN_BYTES. */
   private gathered = 0;
   /** The last two code points of a run of an unspaced script and their positions; 0 if there is none. */
   private older = 0;

@@ -31,7 +31,7 @@ const ROOM_PER_WORD = 2;
 /** A fixed list of words with their indexes. Looks up a word of a text in place, without creating a string. */
 export class WordNumbers {
   private readonly index: HashIndex;
-  /** Word `n` is spelled by `spelling` from starts[n] to starts[n + 1]. */
+  /** Word `n` is `spelling` from starts[n] to starts[n + 1]. */
   private readonly spelling: Uint16Array;
   private readonly starts: Uint32Array;
 
