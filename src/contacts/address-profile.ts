@@ -41,23 +41,23 @@ export interface AddressProfile {
   readonly isUnnamed: boolean;
   /** Registrable domain of the organisation, null for free mail and unknown ones. */
   readonly organisation: string | null;
-  /** Keys of the Exchange directory entries that stand for the address. */
+  /** Keys of the Exchange directory entries for the address. */
   readonly directoryKeys: readonly string[];
   /** Keys of all entries seen with it: too seldom to stand for it, but enough to doubt that it is one person's. */
   readonly seenDirectoryKeys: readonly string[];
 }
 
 /**
- * A local part of one word: where that is somebody's name, the address may be what is left of another, and stand for
- * anybody of that name.
+ * A local part of one word: if that is a name, the address may be a remnant of another and belong to anybody with
+ * that name.
  */
 export interface LoneWord {
   readonly word: string;
   /** A dot is left before it, of the part that was lost (`.ann@`). */
   readonly isDotted: boolean;
-  /** So is a quote (`'ann@`). */
+  /** True with an opening quote (`'ann@`). */
   readonly isOpened: boolean;
-  /** It has display names that differ. */
+  /** True if its display names differ. */
   readonly isShared: boolean;
 }
 
@@ -72,7 +72,7 @@ const PARTED = /['"]\.['"]/;
 
 const UNNAMED: NameUses = { name: null, naming: NO_NAMING };
 
-/** @param isList somebody says that the address is a list's */
+/** @param isList true if the user marked the address as a list */
 export function profileAddress(
   book: AddressBook,
   index: number,
@@ -216,7 +216,7 @@ function directoryKeys(
     const isShared = entry.organisation === "" || isSharedDirectory(entry.organisation);
     if (isShared && name === null) return;
     const person = isShared && name !== null ? `${name.given} ${name.family}` : "";
-    // Some writers, and archives of earlier versions, leave out its blanks.
+    // Some writers, and archives of earlier versions, omit its blanks.
     const key = `${entry.organisation.replaceAll(" ", "")}\0${person}\0${entry.leaf}`;
     counts.set(key, (counts.get(key) ?? 0) + times);
   };

@@ -9,14 +9,14 @@ interface AuthorKey {
   readonly address: string;
 }
 
-/** Longest text that is taken for a name: beyond it somebody put text into the wrong field. */
+/** Longest text accepted as a name: longer ones were entered in the wrong field. */
 const MAX_NAME_CHARACTERS = 160;
 /** Words between the address of the sender and the author; headers of quoted mail contain them unchanged. */
 const ON_BEHALF = /\bon behalf of\b/i;
 
 /**
- * The key of a display name; "" for one that names nobody. Short forms of a given name begin alike as a rule (`Jim`,
- * `James`).
+ * The key of a display name; "" if it identifies nobody. Short forms of a given name usually have the same initial
+ * (`Jim`, `James`).
  */
 export function authorName(displayName: string): string {
   const text = displayName.slice(0, MAX_NAME_CHARACTERS);

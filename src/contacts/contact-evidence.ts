@@ -19,10 +19,10 @@ const MIN_LOCAL_LETTERS = 3;
 /** Minimum letters of a family name that identifies a person together with an initial: `jlee` may be any word. */
 const MIN_INITIALED_FAMILY = 4;
 
-/** What addresses have in common. */
+/** Common properties of addresses. */
 export type Evidence = ReturnType<typeof newEvidence>;
 
-/** The same, without addresses that stand for nobody in particular: they are never joined. */
+/** The same without impersonal addresses, which are never joined. */
 export interface SiftedEvidence extends Evidence {
   readonly isLeftOut: (address: number) => boolean;
 }
@@ -30,7 +30,7 @@ export interface SiftedEvidence extends Evidence {
 /** Columns for what addresses have in common, all in pages. */
 export function newEvidence(memory: PagedMemory) {
   return {
-    /** By address: what it says of its contact. */
+    /** By address: evidence about its contact. */
     marks: new PagedUint8Column(memory),
     /** By normal form. */
     respelled: new SharedKeys(memory),
@@ -38,9 +38,9 @@ export function newEvidence(memory: PagedMemory) {
     damaged: new PagedUint32Column(memory),
     /** Addresses with quoted names, whose parts may be in the other order. */
     quoted: new PagedUint32Column(memory),
-    /** Those with directory entries. */
+    /** Addresses with directory entries. */
     listed: new PagedUint32Column(memory),
-    /** By directory entry: whom it went to one after the other. */
+    /** By directory entry: its successive addresses. */
     owners: new SharedKeys(memory),
     /** People by organisation and family name. */
     families: new SharedKeys(memory),
@@ -56,7 +56,7 @@ export function newEvidence(memory: PagedMemory) {
     namedLocalParts: new SharedKeys(memory),
     /** Every given and family name that some address has. */
     names: new NumberedTexts(memory),
-    /** Addresses that are left of others, and those that stand for nobody when the word that they are is a name. */
+    /** Addresses that may be remnants of others, and impersonal addresses if their only word is a name. */
     remnants: new PagedUint32Column(memory),
     suspects: new PagedUint32Column(memory),
     suspectWords: new PagedTextColumn(memory),
@@ -80,7 +80,7 @@ export function gather(profile: AddressProfile, index: number, evidence: Evidenc
 function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
   const { name, organisation } = profile;
   if (name !== null && organisation !== null) gatherNamed(profile, { name, organisation, index }, evidence);
-  // An address used with two full names is nobody's.
+  // An address used with two full names identifies nobody.
   if (profile.naming.isShared) return;
   if (profile.lone !== null && profile.isUnnamed && organisation !== null) evidence.unnamed.push(index);
   const local = localKey(profile);

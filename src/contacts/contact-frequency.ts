@@ -18,7 +18,7 @@ const CLASSES = [
  * @returns the class of a contact with so many messages
  */
 export function frequencyClasses(messageCounts: Iterable<number>): (messages: number) => Frequency {
-  /** Contacts by their counts, of which few differ. */
+  /** Contacts by count; few counts differ. */
   const contacts = new Map<number, number>();
   let all = 0;
   for (const count of messageCounts) {

@@ -10,22 +10,21 @@ import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.
 import { isMachineHost, isRoleWord } from "./names/role-address.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 
-/** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
+/** Longest displayed name; longer ones were entered in the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;
 
-/** What is known of the addresses of a contact. */
+/** Data of a contact's addresses. */
 interface KnownAddresses {
   readonly profiles: ReadonlyMap<number, AddressProfile>;
-  /** What somebody calls the contact, and its main address; null where nobody did. */
+  /** Name and main address set by the user, or null. */
   readonly given: { readonly name: string; readonly address: number } | null;
 }
 
 /**
- * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the
- * newest as tie-break; the name is the form that it uses most often itself, or else others, of those that have two words
- * and no address in them.
- * A name and main address that were given by hand go before all of this.
- * @param addresses indices, ascending. @param merges what joined them.
+ * Summarizes a contact: the main address is the most used internet mailbox if there is one, then the newest; the name
+ * is the form that it uses most itself, else others, among those with two words and without an address. A name and
+ * main address set by the user take precedence. @param addresses indices, ascending. @param merges reasons for
+ * joining them
  */
 export function summarizeContact(
   book: AddressBook,
@@ -119,14 +118,14 @@ function contactName(
     const name = profiles.get(address)!.name;
     if (name !== null) return wellFormed(name.shown);
   }
-  // "e-mail" or "HR" alone says nothing that the address does not say better.
+  // "e-mail" or "HR" alone is less informative than the address.
   return (
     mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text)) && !isLowerCaseWord(text)))?.text ??
     spellingOf(book, ranked[0]!)
   );
 }
 
-/** `houston`, `pr`: what somebody typed to address mail, and nobody's name. */
+/** `houston`, `pr`: typed to address mail, not a name. */
 function isLowerCaseWord(text: string): boolean {
   return /^\p{Ll}+$/u.test(text);
 }
@@ -139,7 +138,7 @@ function nameToShow(displayName: string): string {
   return shown.includes("@") || shown.includes("=") ? "" : wellFormed(shown);
 }
 
-/** What marks a contact as a mailing list wherever its addresses are explained. */
+/** Marks a contact as a mailing list where its addresses are explained. */
 function asList({ address, reason }: AddressEvidence): AddressEvidence {
   return { address, reason: `a mailing list; ${reason}` };
 }

@@ -6,7 +6,7 @@ import { foldAcross } from "./names/fold-across.ts";
 import { type FullName, fullNameOf } from "./names/full-name.ts";
 import { bareDisplayName } from "./names/person-name.ts";
 
-/** What is known of a contact while it may be one person with another. */
+/** Properties of a contact for comparison with others. */
 export interface ContactTraits {
   /** The smallest of its addresses: the same whatever the order of the sources. */
   readonly key: string;
@@ -27,7 +27,7 @@ export interface ContactTraits {
   readonly echoes: readonly string[];
   /** People share it: with a name that nearly all of its mail is signed by, or without. */
   readonly role: "none" | "signed" | "shared";
-  /** It has another name that identifies nobody. */
+  /** True if it has another name that identifies nobody. */
   readonly isVoid: boolean;
 }
 
@@ -44,10 +44,10 @@ const SIGNED_USES = 3;
 const OTHERS_SHARE = 0.2;
 const OTHERS_SHARE_OF_MANY = 0.05;
 const MANY_WRITERS = 3;
-/** What the owner's name counts for against what others write. */
+/** Weight of a name used by the owner relative to one used by others. */
 const OWN_WEIGHT = 5;
 
-/** An address of a contact, and what is known of it. */
+/** An address of a contact with its properties. */
 interface OwnAddress {
   readonly address: number;
   readonly profile: AddressProfile;

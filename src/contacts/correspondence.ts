@@ -2,11 +2,11 @@ import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../colu
 import { PagedGroups } from "../columns/paged-groups.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 
-/** Who wrote to whom, message by message; people are numbers of addresses. */
+/** Who wrote to whom, by message; people are address numbers. */
 export interface Correspondence {
   /** Messages are numbered from 0. */
   readonly messageCount: number;
-  /** -1 where nobody is named. */
+  /** Returns -1 if nobody is named. */
   authorOf(message: number): number;
   recipientsOf(message: number): readonly number[];
   /** NaN for messages without a date. */
@@ -17,7 +17,7 @@ export interface Correspondence {
   replyAddresses(): Iterable<readonly [author: number, address: number]>;
 }
 
-/** Nothing but addresses is known. */
+/** Only addresses are known. */
 export const NO_CORRESPONDENCE: Correspondence = {
   messageCount: 0,
   authorOf: () => -1,
@@ -30,7 +30,7 @@ export const NO_CORRESPONDENCE: Correspondence = {
 const NOT_WATCHED = -1;
 const NOBODY = -1;
 
-/** Somebody whom a contact wrote to, or who wrote to it. */
+/** A correspondent of a contact. */
 export interface Correspondent {
   readonly contact: number;
   readonly written: number;
@@ -40,12 +40,12 @@ export interface Correspondent {
 /** Correspondence of contacts that are candidates for merging. Contacts are numbers below `size`. */
 export class Correspondents {
   private readonly memory: PagedMemory;
-  /** By contact: its place among those watched. */
+  /** By contact: its index among the tracked ones. */
   private readonly placeOfContact: PagedInt32Column;
   private readonly messages: PagedUint32Column;
   private readonly first: PagedFloat64Column;
   private readonly last: PagedFloat64Column;
-  /** By place: where its correspondents begin, and those of the next; likewise threads. */
+  /** By index: start of its correspondents, and of the next; likewise threads. */
   private readonly starts: PagedUint32Column;
   private readonly others: PagedUint32Column;
   private readonly written: PagedUint32Column;
@@ -111,7 +111,7 @@ export class Correspondents {
     return this.placeOfContact.at(contact) !== NOT_WATCHED;
   }
 
-  /** The place of a watched contact among them. */
+  /** Index of a tracked contact. */
   placeOf(contact: number): number {
     return this.placeOfContact.at(contact);
   }
@@ -184,7 +184,7 @@ export class Correspondents {
   private listCorrespondents(edges: PagedGroups): void {
     for (const { key: place, members } of edges.byKey()) {
       members.sort();
-      // Those before it have none.
+      // Contacts before it have none.
       for (let empty = this.starts.length; empty <= place; empty++) this.starts.push(this.others.length);
       for (let at = 0; at < members.length; ) {
         const other = members[at]! >>> 1;

@@ -3,7 +3,7 @@ import type { Profiles } from "./address-profile.ts";
 import { type PersonName, parsePersonName } from "./names/person-name.ts";
 
 const LOST_LETTER = /[?\uFFFD]/g;
-/** A letter that no name is written with, in place of a lost one while a name is taken apart. */
+/** A letter that occurs in no name and replaces a lost one during parsing. */
 const MARK = "\u{A66E}";
 
 /**

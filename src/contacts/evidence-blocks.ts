@@ -15,11 +15,11 @@ const MAX_BLOCK = 40;
 /** Letters of a local part that strangers hardly share. */
 const MIN_LOCAL = 6;
 
-/** What an address says of its contact. */
+/** Evidence of an address about its contact. */
 const NAMED = 1;
 const NEVER_JOINED = 2;
 
-/** What an address says of the contact that it belongs to: bits that add up. */
+/** Evidence of an address about its contact, as bits. */
 export function contactMarks({ kind, naming, normal, name, isSpelledOnly }: AddressProfile): number {
   const mayBePerson = (kind === "person" || kind === "role") && !naming.isShared && normal.form !== "malformed";
   if (!mayBePerson) return NEVER_JOINED;
@@ -30,7 +30,7 @@ export function contactMarks({ kind, naming, normal, name, isSpelledOnly }: Addr
 export interface Blocks {
   readonly rarity: NameRarity;
   readonly domains: SharedDomains;
-  /** By local part as it is, and by local part as names make them. */
+  /** By local part, and by local part derived from names. */
   readonly locals: SharedKeys;
   readonly forms: SharedKeys;
   /** Pairs of contacts that share a key: each by its smaller number, maybe several times. */
@@ -43,11 +43,11 @@ export interface Addresses {
   /** `contactMarks` of an address. */
   marksOf(address: number): number;
   rootOf(address: number): number;
-  /** Addresses that stand for nobody in particular. */
+  /** True for impersonal addresses. */
   isLeftOut(address: number): boolean;
 }
 
-/** Finds the contacts that are worth a closer look. */
+/** Finds pairs of contacts to compare in detail. */
 export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
   const { size, profiles, rootOf } = addresses;
   const marks = marksByContact(addresses, memory);

@@ -15,11 +15,11 @@ import { tiesBetween } from "./pair-ties.ts";
 
 /** Bits of evidence that join two contacts. */
 const JOINING_BITS = 5;
-/** Bits from which a pair is worth a question to whoever knows these people. */
+/** Bits from which a pair is suggested to the user. */
 const SUGGESTED_BITS = 2;
 /** Bits are counted in hundredths, so that sums do not depend on their order. */
 const PER_BIT = 100;
-/** Pairs that somebody may look at: more than anybody does. */
+/** Maximum suggested pairs. */
 const MAX_SUGGESTIONS = 1_000;
 /** Maximum contacts that evidence joins into one; with more of one name, the evidence is ambiguous. */
 const MAX_CLUSTER = 10;
@@ -43,7 +43,7 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** What the stage works with. */
+/** Inputs of the stage. */
 interface EvidenceInput {
   readonly book: AddressBook;
   readonly addresses: Addresses;
@@ -88,7 +88,7 @@ class EvidenceScale {
     }
   }
 
-  /** Null where nothing says anything. */
+  /** Returns null without evidence. */
   weigh(one: number, other: number): WeighedPair | null {
     const [first, second] = [this.traitsOf(one), this.traitsOf(other)];
     const isInOrder = first.key <= second.key;
@@ -149,8 +149,8 @@ function contactsIn(pairs: PagedGroups, size: number, memory: PagedMemory): Page
 }
 
 /**
- * Joins contacts whose evidence adds up, the strongest pair first. No two different full names, nor a pair that the
- * evidence speaks against, ever come together. Returns the pairs that stay apart with some evidence for them.
+ * Joins contacts with sufficient evidence, the strongest pair first. Never joins two different full names, or a pair
+ * with evidence against it. Returns the pairs that stay apart despite some evidence.
  */
 export function joinByEvidence(input: EvidenceInput, forest: MergeForest): readonly Suggestion[] {
   const scale = new EvidenceScale(input);
@@ -221,7 +221,7 @@ function mayBeOneName(one: PersonName, other: PersonName): boolean {
   return difference !== null && difference.middleInitials !== "different";
 }
 
-/** What speaks for it, and against it, the strongest first. */
+/** Evidence for and against it, the strongest first. */
 function reasonOf(score: number, terms: readonly Term[]): string {
   return `same person (${(score / PER_BIT).toFixed(1)} bits: ${wordsOf(terms)})`;
 }

@@ -17,9 +17,9 @@ const MAX_NAMES_OF_CONTACT = 12;
 const NOBODY = -1;
 /** By root, until its name is first looked up. */
 const NOT_ASKED = -2;
-/** Why addresses are one contact that somebody has merged. */
+/** Reason for addresses joined by the user. */
 export const BY_HAND = "by hand";
-/** What stands for the parent of a root. */
+/** Parent of a root. */
 const NO_PARENT = -1;
 
 /** An address whose full name is among those of its set. */
@@ -35,21 +35,18 @@ interface Named {
 export class MergeForest {
   private readonly nameOf: (address: number) => PersonName | null;
   private readonly parents: PagedInt32Column;
-  /** By root: the first address of its set whose name no other has, and by such an address the next one. */
+  /** By root: the first address of its set with a unique name; by such an address, the next one. */
   private readonly firstNamed: PagedInt32Column;
   private readonly nextNamed: PagedInt32Column;
   private readonly ones: PagedUint32Column;
   private readonly others: PagedUint32Column;
-  /** Of each merge the number of its reason. */
+  /** By merge: the number of its reason. */
   private readonly reasonOf: PagedUint32Column;
   private readonly reasons: PagedTextColumn;
   private lastReason: string | null = null;
   private readonly guard: CorrectionGuard | null;
 
-  /**
-   * @param nameOf the full name that stands for each address, null where none does. @param guard what somebody says of
-   * who must not come together
-   */
+  /** @param nameOf full name of each address, or null @param guard the user's restrictions on joining */
   constructor(
     memory: PagedMemory,
     size: number,
@@ -102,7 +99,7 @@ export class MergeForest {
     return true;
   }
 
-  /** Joins two sets because somebody says so, whatever their names: no rule may join anything to them later. */
+  /** Joins two sets on the user's request, whatever their names: rules add nothing to them later. */
   joinByHand(one: number, other: number): void {
     const [a, b] = [this.rootOf(one), this.rootOf(other)];
     if (a === b) return;
@@ -114,7 +111,7 @@ export class MergeForest {
     return this.ones.length;
   }
 
-  /** A merge by its number; they are numbered as they came. */
+  /** A merge by number, in order. */
   merge(number: number): Merge {
     return {
       one: this.ones.at(number),
@@ -123,7 +120,7 @@ export class MergeForest {
     };
   }
 
-  /** Forgets all, and gives back its memory. */
+  /** Removes everything and frees the memory. */
   clear(): void {
     const { parents, firstNamed, nextNamed, ones, others, reasonOf, reasons } = this;
     for (const part of [parents, firstNamed, nextNamed, ones, others, reasonOf, reasons]) part.clear();

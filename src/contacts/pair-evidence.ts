@@ -12,7 +12,7 @@ export interface Pair {
   readonly ties: Ties;
 }
 
-/** What passed between two contacts. Numbers by contact are in their order. */
+/** Contacts between two people. Arrays by contact are in their order. */
 export interface Ties {
   readonly written: number;
   readonly returned: number;
@@ -30,24 +30,24 @@ export interface Ties {
   readonly isSuccession: boolean;
 }
 
-/** What is known of the whole archive. */
+/** Data of the whole archive. */
 export interface Surroundings {
   readonly rarity: NameRarity;
   readonly domains: SharedDomains;
-  /** Different full names that a local part without a name may stand for. */
+  /** Number of distinct full names that match a local part without a name. */
   peopleFitting(local: string): number;
   /** Contacts that have a local part. */
   contactsWithLocal(local: string): number;
 }
 
-/** One thing that speaks for two contacts being one person, or against it. */
+/** A piece of evidence for or against two contacts being one person. */
 export interface Term {
   readonly bits: number;
   /** Plain English. */
   readonly words: string;
 }
 
-/** What one row of a table finds; null where it has nothing to say. */
+/** Evaluates one kind of evidence; null if it does not apply. */
 type Rule<T> = (pair: T, around: Surroundings) => Term | null;
 
 interface NamedPair extends Pair {
@@ -65,7 +65,7 @@ interface BarePair extends Pair {
 
 const MAX_NAME_BITS = 7;
 const MIN_NAME_BITS = -4;
-/** What initials and a family name without a given name are worth at most: they join nobody alone. */
+/** Maximum for initials and a family name without a given name: insufficient alone. */
 const MAX_LOCAL_BITS = 4.5;
 /** Namesakes below whom a name is rare. */
 const RARE_NAMESAKES = 0.001;
@@ -74,7 +74,7 @@ const COMMON_NAMESAKES = 0.1;
 const MAX_FAMILY = 5;
 const MIN_TOKEN_LETTERS = 4;
 const MIN_RARE_LOCAL = 6;
-/** Correspondents that both must have before having none in common says anything. */
+/** Minimum correspondents of both before having none in common is evidence. */
 const MIN_DEGREE = 5;
 const MAX_COMMON_BITS = 3;
 /** Share of the messages of an address that are with one contact, so that it is hardly anybody else's. */
@@ -139,7 +139,7 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
   rareLocalPart,
 ];
 
-/** Evidence that the mail gives, whatever the names. */
+/** Evidence from mail, independent of names. */
 const COMMON_RULES: readonly Rule<Pair>[] = [
   directoryOrganisation,
   directoryLeaf,
@@ -169,8 +169,8 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
 ];
 
 /**
- * All evidence about two contacts. Null where they are two people, where nothing says anything, and where nobody else
- * ever wrote to either: that is how scams look.
+ * All evidence about two contacts. Null if they are two people, if there is none, and if nobody else ever wrote to
+ * either, as in scams.
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
   const { one, other, ties } = pair;
@@ -299,7 +299,7 @@ function mailsBetween({ bare, one, ties }: BarePair): Term | null {
   return term(between >= all * CLOSE_SHARE ? 4 : 2, `${between} of its ${countOf(all, "message")} between the two`);
 }
 
-/** The same local part that nobody else has, and no name explains. */
+/** The same local part, which no other contact has and no name explains. */
 function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLocal }: Surroundings): Term | null {
   if (shareOrganisation(one, other)) return null;
   const local = bare.locals.find((text) => text.length >= MIN_RARE_LOCAL && named.locals.includes(text));

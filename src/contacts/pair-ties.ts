@@ -1,12 +1,15 @@
 import type { Correspondent, Correspondents } from "./correspondence.ts";
 import type { Ties } from "./pair-evidence.ts";
 
-/** Share of all messages that name somebody, above which having him in common says nothing: whose mailbox it is. */
+/**
+ * Maximum share of messages with a person for common correspondents to count: above, that person is the mailbox
+ * owner.
+ */
 const MAX_MESSAGE_SHARE = 0.3;
 /** How long after the end of one address another may begin and follow it: 400 days. */
 const MAX_GAP_MS = 400 * 24 * 60 * 60 * 1_000;
 
-/** What the mail says of two contacts. */
+/** Evidence from mail about two contacts. */
 export function tiesBetween(correspondents: Correspondents, one: number, other: number): Ties {
   const [ones, others] = [correspondents.of(one), correspondents.of(other)];
   const direct = ones.find(({ contact }) => contact === other);

@@ -27,15 +27,15 @@ interface ResolvedContacts {
   /** Addresses of a contact, ascending. */
   addressesOf(contact: number): readonly number[];
   /**
-   * Says of each contact what it is, in order of first appearance: for whoever takes them one by one, as all of them
-   * are 400 bytes each. Once: the evidence is let go.
+   * Summaries of all contacts in order of first appearance, one at a time, since each takes 400 bytes. Call once: it
+   * releases the evidence.
    */
   summaries(): Generator<ResolvedContact>;
   /** Pairs of addresses whose contacts may be one person, the best first. */
   readonly suggestions: readonly Suggestion[];
 }
 
-/** What is known of people besides their addresses. */
+/** Data about people besides their addresses. */
 interface Knowledge {
   readonly mail?: Correspondence;
   readonly corrections?: SettledCorrections;
@@ -143,8 +143,8 @@ function* domainUses(book: AddressBook): Generator<readonly [domain: string, use
 }
 
 /**
- * Reads `reed.ann@` as Ann Reed where the same organisation has an Ann Reed, nobody called Reed Ann, and few people of
- * that family name. Not where both words are given names: James Thomas and Thomas James are two people.
+ * Parses `reed.ann@` as Ann Reed if the same organization has an Ann Reed, nobody called Reed Ann, and few people
+ * with that family name. Not if both words are given names: James Thomas and Thomas James are two people.
  */
 function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, profiles: Profiles): void {
   for (const index of spelled.values()) {
@@ -203,7 +203,7 @@ function joinDirectoryEntries({ listed, owners }: Evidence, profiles: Profiles, 
   }
 }
 
-/** Joins an address to the first that it goes with; false when it goes with none of them. */
+/** Joins an address to the first match; returns false if there is none. */
 function joinFirstWilling(
   addresses: readonly number[],
   index: number,
@@ -217,7 +217,7 @@ function joinNames({ families, isLeftOut }: SiftedEvidence, profiles: Profiles, 
   for (const { key, addresses: members } of families.shared(isLeftOut)) {
     const [domain, family] = key.split("\0") as [string, string];
     const own = profilesOf(members, profiles);
-    // A name that was turned is still listed as it was spelled.
+    // A reversed name is still listed as written.
     const named = members.filter((address) => own.get(address)!.name!.family === family);
     for (const group of groupNameVariants(variantsOf(named, own))) {
       const addresses = namedAddresses(group, own);

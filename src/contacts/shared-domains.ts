@@ -15,7 +15,7 @@ const MAX_BITS = 5;
 /** Organizations whose people move between them: a company that was renamed, a parent and its subsidiary. */
 export class SharedDomains {
   private readonly organisations: NumberedTexts;
-  /** By organization: its different full names. */
+  /** By organization: number of distinct full names. */
   private readonly people: PagedUint32Column;
   private readonly byName: SharedKeys;
   /** Pairs of organizations with a full name in both, and how many they have. */
@@ -30,7 +30,7 @@ export class SharedDomains {
     this.shared = new PagedUint32Column(memory);
   }
 
-  /** Counts a full name in an organization; once, however often it is given. */
+  /** Counts a full name in an organization once. */
   add(nameKey: string, organisation: string): void {
     const number = this.organisations.numberOf(organisation);
     if (number === this.people.length) this.people.push(0);
@@ -55,7 +55,7 @@ export class SharedDomains {
     return number === NO_ENTRY ? 0 : this.people.at(number);
   }
 
-  /** How many people two organizations share, and what that says of one more. */
+  /** Number of people in both organizations, and the evidence from that. */
   between(one: string, other: string): { readonly shared: number; readonly bits: number } {
     const nothing = { shared: 0, bits: 0 };
     const numbers = [one, other].map((organisation) => this.organisations.find(organisation));

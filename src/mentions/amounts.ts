@@ -28,7 +28,7 @@ const AFTER = new RegExp(
 /** What a text without currencies after numbers lacks: few have any. */
 const AFTER_NUMBER = new RegExp(`€|[Dd]ollar|[Ee]uro|${CODES}`);
 
-/** Largest amount: more digits are no amount of money. */
+/** Maximum amount: numbers with more digits are not money. */
 const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
@@ -59,7 +59,7 @@ function readNumber(written: string): number {
   return Number(isDecimal ? `${whole}.${written.slice(last + 1)}` : whole);
 }
 
-/** At most four decimals, without zeros at the end and without an exponent. */
+/** At most four decimals, without trailing zeros or exponent. */
 function plain(value: number): string {
   return value.toFixed(4).replace(/\.?0+$/, "");
 }

@@ -15,7 +15,7 @@ const MAX_VALUES = 200;
 
 type Finder = (text: string) => Iterable<string>;
 
-/** What finds each kind. Names begin with the mark of their form. */
+/** Finder of each kind. Names begin with a mark of their form. */
 const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
   ["mentions", names],
   ["org", organizations],

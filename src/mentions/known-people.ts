@@ -15,7 +15,7 @@ export interface ContactNames {
   readonly email: string;
 }
 
-/** Where several contacts have a name. */
+/** Marks a name of several contacts. */
 const SEVERAL = -1;
 
 /** Words in the names of senders of advertisements and of shared mailboxes. No list of given names has them. */
@@ -36,12 +36,12 @@ const NOT_FAMILY = wordSet(
 /** Names kept with their contacts. */
 const MAX_FOUND = 1 << 16;
 
-/** The names of the people of an archive, in all the ways in which texts write them. */
+/** Names of people in an archive, in all forms in which texts write them. */
 export class KnownPeople {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
   private readonly labels = new Map<number, string>();
-  /** Of every contact, people or not: authors too. */
+  /** Domain of every contact, including authors that are not people. */
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
   /** Cached results of `only`: texts repeat names, and capitalized words that are not names. */

@@ -13,7 +13,7 @@ const MAX_ROW = 4;
 
 const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
 
-/** Capitalized words that no name begins or ends with. */
+/** Capitalized words that do not begin or end a name. */
 const NOT_NAMES = wordSet(
   "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
     "Regards Sincerely Cheers Best Kind Yours Re Fw Fwd To Cc Bcc Subject Sent Date On In At By Of Or If As Is It Its We Our " +
@@ -45,8 +45,8 @@ interface Word {
 }
 
 /**
- * What may be the name of a person, most of which is not: `mAnn Reed` and `mA. Reed`, `fAnn Reed` for `Reed, Ann`, and
- * `tReed` for `Ms. Reed`. The names of the archive decide (resolve-people.ts).
+ * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `fAnn Reed` for `Reed, Ann`, and
+ * `tReed` for `Ms. Reed`. Names in the archive decide (resolve-people.ts).
  */
 export function* names(text: string): Generator<string> {
   let row: Word[] = [];

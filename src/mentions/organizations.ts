@@ -4,18 +4,18 @@ import { wordSet } from "../mail/words/word-table.ts";
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
   / (?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
-/** Characters before a legal form that its name may take, and words of it. */
+/** Maximum characters and words of a name before a legal form. */
 const REACH = 90;
 const MAX_WORDS = 7;
 /** Words inside a name that need no capital. */
 const CONNECTORS = wordSet("& of and the de la du und der y et");
-/** What people are in an organization: its name begins after them. */
+/** Roles in an organization, after which its name begins. */
 const ROLES = wordSet(
   "Chairman President CEO CFO COO CTO VP SVP EVP Director Manager Officer Counsel Partner Secretary Treasurer Founder " +
     "Cofounder Editor Spokesman Spokeswoman Analyst Trader Attorney Assistant Associate Administrator Coordinator Engineer " +
     "Consultant Directors Executive Agent Representative Chief Vice Head Employee Employees Shareholders Member Managing",
 );
-/** Words that no name has: it begins after them. */
+/** Words that are not in names, after which a name begins. */
 const BREAKS = wordSet(
   "The This That A An Or But For From With To On At By As If When While Since Both Between Dear Please Also Our Your Their His " +
     "Her Its Mr Mrs Ms Dr Subject Company Copyright Is Are Was Will Has Have Not No Under Per Via Versus Join Visit View Contact " +
@@ -27,7 +27,7 @@ const BREAKS = wordSet(
 const ABBREVIATIONS = wordSet(
   "St. Bros. Co. Cos. Inc. Corp. Ltd. Fin. Intl. Wm. Jos. Chas. Geo. Natl. Assoc. Assn. Mfg. Tech.",
 );
-/** Words that mean any organization: no name has no other. */
+/** Generic words: a name needs another word. */
 const GENERIC = wordSet(
   "company companies corporation corp inc llc ltd limited partnership partners subsidiary affiliate securities services " +
     "service the a an new and technologies technology power energy systems solutions industries holdings holding group " +
@@ -37,7 +37,7 @@ const GENERIC = wordSet(
     "national american operations investments properties bank insurance co sons organization agency department",
 );
 
-/** Expansions with one of these words are of an organization. */
+/** Words that make an expansion an organization. */
 const HEADS = wordSet(
   "Commission Company Corporation Board Association Council Institute University Authority Agency Department Bank Committee " +
     "Organization Organisation Federation Union Foundation Group Exchange Office Bureau Society Operator District " +
@@ -83,7 +83,7 @@ export function organizationKey(name: string): string {
 
 /** Characters of a line that may have been wrapped. */
 const WRAPPED = 50;
-/** The end of a line that goes on in the next one. */
+/** End of a line that continues on the next one. */
 const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
 const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
 

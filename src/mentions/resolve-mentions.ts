@@ -101,7 +101,7 @@ export class MentionResolver {
     return least === undefined || (this.recurring.get(kind + key) ?? 0) >= least;
   }
 
-  /** What a found value is counted by; null for what needs not recur. */
+  /** Key for counting a value; null if the kind need not recur. */
   private recurringKey(found: string): string | null {
     const kind = kindOfFound(found);
     if (kind === "org") return kind + organizationKey(found.slice(1));

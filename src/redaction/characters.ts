@@ -1,4 +1,4 @@
-/** What the scan has to know of an ASCII character; bits, so that one look-up answers several questions. */
+/** ASCII character classes as bits, so that one lookup answers several questions. */
 export const DIGIT = 1;
 export const LETTER = 2;
 export const HEX = 4;
@@ -52,7 +52,7 @@ export function followsDigit(text: string, index: number, floor: number): boolea
   return index > floor && hasClass(text.charCodeAt(index - 1), DIGIT);
 }
 
-/** True when a number may end at `end`: no word goes on there and no decimals follow. */
+/** True if a number may end at `end`: neither a word nor decimals follow. */
 export function endsNumber(text: string, end: number): boolean {
   const after = text.charCodeAt(end);
   if (isWordCharacter(after)) return false;

@@ -127,8 +127,8 @@ const isInGap = (code: number): boolean =>
   isBreak(code) || code === SPACE || code === HYPHEN || code === 0x3e || code === 0x7c;
 
 /**
- * Start of the digits after the gap at `index`; -1 if there are none. A gap holds a tab or line break, or is one
- * separator of printed cards.
+ * Start of the digits after the gap at `index`, or -1. A gap contains a tab or line break, or is one separator of
+ * printed cards.
  */
 function behindGap(text: string, index: number): number {
   let end = index;

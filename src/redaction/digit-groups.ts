@@ -10,9 +10,9 @@ export interface DigitGroups {
   readonly ends: readonly number[];
 }
 
-/** Digits below which a chain is no telephone number, no card and no SSN. */
+/** Minimum digits of a telephone number, card or SSN. */
 const MIN_DIGITS = 6;
-/** Dots below which a chain is no IPv4 address. */
+/** Minimum dots of an IPv4 address. */
 const MIN_DOTS = 3;
 
 /**
@@ -30,9 +30,8 @@ function nextGroup(text: string, index: number): number {
 }
 
 /**
- * Walks the chain that begins with the digit at `start`, without allocating: nearly all digits of mail are dates, times
- * and amounts.
- * @returns the end of the chain, negative (minus end) when it cannot hold a number of any type
+ * Scans the chain that begins with the digit at `start`, without allocating: nearly all digits of mail are dates,
+ * times and amounts. @returns the end of the chain, negative (minus end) if it cannot contain a number of any type
  */
 export function chainEnd(text: string, start: number): number {
   let index = start;

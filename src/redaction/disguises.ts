@@ -46,8 +46,8 @@ const SSN_CUE = /(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}$/i;
 const SSN = /^[0-9]{3}([ -]?)[0-9]{2}\1[0-9]{4}$/;
 
 /**
- * What the break is read as in a number of the social security or of a card, be it at a blank or, where a program broke
- * lines at any sign, inside a group. A word must name the number: rows of tables look like it.
+ * Replacement of a line break inside a social security or card number, at a blank or, if a program wraps anywhere,
+ * inside a group. Requires a word that names the number, because rows of tables look similar.
  */
 function readNamedNumber(before: string, behind: string): string | null {
   const last = LAST_DIGITS.exec(before);

@@ -13,7 +13,7 @@ const MAX_DOMAIN = 255;
  */
 const FIRST_UNSPACED = 0x2e80;
 
-/** Letters beyond ASCII that internationalised addresses use (RFC 6531). */
+/** Non-ASCII letters of internationalized addresses (RFC 6531). */
 function isForeignLetter(code: number, isUnspaced: boolean): boolean {
   return (code >= 0xc0 && code < 0x2000) || (isUnspaced && code >= FIRST_UNSPACED && code < 0xe000);
 }

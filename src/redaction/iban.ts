@@ -30,13 +30,13 @@ const LENGTH_OF_COUNTRY: ReadonlyMap<string, number> = new Map(
 const GROUP = 4;
 /** Country and check digits: the checksum is computed with them after the account number. */
 const HEAD = 4;
-/** What the sum of a valid one leaves (ISO 7064, MOD 97-10). */
+/** Required remainder of a valid IBAN (ISO 7064, MOD 97-10). */
 const MODULUS = 97;
 
 /**
- * The international bank account number (ISO 13616) whose country begins at `start`, or null: as long as its country
- * writes it, with a check sum that holds, as one run or in groups with single blanks, hyphens or dots between them.
- * `floor` is the end of the last redacted span.
+ * An international bank account number (ISO 13616) whose country code is at `start`, or null: with its country's
+ * length and a valid checksum, without separators or in groups separated by single blanks, hyphens or dots. `floor`
+ * is the end of the last redacted span.
  */
 export function matchIban(text: string, start: number, floor: number): Span | null {
   if (start > floor && isWordCharacter(text.charCodeAt(start - 1))) return null;

@@ -6,7 +6,7 @@ import { hasCueBefore, IP_CUES } from "./keyword-context.ts";
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
 const MAX_IPV6 = 45;
 /**
- * Longest run of hexadecimal digits and colons that is looked at: an address with a short word and its colon on either
+ * Longest run of hexadecimal digits and colons that is checked: an address with a short word and its colon on either
  * side.
  */
 const MAX_RUN = MAX_IPV6 + 10;
@@ -101,21 +101,21 @@ function endOfZone(text: string, end: number): number {
 }
 
 /**
- * Where an address ends whose last part is a word of hexadecimal digits, as in "2001:db8::1:dead"; `end` when it holds
- * a decimal digit or is no part.
+ * End of an address without a last part that is a hexadecimal word, as in "2001:db8::1:dead"; `end` if that contains
+ * a decimal digit or is not a part.
  */
 function endBeforeWord(text: string, colon: number, end: number): number {
   const last = text.lastIndexOf(":", end - 1);
   return last <= colon || text[last - 1] === ":" || /[0-9]/.test(text.slice(last + 1, end)) ? end : last;
 }
 
-/** What a colon led to: the address, or how far the scan may jump because nothing before that can begin one. */
+/** Result at a colon: an address, or the position before which none can begin. */
 export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
 
 /**
- * Where the scan continues in a run of hexadecimal digits and colons that is not an address: after its last colon or
- * before the first part that is too long for an address, because another number may begin there (`Tel:555…`). Skips the
- * parts before, so that a run of a million colons is read once.
+ * Where the scan continues in a run of hexadecimal digits and colons that is not an address: after its last colon, or
+ * before the first part that is too long, because another number may begin there (`Tel:555…`). Skips the parts
+ * before, so that a run of a million colons is read once.
  */
 function resumeIn(text: string, colon: number, runEnd: number): number {
   let part = colon + 1;

@@ -3,10 +3,10 @@ import { DIGIT, hasClass, LETTER } from "./characters.ts";
 
 /** Maximum distance of a cue before its number, in characters. */
 const REACH = 30;
-/** Longest cue word looked at after a number, in characters. */
+/** Longest keyword after a number, in characters. */
 const LONGEST_CUE = 12;
 /**
- * Letters followed back beyond the reach to where a word begins: "phone" at the edge must not be the end of
+ * Letters read back beyond the limit to the start of a word: "phone" at the limit must not be the end of
  * "microphone".
  */
 const WORD_REACH = 24;
@@ -36,7 +36,7 @@ export const CARD_CUES = wordSet(
     "carte tarjeta tarjetas cartão cartao kaart kaartnummer kort kortnummer karta karty карта карты карту",
 );
 
-/** Words that stand for a cue when a colon follows, as in a signature; elsewhere they say where somebody is. */
+/** Words that are keywords before a colon, as in a signature; elsewhere they are locations. */
 const COLON_CUES = wordSet("desk office home work direct");
 /** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
 const LETTER_CUES = wordSet("t p m f c o h w d");
@@ -45,12 +45,12 @@ const FILLERS = wordSet(
   "a an and at or on is are was be my me mine us our him his her them their your you the this to via by no nos nr num number numbers nummer numero número " +
     "please direct directly home office work business main desk toll free local us usa uk int intl international new local anytime back again either e r l",
 );
-/** Words that, right after a number, say that it was a telephone number. */
+/** Words that, right after a number, identify it as a telephone number. */
 const CUES_AFTER = wordSet(
   "office fax mobile cell cellular home work direct desk pager phone tel telephone voice facsimile mobil",
 );
 
-/** Where to stop looking back, and what to look for. */
+/** Limit and keywords of a search backwards. */
 interface CueSearch {
   /** End of the last redacted span. */
   readonly floor: number;
@@ -58,8 +58,8 @@ interface CueSearch {
 }
 
 /**
- * First and last code of what is beyond ASCII and no letter: signs of Latin-1, punctuation and symbols, CJK
- * punctuation, halves of emoji.
+ * Ranges of non-ASCII characters that are not letters: signs of Latin-1, punctuation and symbols, CJK punctuation,
+ * halves of emoji.
  */
 const NO_LETTERS: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0xbf],

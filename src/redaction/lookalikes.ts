@@ -18,7 +18,7 @@ const RUNS: readonly (readonly [first: number, last: number, ascii: number])[] =
   ...ZEROS.map((zero) => [zero, zero + 9, 0x30] as const),
 ];
 
-/** Characters that stand for one ASCII character each. */
+/** Lookalikes of single ASCII characters. */
 const SINGLES: ReadonlyMap<number, number> = new Map(
   (
     [
@@ -53,7 +53,7 @@ function hasLookalike(text: string): boolean {
 
 export const hasInvisible = (text: string): boolean => INVISIBLE.test(text);
 
-/** The code to scan in place of `code`, `invisible` for a character without width. */
+/** The code to scan instead of `code`; `invisible` for a zero-width character. */
 function plainCode(code: number, invisible: number): number {
   if (code < 0xa0) return code;
   const single = SINGLES.get(code);

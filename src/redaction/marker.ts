@@ -8,10 +8,7 @@ const MARKERS: readonly { readonly type: RedactedType; readonly marker: string }
   marker: markerOf(type),
 }));
 
-/**
- * The type of the marker that begins at `start`, or null: the scan walks over its own markers without looking into
- * them.
- */
+/** The type of the marker that begins at `start`, or null: the scan skips its own markers. */
 export function markerAt(text: string, start: number): RedactedType | null {
   if (!text.startsWith(REDACTION_OPENING, start)) return null;
   return MARKERS.find(({ marker }) => text.startsWith(marker, start))?.type ?? null;

@@ -17,7 +17,7 @@ const MAX_GROUPS = 8;
 /** Most digits of an extension. */
 const MAX_EXTENSION = 6;
 
-/** What stood before the chain in the text. */
+/** Text before the chain. */
 interface PhoneContext {
   /** End of the last redacted span. */
   readonly floor: number;
@@ -64,7 +64,7 @@ function isColumnGap(groups: DigitGroups, group: number): boolean {
 }
 
 /**
- * As many groups from `group` on as one number may hold; two blanks are the gap between columns and end it, but for an
+ * As many groups from `group` on as one number may have; two blanks separate columns and end it, except for an
  * international number.
  */
 function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean): Candidate {
@@ -81,7 +81,7 @@ function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean):
 
 const within = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 
-/** True when the groups begin as a date does: 31.12.1999, 1999-12-31, 12/31/99. */
+/** True if the groups begin like a date: 31.12.1999, 1999-12-31, 12/31/99. */
 function beginsDate({ groups, group, count }: Candidate): boolean {
   if (count < 3) return false;
   const separator = separatorAfter(groups, group);
@@ -148,7 +148,7 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
   return cueAfter(text, endWithExtension(text, groups.ends[group + count - 1]!));
 }
 
-/** What announces an extension, in the languages of the cues. */
+/** Words before an extension, in the languages of the keywords. */
 const EXTENSION =
   /^[ ,;]{0,2}(\()?(?:(?:extension|extn|ext|x|durchwahl|dw|nebenstelle|poste|interno|anexo|toestel)[.:=]? ?|# ?)(\d{1,7})(?![\w@])/i;
 /** Characters after a number that can contain its extension. */
@@ -156,7 +156,7 @@ const EXTENSION_REACH = 28;
 
 /** `x123`, `ext. 123`, `(extension 123)`, `;ext=123` (RFC 3966 section 3), `#123` after the number belong to it. */
 function endWithExtension(text: string, end: number): number {
-  // Nearly always another group of digits follows: no need to ask the expression.
+  // Nearly always another group of digits follows, which needs no pattern.
   if (hasClass(text.charCodeAt(end + 1), DIGIT) && hasClass(text.charCodeAt(end), SEPARATOR)) return end;
   const found = EXTENSION.exec(text.slice(end, end + EXTENSION_REACH));
   if (found === null || found[2]!.length > MAX_EXTENSION) return end;

@@ -8,7 +8,7 @@ import { type Ipv6Match, matchIpv4, matchIpv6 } from "./ip.ts";
 import { matchPhone } from "./phone.ts";
 import { matchSsn } from "./ssn.ts";
 
-/** What a scan knows about the text before its position. */
+/** State of the scan about earlier text. */
 interface PassedText {
   /** End of the last span or marker. */
   readonly floor: number;
@@ -16,7 +16,7 @@ interface PassedText {
   readonly lastType: RedactedType | null;
 }
 
-/** How a type is found, by what makes the scan look. */
+/** Matcher of a type by its trigger. */
 type PiiMatcher =
   | {
       /** A group of digits: its chain is cut into groups once for all types. */

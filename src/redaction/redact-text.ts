@@ -23,13 +23,13 @@ interface RedactedSpan extends Span {
   readonly type: RedactedType;
 }
 
-/** What one reading finds in a text, with spans as indexes into the text as it was given. */
+/** Scans one reading of a text; spans are indexes into the original text. */
 function scanReading({ text, starts, ends }: PlainText, types: ReadonlySet<RedactedType>): ScanResult {
   const found = scanText(text, types);
   return { ...found, spans: inOriginal(found.spans, { text, starts, ends }) };
 }
 
-/** Spans of a reading in the text as it was given. */
+/** Converts spans of a reading to the original text. */
 function inOriginal<S extends Span>(spans: readonly S[], { starts, ends }: PlainText): readonly S[] {
   if (starts === null || ends === null) return spans;
   return spans.map((span) => ({ ...span, start: starts[span.start]!, end: ends[span.end - 1]! }));

@@ -18,7 +18,7 @@ const RIGHT_CONTEXT = 64;
 
 type RowsOf<Trigger extends PiiRow["trigger"]> = readonly Extract<PiiRow, { trigger: Trigger }>[];
 
-/** What is looked for in a text: rows by what makes the scan look, and the pattern that finds it. */
+/** Rows by trigger, and the pattern of the triggers. */
 interface ScanPlan {
   readonly number: RowsOf<"number">;
   readonly colon: RowsOf<"colon">;
@@ -27,7 +27,7 @@ interface ScanPlan {
   readonly pattern: string;
 }
 
-/** What the scan knows while it walks. */
+/** State of a scan. */
 interface Scan {
   readonly text: string;
   readonly plan: ScanPlan;
@@ -35,17 +35,20 @@ interface Scan {
   /** End and type of the last span or marker before it. */
   floor: number;
   lastType: RedactedType | null;
-  /** End of the last number or address that was looked at and rejected. */
+  /** End of the last rejected number or address. */
   rejectedEnd: number;
-  /** End of a run of colons and hexadecimal digits that holds nothing but, perhaps, what begins with letters. */
+  /**
+   * End of a run of colons and hexadecimal digits that contains nothing else, except possibly a match that begins
+   * with letters.
+   */
   runEnd: number;
   isSettled: boolean;
 }
 
-/** What a scan found. */
+/** Result of a scan. */
 export interface ScanResult {
   readonly spans: readonly PiiSpan[];
-  /** False when a marker in the place of a span may turn something rejected just before it into a match. */
+  /** False if replacing a span by a marker may turn rejected text just before it into a match. */
   readonly isSettled: boolean;
 }
 
@@ -69,10 +72,10 @@ function matchGroup(scan: Scan, groups: DigitGroups, group: number, isBroken: bo
 /** Digits of the first group of most cards. */
 const CARD_GROUP = 4;
 
-/** Looks at the chain of digit groups that begins at `start`; returns where the scan goes on. */
+/** Checks the chain of digit groups that begins at `start`; returns where the scan continues. */
 function scanDigits(scan: Scan, start: number): number {
   const chain = chainEnd(scan.text, start);
-  // Of chains too short for any number, only one group of four can be the beginning of a card that goes on in the next
+  // Of chains too short for any number, only one group of four digits can begin a card that continues on the next
   // line.
   if (chain < 0 && (-chain !== start + CARD_GROUP || !continuesAfterLineBreak(scan.text, -chain))) return -chain;
   const extent = Math.abs(chain);
@@ -142,9 +145,9 @@ function scanLetters(scan: Scan, start: number): number {
 }
 
 /**
- * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast
- * as by a loop. A digit counts when a chain of six digits, or of four numbers with dots, can begin with it, or a card
- * number that goes on in the next line or column. "%40" is an "@". Every part looks a fixed number of characters ahead.
+ * Triggers of the scan; the regular expression engine skips other text three times as fast as a loop. A digit is a
+ * trigger if it can begin a chain of six digits, four numbers with dots, or a card number that continues in the next
+ * line or column. "%40" is an "@". Every part has a bounded lookahead.
  */
 const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
   number: "[0-9](?=[0-9 ./()-]{5}|[0-9]{3}[ -]?[\\t\\r\\n][\\n >]{0,3}[0-9]{4})",
@@ -178,8 +181,8 @@ function planOf(types: ReadonlySet<RedactedType>): ScanPlan {
 }
 
 /**
- * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every
- * look back or ahead is bounded or jumped over afterwards, so that time is linear whatever the text.
+ * All personal data of a text without lookalikes, in order and without overlap. Single pass; every lookaround is
+ * bounded or skipped afterwards, so that time is linear for any text.
  */
 export function scanText(text: string, types: ReadonlySet<RedactedType>): ScanResult {
   const plan = planOf(types);
@@ -198,7 +201,7 @@ export function scanText(text: string, types: ReadonlySet<RedactedType>): ScanRe
   return { spans: scan.spans, isSettled: scan.isSettled };
 }
 
-/** Looks at what the pattern has found; returns where the scan goes on. */
+/** Checks a trigger; returns where the scan continues. */
 function scanTrigger(scan: Scan, index: number): number {
   const { text } = scan;
   const code = text.charCodeAt(index);

@@ -7,20 +7,20 @@ const MAX_GAP = 16;
 export const MAX_PHRASE_WORDS = 32;
 
 /**
- * A run of letters and digits with the marks above them; in scripts without spaces between words, each letter. The
- * beginning of a marker is found as well, so that no word is looked for in one.
+ * A run of letters and digits with their marks; in scripts without spaces, each letter. Also matches the beginning of
+ * a marker, so that markers are skipped.
  */
 const WORD =
   /\[REDACTED:|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+/gu;
 
-/** What may follow a word of the list, by the next word. */
+/** Continuations of a word, by the next word. */
 interface Branch {
   readonly next: Map<string, Branch>;
   /** True when a word or phrase of the list ends here. */
   isEnd: boolean;
 }
 
-/** Words and phrases that are redacted, as they are looked up. */
+/** Redacted words and phrases as a trie. */
 export type WordTable = Branch;
 
 /** A word without case and accents. */
@@ -79,13 +79,13 @@ function textWords(text: string, { next }: WordTable): readonly TextWord[] {
     const type = word.startsWith("[") ? markerAt(text, start) : null;
     if (word.startsWith("[")) pattern.lastIndex = type === null ? start + 1 : start + markerOf(type).length;
     else words.push({ start, end: pattern.lastIndex, folded: folded(word) });
-    // Nothing of a phrase is in a marker.
+    // A phrase does not extend into a marker.
     if (type !== null) words.push({ start, end: pattern.lastIndex, folded: "" });
   }
   return next.size === 0 ? [] : words;
 }
 
-/** How many words of a text are the longest phrase of the table that begins with the word at a place. */
+/** Number of words of the longest phrase in the table that begins at a word. */
 function matchedWords(words: readonly TextWord[], at: number, table: WordTable): number {
   let longest = 0;
   let branch = table.next.get(words[at]!.folded);

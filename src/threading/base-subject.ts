@@ -1,13 +1,13 @@
 import { wordSet } from "../mail/words/word-table.ts";
 
 /**
- * What a Subject says about a thread: the words left when reply marks and list tags are gone (RFC 5256 section 2.1,
- * extended to other languages).
+ * The part of a Subject that identifies a thread, without reply marks and list tags (RFC 5256 section 2.1, extended
+ * to other languages).
  */
 export interface BaseSubject {
   /** Case-folded, white space collapsed; "" when nothing is left. Messages of one thread share it. */
   readonly key: string;
-  /** A reply or forward mark was there. */
+  /** True if it had a reply or forward mark. */
   readonly isReply: boolean;
 }
 
@@ -39,7 +39,7 @@ const REPLY_MARKS = wordSet(
 const MAX_MARK_LENGTH = 20;
 /** Marks and tags stripped from one subject; beyond that it is an attack, not a conversation. */
 const MAX_STRIPPED = 200;
-/** Characters of a subject that are looked at. Real ones are cut by clients at 255; headers may be megabytes. */
+/** Maximum characters of a subject. Clients truncate at 255; headers may be megabytes. */
 const MAX_SUBJECT_LENGTH = 2_000;
 /** A list tag such as `[archive-dev]` is short; longer brackets are part of the subject. */
 const MAX_TAG_LENGTH = 50;
@@ -66,7 +66,7 @@ export function baseSubject(subject: string): BaseSubject {
   return { key: rest.toLowerCase().normalize("NFC"), isReply };
 }
 
-/** Nearly all subjects have single blanks already: a look spares replacing each by itself. */
+/** Nearly all subjects have single blanks already, which a test detects faster. */
 function withSingleBlanks(text: string): string {
   return /\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, " ") : text;
 }
@@ -96,7 +96,7 @@ function stripListTag(text: string): string | null {
   return rest === "" ? null : rest;
 }
 
-/** What people write over anything, to anybody. Compared with `BaseSubject.key`. */
+/** Subjects without specific meaning. Compared with `BaseSubject.key`. */
 const COMMON_SUBJECTS: ReadonlySet<string> = new Set(
   (
     "no subject|(no subject)|(kein betreff)|kein betreff|(sans objet)|sans objet|(sin asunto)|sin asunto|<no subject>|none|untitled|" +
@@ -117,7 +117,7 @@ export function isCommonSubject(key: string): boolean {
 /** Letters and digits a subject has at least that says anything (`NS50`). In other scripts one character is a word. */
 const MIN_SUBJECT_CHARACTERS = 3;
 
-/** True when a base subject says nothing: it joins nobody. */
+/** True if a base subject is too general to join threads. */
 export function isGenericSubject(key: string): boolean {
   const characters = key.replace(/[^\p{L}\p{N}]/gu, "");
   return characters.length === 0 || (characters.length < MIN_SUBJECT_CHARACTERS && /^[\x20-\x7e]*$/.test(key));

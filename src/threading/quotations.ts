@@ -5,16 +5,16 @@ import type { PagedMemory } from "../columns/paged-memory.ts";
 import { MINUTE_MS } from "../mail/dates/instant.ts";
 import type { MessageIndex } from "../mail/records/ordinal.ts";
 
-/** What one message quotes, in numbers: hashes of texts, and minutes since 1970. */
+/** Quoted headers of a message as numbers: text hashes, and minutes since 1970. */
 export interface QuotedMail {
-  /** Of its base subject. */
+  /** Hash of its base subject. */
   readonly subject: number;
   /** What its date may mean; at most two. */
   readonly minutes: readonly number[];
   /** Of the name and of the address of its author; 0 where the header has none. */
   readonly name: number;
   readonly address: number;
-  /** Of the first letters of its text (`openingCode`). */
+  /** Code of the first letters of its text (`openingCode`). */
   readonly opening: number;
 }
 
@@ -31,10 +31,10 @@ export interface PackedQuotations {
 const NUMBERS_A_QUOTATION = 6;
 /** Stands for no minute: no mail was sent then. */
 const NO_MINUTE = -0x8000_0000;
-/** Bits of an opening that hold its length. */
+/** Bits of an opening code with its length. */
 const LENGTH_MASK = 0x1f;
 
-/** Of a text that was never read: no code of an opening is so. */
+/** Code of an unread text; never an actual code. */
 const UNKNOWN_OPENING = 0;
 
 /** The opening of a text as a number: equal for equal openings. */
@@ -69,12 +69,12 @@ export class QuotationColumns {
     }
   }
 
-  /** Adds a message of which nobody knows what it quotes. Such are the first ones of an archive. */
+  /** Adds a message with unknown quotations, as at the start of an archive. */
   addUnknown(): void {
     this.add(UNKNOWN_OPENING, []);
   }
 
-  /** How many messages were added in that way. */
+  /** Number of messages with unknown quotations. */
   get unknown(): MessageIndex {
     let count = 0;
     while (count < this.openings.length && this.openings.at(count) === UNKNOWN_OPENING) count++;
@@ -165,7 +165,7 @@ type Six = readonly [number, number, number, number, number, number];
 
 /** Messages that quote others that are in the archive. */
 export interface QuotationLinks {
-  /** Messages before the first one of which it is known what it quotes. */
+  /** First message with known quotations. */
   readonly unknown: MessageIndex;
   /** Pairs in the order of the messages that quote, then of what they quote. */
   readonly message: Uint32Column | PagedUint32Column;
@@ -178,7 +178,7 @@ export interface QuotationLinks {
 interface QuotableMessages {
   /** `textHash` of the base subject. */
   readonly subjectOf: (message: number) => number;
-  /** Milliseconds; null for an undated message, which nothing is known to quote. */
+  /** Milliseconds; null for an undated message. */
   readonly sentAt: (message: number) => number | null;
   /** True when one of the two hashes is that of a name or an address of whoever sent a message. */
   readonly isAuthor: (message: number, name: number, address: number) => boolean;
@@ -189,9 +189,9 @@ const HOUR_MINUTES = 60;
 const MAX_HOURS_APART = 14;
 
 /**
- * Finds the mails that others quote: base subject, minute but for whole hours, first letters of the text and author
- * must all agree. Of several the nearest in time is meant; of those equally near, all: they are one mail that was sent
- * more than once.
+ * Finds quoted messages: base subject, minute except for whole hours, first letters of the text and author must all
+ * match. Of several, the nearest in time is used; equally near ones are all used, since they are one mail that was
+ * sent more than once.
  */
 export function findQuoted(
   quotations: QuotationColumns,
@@ -244,7 +244,7 @@ class QuotableIndex {
     this.nextColumn.extend(count);
     this.heads = this.headColumn.view().fill(-1);
     this.next = this.nextColumn.view();
-    // From the last to the first: a chain is in the order of messages.
+    // Backwards, so that chains are in message order.
     for (let message = count - 1; message >= 0; message--) {
       const sentAt = messages.sentAt(message);
       if (sentAt === null) continue;

@@ -13,13 +13,13 @@ export class QuotedMessages {
     this.quoted = new PagedUint32Column(memory);
   }
 
-  /** Adds a pair. Messages that quote come in ascending order. */
+  /** Adds a pair. Quoting messages come in ascending order. */
   add(message: MessageIndex, quoted: MessageIndex): void {
     this.messages.push(message);
     this.quoted.push(quoted);
   }
 
-  /** What a message quotes, in the order in which it was added. */
+  /** Quotes of a message, in insertion order. */
   of(message: MessageIndex): readonly MessageIndex[] {
     const { messages } = this;
     let low = 0;

@@ -8,7 +8,10 @@ import type { UnionFind } from "./union-find.ts";
 interface SubjectCandidate {
   readonly message: number;
   readonly subjectKey: string;
-  /** One such as "hello": it takes two people in common, as the owner of an archive is in all of his mail. */
+  /**
+   * True for subjects such as "hello": these need two common participants, as the archive owner takes part in all
+   * mail.
+   */
   readonly isCommon: boolean;
   readonly sentAt: Instant;
   readonly isReply: boolean;
@@ -17,7 +20,7 @@ interface SubjectCandidate {
   readonly participants: Iterable<number>;
 }
 
-/** Messages further apart than this are not joined by subject alone. */
+/** Maximum distance of messages that are joined only by subject. */
 const MAX_SUBJECT_GAP_MS = 60 * DAY_MS;
 /** Parts of the candidates, of which one at a time is joined: they need the memory that a part does. */
 const PART_BITS = 6;
@@ -60,11 +63,9 @@ export class SubjectCandidates {
   }
 
   /**
-   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant (under a
-   * common subject two, of whom one wrote each of them), lies within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
-   * found by. The candidates are let go.
-   *
-   * @param contactOf contact of each address number
+   * Joins messages with one base subject, oldest first: each to the latest earlier one that shares a participant (two
+   * for a common subject, one of whom wrote each message), within the gap, if the later one has a reply mark or one
+   * of the two has no Message-ID. Releases the candidates. @param contactOf contact of each address number
    */
   join(sets: UnionFind, contactOf: (address: number) => number): void {
     for (const part of this.parts) {
@@ -74,7 +75,7 @@ export class SubjectCandidates {
   }
 }
 
-/** The candidates of a part in the order in which they are joined: where the words of each begin, and when it was sent. */
+/** The candidates of a part in joining order: start of their words, and date. */
 function inOrder(words: Uint32Array): {
   readonly order: Uint32Array;
   readonly starts: Uint32Array;
@@ -123,7 +124,7 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: (address: numb
   }
 }
 
-/** Contacts fit into so many values, as an archive holds no more (`MAX_CONTACTS`): two make one number. */
+/** Upper bound of contacts (`MAX_CONTACTS`), so that two fit into one number. */
 const CONTACTS = 2 ** 26;
 
 /** What two messages of one subject must have in common: a contact, or who wrote to whom, in either direction. */
@@ -136,7 +137,7 @@ function bondsOf(participants: Uint32Array, contactOf: (address: number) => numb
     .map((contact) => Math.min(contact, writer!) * CONTACTS + Math.max(contact, writer!));
 }
 
-/** Orders the hashes of the subjects at two places. */
+/** Compares the subject hashes at two offsets. */
 function compareSubjects(words: Uint32Array, one: number, other: number): number {
   return (
     words[one]! - words[other]! ||

@@ -9,7 +9,7 @@ const FORWARD_MARKS = wordSet(
 /** Characters before the colon of a mark at most. */
 const MAX_MARK_LENGTH = 20;
 
-/** The meaning of the outermost mark of a subject; null if there is none. */
+/** The meaning of the outermost mark of a subject, or null. */
 export function subjectMark(subject: string): "reply" | "forward" | null {
   if (!baseSubject(subject).isReply) return null;
   const word = subject

@@ -19,7 +19,7 @@ export interface ThreadEvidence {
   /** `BaseSubject.key`. */
   readonly subjectKey: string;
   readonly isReply: boolean;
-  /** A robot or list sent it: neither its subject nor what it quotes joins anything. */
+  /** True for automated and list mail: neither its subject nor its quotations join threads. */
   readonly isAutomatic: boolean;
   readonly sentAt: Instant | null;
   /** Address numbers of sender and recipients, the sender first where there is one. */
@@ -39,7 +39,7 @@ const MAX_REFERENCES = 1_000;
 
 const SPACE = { msgId: 1, conversation: 2, gmail: 3 } as const;
 
-/** What is known once contacts are resolved and texts are read. */
+/** Evidence after contacts are resolved and texts are read. */
 export interface LateEvidence {
   /** Contact of each address number. */
   readonly contactOf: (address: number) => number;
@@ -56,9 +56,7 @@ export class ThreadBuilder {
   private readonly sets = new UnionFind();
   private readonly keys: ThreadKeys;
   private readonly candidates: SubjectCandidates;
-  /**
-   * By message: 1 where nothing but references may join it, as a robot sent it or it answers a message that is there.
-   */
+  /** By message: 1 if only references may join it, because it is automated or replies to an existing message. */
   private readonly isSettled = new Uint8Column();
   private readonly subjectHash: PagedInt32Column;
   private readonly memory: PagedMemory;
@@ -102,10 +100,7 @@ export class ThreadBuilder {
     return this.subjectHash.at(message);
   }
 
-  /**
-   * Settles what references join, and lets their ids go. Once, and when all messages are added; `finish` comes after
-   * it.
-   */
+  /** Joins by references and releases their ids. Call once after all messages are added, before `finish`. */
   joinReferences(): void {
     this.keys.join(this.sets, (message) => this.isSettled.set(message, 1));
   }
@@ -115,7 +110,7 @@ export class ThreadBuilder {
     return this.sets.find(message);
   }
 
-  /** For each message the number of the first message of its thread. Once: the evidence is let go. */
+  /** The first message of each message's thread. Call once: it releases the evidence. */
   finish({ contactOf, quotations }: LateEvidence): PagedInt32Column {
     if (quotations !== null) this.joinQuotations(quotations);
     this.candidates.join(this.sets, contactOf);

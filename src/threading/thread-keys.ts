@@ -4,7 +4,7 @@ import type { PagedMemory } from "../columns/paged-memory.ts";
 import { WIDE_HASH_WORDS, type WideHash, wideHash } from "../columns/wide-hash.ts";
 import type { UnionFind } from "./union-find.ts";
 
-/** What a message says of a key: it is its own Message-ID, the last id that it refers to, or anything else. */
+/** Role of a key in a message: its own Message-ID, its last reference, or another. */
 export const KEY_ROLE = { other: 0, own: 1, answered: 2 } as const;
 export type KeyRole = (typeof KEY_ROLE)[keyof typeof KEY_ROLE];
 
@@ -61,7 +61,7 @@ const NOBODY = 0;
 
 function joinPart(words: Uint32Array, { entries, sets, onAnswer }: Joining): void {
   const count = words.length / WORDS_A_KEY;
-  // By entry: where its key was said first, and the first message whose own it is, plus one.
+  // By entry: first message with its key, and the first message that owns it, plus one.
   const firstAt = new Uint32Array(count);
   const holder = new Uint32Array(count);
   const entryOf = new Uint32Array(count);
@@ -86,7 +86,7 @@ function joinPart(words: Uint32Array, { entries, sets, onAnswer }: Joining): voi
   }
 }
 
-/** True when the same hash begins at two places. */
+/** True if the hashes at two offsets are equal. */
 function isOneKey(words: Uint32Array, one: number, other: number): boolean {
   return (
     words[one] === words[other] &&

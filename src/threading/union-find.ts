@@ -18,7 +18,7 @@ export class UnionFind {
     return node;
   }
 
-  /** Forgets every node, and gives back its memory. */
+  /** Removes every node and frees the memory. */
   clear(): void {
     this.parent.clear();
   }

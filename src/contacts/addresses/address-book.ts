@@ -13,11 +13,11 @@ import { type CountedText, type Weight, withText } from "./text-counts.ts";
 /** The header field of an address. */
 type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
 
-/** Different spellings kept of one address; more come only from generators. */
+/** Maximum distinct spellings of an address; only generated mail has more. */
 const MAX_SPELLINGS = 8;
-/** Different display names kept of one address; an address with more is shared, and no name says whose it is. */
+/** Maximum distinct display names of an address; with more, it is shared and no name identifies its owner. */
 const MAX_NAMES = 32;
-/** Longest display name that is looked at as an address. */
+/** Longest display name that is parsed as an address. */
 const MAX_SPELLED_CHARACTERS = 1_024;
 
 /**
@@ -31,7 +31,7 @@ export class AddressBook {
   private readonly records: AddressRecords;
   private readonly uses: PagedUint32Column;
   private readonly lastUsed: PagedFloat64Column;
-  /** 1 if an export gave a name for the address. */
+  /** 1 if an export contained a name for the address. */
   private readonly isExported: PagedUint8Column;
   /** Cache of some spellings, so that the common lookup needs no folding; cleared when full. */
   private indices = new Map<string, number>();
@@ -70,8 +70,8 @@ export class AddressBook {
   }
 
   /**
-   * Counts the name that an entry of somebody's address book gives an address. An address that no mail names is left
-   * out: whom nobody wrote to is no contact. It is no use of the address either, nor a spelling of it.
+   * Counts the name of an address from an address book entry. Addresses that occur in no mail are skipped: without
+   * mail there is no contact. It counts neither as a use nor as a spelling.
    */
   observeEntry(entry: Address): void {
     const index = this.indexOf(addressKey(entry.email));
@@ -81,10 +81,8 @@ export class AddressBook {
   }
 
   /**
-   * Counts a name that an export gave for an address without display name. Stored apart from the names of header
-   * fields, which take precedence whatever the order of the sources.
-   * @param index from `observe`.
-   * @param weight number of times it occurred, in all and in From.
+   * Counts the name of an address from an export. Stored separately from names in header fields, which take
+   * precedence in any order of sources. @param index from `observe` @param weight occurrences in total and in From
    */
   observeExportedName(index: number, name: string, weight: Weight): void {
     const record = this.records.open(index);
@@ -134,7 +132,7 @@ export class AddressBook {
     if (known !== undefined) return known;
     const index = this.internKey(addressKey(spelling));
     if (this.indices.size >= this.memory.heldObjects) this.indices = new Map();
-    // Most are the key itself, which is there already.
+    // Most spellings equal the key.
     const key = this.keys.at(index);
     this.indices.set(key === spelling ? key : detached(spelling), index);
     return index;
@@ -155,7 +153,7 @@ export class AddressBook {
     return index;
   }
 
-  /** Key of an address; "" for one that is a name alone. */
+  /** Key of an address; "" for a name alone. */
   keyOf(index: number): string {
     const key = this.keys.at(index);
     return key.startsWith(NAME_KEY) ? "" : key;
@@ -197,7 +195,7 @@ const NAME_WEIGHT: Readonly<Record<AddressRole, Weight>> = {
   sender: ONCE,
 };
 
-/** Begins the key of a name alone; no address can begin with it. */
+/** Prefix of the key of a name alone; addresses cannot begin with it. */
 const NAME_KEY = "\0name:";
 
 /** The address a display name consists of, or null. */

@@ -3,13 +3,10 @@ import { parseEncapsulatedAddress } from "../../mime/syntax/encapsulated-address
 import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
 import type { Organisations } from "./organisation.ts";
 
-/**
- * What an address is: an internet mailbox, an Exchange directory name, a Lotus Notes path, a name alone, or none of
- * these.
- */
+/** Kind of an address: internet mailbox, Exchange directory name, Lotus Notes path, name alone, or other. */
 type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
 
-/** What had to be undone to see that two spellings are one address. */
+/** The normalization that makes two spellings equal. */
 export type Respelling = "none" | "quotes" | "tag" | "gmail" | "encapsulated" | "completed" | "name";
 
 export interface NormalAddress {

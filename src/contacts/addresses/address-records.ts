@@ -28,7 +28,7 @@ export class AddressRecords {
   private readonly records: PagedObjects<AddressRecord>;
   private young = new Map<number, AddressRecord>();
   private old = new Map<number, AddressRecord>();
-  /** What was read last, and is not counted in now. */
+  /** The record read last, which is not counted yet. */
   private readIndex = -1;
   private readRecord: AddressRecord | null = null;
 

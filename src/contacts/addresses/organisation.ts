@@ -59,7 +59,7 @@ function isDecimal(label: string): boolean {
   return /^[0-9]+$/.test(label);
 }
 
-/** True when sharing this registrable domain says nothing about two people. */
+/** True if sharing this domain is no evidence about two people. */
 function isFreeMailDomain(registrable: string): boolean {
   return FREE_MAIL_DOMAINS.has(registrable) || FREE_MAIL_LABELS.has(registrable.slice(0, registrable.indexOf(".")));
 }
@@ -71,7 +71,7 @@ function isFreeMailDomain(registrable: string): boolean {
 export interface Organisations {
   /** Registrable domain of an organisation, or null for free mail and names that stand for nothing here. */
   readonly organisationOf: (domain: string) => string | null;
-  /** The domain a single label stands for, or null. */
+  /** The domain of a single label, or null. */
   readonly domainOfLabel: (label: string) => string | null;
 }
 
@@ -84,7 +84,7 @@ export interface Organisations {
 export function learnOrganisations(uses: Iterable<DomainUses>, memory: PagedMemory): Organisations {
   const domains = new NumberedTexts(memory);
   const names = new RegisteredNames(memory);
-  /** Of each domain. */
+  /** By domain. */
   const nameOf = new PagedUint32Column(memory);
   for (const [domain, count] of uses) {
     if (!domain.includes(".")) continue;

@@ -9,7 +9,7 @@ export interface Sharing {
   readonly addresses: readonly number[];
 }
 
-/** Addresses by keys; in pages, but for the first keys. */
+/** Addresses by keys, in pages except for the first ones. */
 export class SharedKeys {
   private readonly keys: NumberedTexts;
   private readonly addresses: NumberLists;
@@ -35,7 +35,7 @@ export class SharedKeys {
     return number === NO_ENTRY ? [] : this.addresses.of(number);
   }
 
-  /** Every key that at least two addresses have, but those that are left out; in the order the keys first came. */
+  /** Every key shared by at least two included addresses, in order of first appearance. */
   *shared(isLeftOut: (address: number) => boolean): Generator<Sharing> {
     for (let number = 0; number < this.addresses.length; number++) {
       if (!this.addresses.hasMany(number)) continue;
@@ -44,7 +44,7 @@ export class SharedKeys {
     }
   }
 
-  /** Forgets all, and gives back its memory. */
+  /** Removes everything and frees the memory. */
   clear(): void {
     for (const part of [this.keys, this.addresses]) part.clear();
   }

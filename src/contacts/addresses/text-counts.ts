@@ -19,8 +19,8 @@ export interface Weight {
 }
 
 /**
- * The list with a text counted: the same one when it has the text, or has `capacity` others already. Those are let go, so
- * that no address with a million names can slow down or fill the memory.
+ * Returns the list with a counted text: the same one if it has the text, or is full with `capacity` others. Further
+ * texts are dropped, so that an address with a million names cannot take unlimited time or memory.
  */
 export function withText(texts: CountedTexts, text: string, { times, own }: Weight, capacity: number): CountedTexts {
   for (const known of texts) {
@@ -29,6 +29,6 @@ export function withText(texts: CountedTexts, text: string, { times, own }: Weig
     known.own += own;
     return texts;
   }
-  // A new list, as long as it must be: a list that grows in place keeps room for sixteen more.
+  // A new list of exact length: a list that grows in place reserves space for sixteen more.
   return texts.length < capacity ? [...texts, { text: detached(text), count: times, own }] : texts;
 }

@@ -13,9 +13,9 @@ type IndexOf = (address: string) => number | undefined;
  */
 export class CorrectionGuard {
   private readonly parents: PagedInt32Column;
-  /** By root: numbers of what its addresses must not meet. */
+  /** By root: numbers of addresses that its own must not be joined with. */
   private readonly strangers = new Map<number, ReadonlySet<number>>();
-  /** By root: those of its addresses that are strangers to somebody. */
+  /** By root: its addresses with such restrictions. */
   private readonly marked = new Map<number, readonly number[]>();
   private readonly alone = new Set<number>();
 
@@ -37,7 +37,7 @@ export class CorrectionGuard {
     for (const group of groups) for (const [one, other] of pairsOf(group, indexOf)) this.join(one, other);
   }
 
-  /** False where somebody keeps two addresses apart. */
+  /** Returns false if the user keeps two addresses apart. */
   allows(one: number, other: number): boolean {
     if (this.parents.length === 0) return true;
     const [a, b] = [this.rootOf(one), this.rootOf(other)];

@@ -1,6 +1,6 @@
 import { addressKey } from "../addresses/address-form.ts";
 
-/** What somebody who knows these people says of them. A later correction wins over an earlier one. */
+/** A correction of people by the user. Later corrections override earlier ones. */
 export type Correction =
   | { readonly kind: "person"; readonly name: string | null; readonly addresses: readonly string[] }
   | { readonly kind: "apart"; readonly one: string; readonly other: string }
@@ -12,7 +12,7 @@ interface GivenName {
   readonly main: string;
 }
 
-/** What follows from corrections, whatever rules say. Addresses are keys (`addressKey`). */
+/** Effect of the corrections, overriding all rules. Addresses are keys (`addressKey`). */
 export interface SettledCorrections {
   /** Addresses of one person each: two or more, the first one first. */
   readonly groups: readonly (readonly string[])[];
@@ -44,7 +44,7 @@ class Settling {
     this.names.set(main, { name, main });
   }
 
-  /** Keeps two addresses apart: where they were one person, the other one leaves. */
+  /** Keeps two addresses apart: if they were joined, the second one leaves. */
   addApart(one: string, other: string): void {
     if (one === other) return;
     for (const [from, to] of [
@@ -79,7 +79,7 @@ class Settling {
   }
 }
 
-/** What corrections say together. */
+/** Combines all corrections. */
 export function settleCorrections(corrections: readonly Correction[]): SettledCorrections {
   const settling = new Settling();
   for (const correction of corrections) {

@@ -1,7 +1,7 @@
 /** Begins the line that says when a command changed a file of corrections, and how; the number is that of what follows. */
 const ENTRY = /^# \d{4}-\d{2}-\d{2} [a-z]+(?: (\d+) corrections)?$/;
 
-/** What a command writes into a file of corrections. */
+/** An entry that a command writes to a corrections file. */
 export interface CorrectionEntry {
   /** `YYYY-MM-DD` */
   readonly date: string;

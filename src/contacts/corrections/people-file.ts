@@ -105,7 +105,7 @@ function bareAddress(text: string): string {
 interface MappedLine {
   readonly name: string;
   readonly proper: string;
-  /** What the commits say; null where the line only names the proper address. */
+  /** Name in the commits; null if the line only sets the proper address. */
   readonly other: string | null;
 }
 
@@ -118,7 +118,7 @@ function mappedLine(words: string, line: ReadLine, name: string): MappedLine {
   return { name: proper!.trim(), proper: address.trim(), other };
 }
 
-/** People of a .mailmap. An address that several people share (`noreply@`) is nobody's. */
+/** People of a .mailmap. An address shared by several people (`noreply@`) belongs to nobody. */
 function* mappedPeople(lines: readonly MappedLine[]): Generator<Correction> {
   const owners = new Map<string, Set<string>>();
   for (const { proper, other } of lines) {

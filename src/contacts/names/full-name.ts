@@ -17,9 +17,9 @@ export interface FullName {
 export interface NameDifference {
   readonly isReversed: boolean;
   readonly isShortened: boolean;
-  /** One has a middle name that the other has not. */
+  /** One has a middle name that the other lacks. */
   readonly hasMoreMiddle: boolean;
-  /** One has a family name more: `Ana Garcia`, `Ana Garcia Lopez`. */
+  /** One has an additional family name: `Ana Garcia`, `Ana Garcia Lopez`. */
   readonly hasMoreFamily: boolean;
   readonly middleInitials: "none" | "same" | "different";
   readonly isGenerationMissing: boolean;

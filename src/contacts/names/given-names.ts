@@ -1,6 +1,6 @@
 /**
- * Given names and what they are short for (or another spelling of). A short form may stand for several names
- * (`chris`: Christopher, Christine); two given names agree when they may stand for one and the same.
+ * Given names with their short forms and spelling variants. A short form may belong to several names (`chris`:
+ * Christopher, Christine); two given names match if they may be the same.
  */
 const SHORT_NAMES =
   "abby=abigail al=albert,alan,alfred,allen,alexander alex=alexander,alexandra,alexis andy=andrew,andreas " +

@@ -8,13 +8,13 @@ export interface Naming {
   /** The owner wrote it. */
   readonly isOwn: boolean;
   readonly uses: number;
-  /** Uses with any name; the owner's alone where `isOwn`. */
+  /** Uses with any name; only the owner's if `isOwn`. */
   readonly of: number;
   /** Two full names that differ have a share of the uses: the address is nobody's. */
   readonly isShared: boolean;
 }
 
-/** A full name that stands for an address, and how it was written. */
+/** A full name of an address, and how it was written. */
 export interface NameUses {
   readonly name: PersonName | null;
   readonly naming: Naming;
@@ -155,7 +155,7 @@ function nameOfGroup({ forms, count }: NameGroup): PersonName {
   return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
 }
 
-/** @param isAlone no other name was seen with it: then the family name by itself is enough. */
+/** @param isAlone true if there is no other name: then the family name is sufficient */
 function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): boolean {
   const letters = foldName(confirming);
   if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
@@ -168,7 +168,7 @@ function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): bo
 
 /** What a charset that has no such letter leaves of it: one mark, or one for each of its bytes. */
 const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
-/** Longest display name that is looked at. */
+/** Longest display name that is checked. */
 const MAX_DAMAGED_CHARACTERS = 240;
 
 /** Returns the first name of an address with lost letters; null without one, or if the address has an intact name. */

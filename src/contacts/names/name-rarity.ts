@@ -5,7 +5,7 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { bundledShare } from "./common-names.ts";
 import { type FullName, nameKey } from "./full-name.ts";
 
-/** Names that an archive must have before its own shares say anything. */
+/** Minimum names in an archive before its own frequencies are used. */
 const MIN_NAMES = 60;
 /** People among whom somebody of the same name is expected, however few an archive has. */
 const MIN_PEOPLE = 200;
@@ -20,7 +20,7 @@ const LEAST_SHARES: readonly (readonly [letters: number, share: number])[] = [
 export class NameRarity {
   private readonly names: NumberedTexts;
   private readonly words: NumberedTexts;
-  /** By word: the different full names that have it. */
+  /** By word: number of distinct full names with it. */
   private readonly uses: PagedUint32Column;
 
   constructor(memory: PagedMemory) {
@@ -29,7 +29,7 @@ export class NameRarity {
     this.uses = new PagedUint32Column(memory);
   }
 
-  /** Counts a full name; once, however often it is given. */
+  /** Counts a full name once. */
   add(name: FullName): void {
     const known = this.names.size;
     if (this.names.numberOf(nameKey(name)) < known) return;
@@ -69,5 +69,5 @@ export class NameRarity {
   }
 }
 
-/** Share of people whose given name begins with some letter. */
+/** Share of people whose given name has a certain initial. */
 const INITIAL_SHARE = 1 / 20;

@@ -54,7 +54,7 @@ function agreeingVariants(variants: readonly NameVariant[]): readonly (readonly 
   });
 }
 
-/** Variants that agree beyond this number are taken for a crowd, not for one person's spellings. */
+/** More matching variants than this belong to several people. */
 const MAX_CLIQUE = 24;
 
 function isClique(variants: readonly NameVariant[]): boolean {

@@ -10,7 +10,7 @@ export interface PersonName {
   readonly family: string;
   /** Distinguishes a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`, or "". */
   readonly generation: string;
-  /** As people write it: given name first, no quotes, no path. */
+  /** Display form: given name first, without quotes or path. */
   readonly shown: string;
 }
 
@@ -44,7 +44,7 @@ export function parsePersonName(displayName: string): PersonName | null {
   if (family.length === 2 && isSuffix(family[1]!)) family.pop();
   const name = assembleName(wordsOf(pieces[pieces.length - 1]!), family, generationIn(bare.split(/[\s,.]+/)));
   if (name === null || family.length === 0) return name;
-  // A name that reads otherwise the way it is shown ("Jane a, Jane") is no evidence of anybody.
+  // A name that parses differently from its display form ("Jane a, Jane") is no evidence.
   return assembleName(wordsOf(name.shown), [], "")?.given === name.given ? name : null;
 }
 
@@ -71,7 +71,7 @@ export function nameFromLocalPart(local: string): PersonName | null {
   return assembleName(words.map(capitalised), [], generation);
 }
 
-/** The common case, which has nothing to take off. */
+/** The most common case, without anything to remove. */
 const PLAIN_NAME = /^[A-Za-z]+[,.]?(?: [A-Za-z]+[,.]?)*$/;
 
 /** A display name without what mail programs add to it: addresses, directory paths, quotes, remarks in parentheses. */
@@ -175,7 +175,7 @@ function givenNamesAgree(one: string, other: string): boolean {
   return areAlike(one, other) && ones.some((name) => others.includes(name));
 }
 
-/** True for short forms that begin alike. */
+/** True for short forms with the same beginning. */
 export function areAlike(one: string, other: string): boolean {
   return one.slice(0, ALIKE_LETTERS) === other.slice(0, ALIKE_LETTERS);
 }
