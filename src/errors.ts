@@ -1,9 +1,8 @@
 import { listFormats } from "./mail/records/source-formats.ts";
 
 /**
- * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to
- * what; the hint says what to do. `httpStatus` is what the HTTP surfaces answer, `exitCode` what the command line
- * returns.
+ * The table of error codes. The message says what failed; the hint says what to do. `httpStatus` is the HTTP status,
+ * `exitCode` the exit code of the command line.
  */
 export const ERRORS = {
   SOURCE_NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the path" },
@@ -131,7 +130,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A fault of the run or request. Oddities of one message are findings, lost items are warnings: neither is thrown. */
+/** An error of the run or request. Anomalies of a message are findings, lost items are warnings; neither is thrown. */
 export class ArchiveError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;

@@ -72,8 +72,8 @@ export type {
   Warning,
 };
 /**
- * What `import … from "archivetool"` gives, and all of it: docs/reference/library.md describes these names, and semantic
- * versioning covers them.
+ * The complete public API of `import … from "archivetool"`: docs/reference/library.md describes it, and semantic
+ * versioning covers it.
  */
 export { ArchiveError };
 
@@ -106,15 +106,15 @@ export interface ExtractSettings {
   readonly skipProtected?: boolean;
   /** Go on when a source loses many of its files during the run; false when left out. */
   readonly allowMissing?: boolean;
-  /** Add only what the output directory does not hold yet; false when left out. */
+  /** Add only new messages to the existing archive; default false. */
   readonly incremental?: boolean;
-  /** Put the new archive in the place of an earlier one of other sources, which is refused when left out. */
+  /** Replace an existing archive of other sources, which is an error by default. */
   readonly replace?: boolean;
   /** Kinds of personal data to redact; none when left out. */
   readonly redact?: readonly PiiType[];
   /** Put the addresses of one person together; true when left out. */
   readonly mergeContacts?: boolean;
-  /** Keep mails apart that differ in their Message-ID alone; false when left out. */
+  /** Keep mails that differ only in their Message-ID separate; default false. */
   readonly keepCopies?: boolean;
   /** Worker threads, 1 or more; one a core when left out. */
   readonly jobs?: number;
@@ -142,10 +142,9 @@ export async function openArchive(source: string): Promise<Archive> {
 }
 
 /**
- * Reads mail and writes an archive, as `archivetool extract` does. All or nothing: until the new output is complete the
- * directory stays as it was, and after an error it is as before the run.
- * @param paths files and directories of mail, as on the command line.
- * @throws ArchiveError with a `code` that says which fault it is and a `hint` that says what to do
+ * Reads mail and writes an archive, like `archivetool extract`. All or nothing: the directory does not change until
+ * the new output is complete, nor after an error. @param paths files and directories of mail, as on the command line.
+ * @throws ArchiveError with a `code` and a `hint`
  */
 export async function extract(
   paths: readonly string[],

@@ -30,8 +30,8 @@ export function optimizeThriftily(): void {
 }
 
 /**
- * MiB at which V8 collects the garbage of a new heap for the first time, and by how much the heap may then outgrow what
- * is alive in it, in percent; every version knows them. By itself V8 waits until there are some hundred.
+ * MiB of a new heap before V8's first garbage collection, and the growth beyond live objects in percent; supported by
+ * every version. By default V8 waits for several hundred.
  */
 export const HEAP_GROWTH_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
 
@@ -43,7 +43,7 @@ export function limitHeapGrowth(): void {
   for (const flag of HEAP_GROWTH_FLAGS) setFlagsFromString(flag);
 }
 
-/** Makes V8 collect garbage before its heap grows; every version knows it. */
+/** Makes V8 collect garbage before its heap grows; supported by every version. */
 export const SMALL_HEAP_FLAG = "--optimize-for-size";
 
 /**

@@ -19,7 +19,7 @@ export interface RefusedOriginal {
   readonly fault: Fault;
 }
 
-/** What all views share. */
+/** State shared by all views. */
 export interface Application {
   readonly shell: ShellData;
   readonly navigation: Navigation;
@@ -28,12 +28,12 @@ export interface Application {
   /** The notebook of an archive; null if it is read-only. */
   readonly marksOf: (archive: string) => Marks | null;
   readonly drafts: NoteDrafts;
-  /** What somebody has read of an archive. */
+  /** Messages of an archive that were opened. */
   readonly openedIn: (archive: string) => OpenedMessages;
   readonly theme: Signal<Theme>;
   /** True to show times in UTC instead of the reader's zone. */
   readonly isUtc: Signal<boolean>;
-  /** Uploads on their way, which go on while an archive is looked at; null before the first look at them. */
+  /** Uploads in progress, which continue while an archive is open; null before the first use. */
   readonly desk: Signal<UploadManager | null>;
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
@@ -51,7 +51,7 @@ export function createApplication(shell: ShellData): Application {
   const navigation = new Navigation();
   const notebooks = new Map<string, Marks>();
   const drafts = new NoteDrafts(answers, shell.needsToken);
-  // The form of the sign-in takes the place of what is shown.
+  // The sign-in form replaces the view.
   answers.isSignedOut.subscribe((isOut) => {
     if (!isOut) return;
     navigation.remember();
@@ -90,7 +90,7 @@ export function useApplication(): Application {
   return useContext(ApplicationContext)!;
 }
 
-/** The place that is shown. Views are drawn where there is one only. */
+/** The current route. Views are only rendered if there is one. */
 export function useRoute(): Place {
   return useApplication().navigation.place.value!;
 }
@@ -118,7 +118,7 @@ export function useApi(): (path: string) => string {
   return (path) => `${apiOf(shell, archive)}/explore${path}`;
 }
 
-/** The path that the JSON routes of an archive begin with. */
+/** Base path of an archive's JSON routes. */
 export function apiOf({ server }: ShellData, archive: string): string {
   return `${BASE_PATH}${server === "local" ? "/api" : `/uploads/${encodeURIComponent(archive)}`}`;
 }

@@ -16,7 +16,7 @@ import { COUNT_NAMES, Outcome, Reconciliation } from "./reconciliation.tsx";
 
 const { about } = TABLE_WORDS;
 
-/** Where the archive came from, what was done to it, and what could not be read. */
+/** Origin of the archive, processing, and unreadable items. */
 export function AboutView() {
   const api = useApi();
   const { data, fault, retry } = useAnswer<ProvenanceRecordWire>(api("/provenance"));

@@ -11,7 +11,7 @@ import { TABLE_WORDS } from "../words/table-words.ts";
 
 /** Messages of a step: the bar moves some times a second. */
 const STEP = 100;
-/** Lost originals that are listed; the others are counted. */
+/** Maximum lost originals that are listed; the others are counted. */
 const MAX_LISTED = 200;
 
 const { originals } = ORIGINALS_WORDS;
@@ -23,7 +23,7 @@ interface Progress {
   readonly lost: readonly LostOriginalWire[];
 }
 
-/** Reads every message again where it was found, and says what is not there as it was. */
+/** Checks every original and lists those that are missing or changed. */
 export function OriginalCheck({ paths }: { readonly paths: readonly string[] }) {
   const api = useApi();
   const { answers } = useApplication();

@@ -13,7 +13,7 @@ interface OutcomeProps {
   readonly source: number | null;
 }
 
-/** What became of items, and the way to exactly these where there is one. */
+/** An outcome with its count and a link to these items, if possible. */
 export function Outcome({ name, counts, ways, source }: OutcomeProps) {
   const address = useAddress();
   const hrefs: Partial<Record<typeof name, string>> = {

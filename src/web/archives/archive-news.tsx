@@ -19,7 +19,7 @@ export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const states = new Map(uploads.map((upload) => [upload.upload_id, stateOf(upload, phases)]));
   useEffect(() => {
     const news = uploads.filter(({ upload_id: id }) => before.current?.get(id) !== states.get(id));
-    // What was there when the page came is no news.
+    // The initial state is not news.
     if (before.current !== null && news.length > 0)
       said.value = news.map(({ filename, upload_id: id }) => `${filename}: ${states.get(id)}`).join(". ");
     before.current = states;

@@ -114,7 +114,7 @@ interface Detail {
   readonly provenance: { readonly warning_count: number } | null;
 }
 
-/** What an archive holds, each the way to it. */
+/** Counts of an archive, each with a link. */
 function Counts({ upload, mayUpload }: Pick<ArchiveRowProps, "upload" | "mayUpload">) {
   const { upload_id: uploadId, filename, originals } = upload;
   const { data } = useAnswer<Detail>(detailPath(uploadId));
@@ -223,7 +223,7 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   );
 }
 
-/** What an archive holds, in words. */
+/** Content of an archive in words. */
 function heldBy(detail: Detail | null): string {
   if (detail === null || detail.counts === null) return ARCHIVES_WORDS.itsMessages;
   const { messages, threads } = detail.counts;

@@ -26,7 +26,7 @@ export function ArchivesView() {
   useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
   const uploads = list.uploads.value;
   const standing = list.standing.value;
-  // Without tokens everybody may: no need to wait for an answer.
+  // Without tokens, everybody may upload, so there is no need to wait.
   const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
   const phases = list.phases.value;
   const completed = uploads?.filter(({ status }) => status === "completed").length ?? 0;

@@ -1,7 +1,7 @@
 import type { ShellIntake } from "../shell/shell-data.ts";
 import { tarOfFiles } from "./tar-of-files.ts";
 
-/** A file that somebody chose, with its path in the folder it came from. */
+/** A selected file, with its path in the selected folder. */
 export interface ChosenFile {
   readonly path: string;
   readonly file: File;
@@ -48,7 +48,7 @@ function folderName(folders: ReadonlyMap<string, unknown>): string {
 
 function tarFile(files: readonly ChosenFile[], name: string): File {
   const entries = files.map(({ path, file }) => ({ path, file, modifiedAt: file.lastModified }));
-  // The same files give the same name, size and date, by which an upload is known again after a reload.
+  // Equal files give equal name, size and date, by which an upload is recognized after a reload.
   const lastModified = Math.max(...files.map(({ file }) => file.lastModified));
   return new File(tarOfFiles(entries), `${name}.tar`, { lastModified });
 }
@@ -67,7 +67,7 @@ export async function droppedFiles(items: DataTransferItemList): Promise<readonl
   return chosen;
 }
 
-/** A reader gives some entries at a time, and none when it has given all. */
+/** A reader returns batches of entries, and finally an empty one. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];

@@ -14,7 +14,7 @@ interface ExtractionProgressProps {
   readonly told: PhaseProgress | null;
 }
 
-/** How far an extraction has come, how fast it goes, and how long its phase still takes. */
+/** Progress of an extraction, its speed, and the remaining time of its phase. */
 export function ExtractionProgress({ phase: known, told }: ExtractionProgressProps) {
   if (told === null) {
     // A short extraction may end before its first event.

@@ -26,7 +26,7 @@ export function OpeningView() {
       if (error === null) location.replace(addressOf("overview", { archive: LOCAL_ARCHIVE }));
       else failure.value = error.message;
     });
-    // The stream ends without a last event when somebody stops the program.
+    // The stream ends without a last event if the program is stopped.
     events.onerror = () => {
       if (failure.peek() === "" && events.readyState !== EventSource.OPEN) failure.value = ARCHIVES_WORDS.stopped;
     };

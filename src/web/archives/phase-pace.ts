@@ -3,24 +3,24 @@ import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads
 /** The last event of a phase, and the first one, or the one with the first finished message. */
 export interface PhaseProgress {
   readonly event: PhaseEventWire;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
   readonly first: PhaseEventWire;
   readonly firstAt: number;
 }
 
-/** How fast a phase goes. */
+/** Speed of a phase. */
 interface PhasePace {
   /** Messages per second; 0 while the files read contain none. */
   readonly rate: number;
-  /** Null where nobody knows how much there is left. */
+  /** Null if unknown. */
   readonly secondsLeft: number | null;
 }
 
-/** What a phase does: bytes while messages are read, else messages. */
+/** Work of a phase: bytes while messages are read, else messages. */
 interface PhaseAmount {
   readonly done: number;
-  /** Null where nobody knows how much there is. */
+  /** Null if unknown. */
   readonly total: number | null;
 }
 
@@ -32,7 +32,7 @@ export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): P
   return total_bytes === undefined ? { done, total } : { done: bytes ?? 0, total: total_bytes };
 }
 
-/** What is said of a phase until it has ended. */
+/** Maximum percentage of a running phase. */
 const MOST_PERCENT = 99;
 
 /**
@@ -47,8 +47,8 @@ export function percentOf(event: PhaseEventWire): number | null {
 }
 
 /**
- * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such
- * as unpacking a file of some gigabytes, would count as slowness of what follows.
+ * Progress of a phase after an event. Measured from its first message, because earlier work, such as unpacking a file
+ * of some gigabytes, would distort its speed.
  */
 export function advancePhase(before: PhaseProgress | undefined, event: PhaseEventWire, at: number): PhaseProgress {
   const goesOn = before?.event.phase === event.phase && before.first.done > 0 && event.done >= before.first.done;

@@ -13,11 +13,11 @@ import type { FileUpload } from "./upload-queue.ts";
 interface SendingListProps {
   readonly desk: UploadManager;
   readonly intake: ShellIntake;
-  /** Called with the failed uploads that something new has come for. */
+  /** Called with the failed uploads that a new one replaces. */
   readonly onSent: (replaced: readonly string[]) => void;
 }
 
-/** The place to drop mail, and the files that are on their way. */
+/** The drop area, and the files being uploaded. */
 export function SendingList({ desk, intake, onSent }: SendingListProps) {
   const isOver = useSignal(false);
   const { files, replaced } = desk.chosen.value;

@@ -8,7 +8,7 @@ export interface TarEntry {
 
 /** Bytes of a block (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
-/** Bytes of a path that the header of a file holds itself. */
+/** Maximum bytes of a path in the header itself. */
 const MAX_NAME_BYTES = 100;
 
 /** Parts of a tar archive of files: a Blob made of them copies nothing into memory. */
@@ -55,7 +55,7 @@ function header(path: string, size: number, modifiedAt: number, type: string): U
   return block;
 }
 
-/** Files from 8 GiB on, in base 256, as all readers of today know it. */
+/** Sizes from 8 GiB in base 256, which all current readers support. */
 function writeLargeSize(block: Uint8Array, size: number): void {
   block[124] = 0x80;
   for (let at = 135, rest = size; at > 124 && rest > 0; at--, rest = Math.floor(rest / 256)) block[at] = rest % 256;

@@ -1,7 +1,7 @@
 import { counted } from "../parts/formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 
-/** Seconds as people say them, for what is left. */
+/** Remaining time in words. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.max(1, Math.ceil(seconds))));
   const minutes = Math.ceil(seconds / 60);

@@ -11,7 +11,7 @@ import type { UploadOptions } from "./upload-queue.ts";
 interface UploadFormProps {
   readonly chosen: readonly ChosenFile[];
   readonly intake: ShellIntake;
-  /** What the disk of the service has left; null while that is not known. */
+  /** Free disk space of the service; null if unknown. */
   readonly freeBytes: number | null;
   /** True where something is tried again: what it lacked is at hand. */
   readonly isAgain: boolean;
@@ -19,11 +19,11 @@ interface UploadFormProps {
   readonly onCancel: () => void;
 }
 
-/** What is to be done with the files that were chosen. */
+/** Options for the selected files. */
 export function UploadForm({ chosen, intake, freeBytes, isAgain, onStart, onCancel }: UploadFormProps) {
   const bundling = useSignal<Bundling>("each");
   const archives = ARCHIVES_WORDS;
-  // Those of a folder are one archive either way.
+  // Files of a folder are one archive in both cases.
   const each = uploadsOf(chosen, "each");
   const files = bundling.value === "each" ? each : uploadsOf(chosen, bundling.value);
   const refused = files.flatMap((file) => {

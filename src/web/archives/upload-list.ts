@@ -5,13 +5,13 @@ import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
 import { advancePhase, type PhaseProgress } from "./phase-pace.ts";
 
-/** Milliseconds between two looks where events do not come. */
+/** Milliseconds between polls without events. */
 const POLL_MS = 5000;
 
 /** Uploads and what happens to them, live. */
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
-  /** What whoever looks may do; null while that is not known. */
+  /** Permissions of the user; null if unknown. */
   readonly standing: Signal<StandingWire | null> = signal(null);
   readonly phases: Signal<ReadonlyMap<string, PhaseProgress>> = signal(new Map());
   private readonly answers: Answers;
@@ -67,7 +67,7 @@ export class UploadList {
       this.standing.value = standing;
       this.uploads.value = uploads;
     } catch {
-      // The bar above says that the server does not answer, or the form that it wants a token.
+      // Errors are shown by the bar above or the sign-in form.
     }
   }
 
@@ -78,11 +78,11 @@ export class UploadList {
 
   private take(upload: UploadWire): void {
     this.isOvertaken = true;
-    // What is kept of an archive that mail was added to is out of date.
+    // Cached responses are outdated after mail was added.
     this.answers.forget(`${BASE_PATH}/uploads/${upload.upload_id}`);
     const known = this.uploads.peek();
     if (known === null) return;
-    // Last event of an upload that was removed, here or elsewhere.
+    // Last event of a removed upload.
     if (upload.status === "cancelled") {
       this.uploads.value = known.filter(({ upload_id }) => upload_id !== upload.upload_id);
       return;

@@ -5,7 +5,7 @@ import type { ShellIntake } from "../shell/shell-data.ts";
 import { type Bundling, type ChosenFile, refusalOf, uploadsOf } from "./chosen-files.ts";
 import type { FileUpload, UploadOptions } from "./upload-queue.ts";
 
-/** What an upload was made of, and what it takes the place of. */
+/** Selected files of an upload, and the uploads it replaces. */
 interface Chosen {
   readonly files: readonly ChosenFile[];
   /** Failed uploads that these are tried again for; they go when the new one has come. */
@@ -14,7 +14,7 @@ interface Chosen {
 
 const NOTHING: Chosen = { files: [], replaced: [] };
 
-/** Files that were chosen, and those on their way. */
+/** Selected files, and those being uploaded. */
 export class UploadManager {
   readonly chosen: Signal<Chosen> = signal(NOTHING);
   readonly sending: Signal<readonly FileUpload[]> = signal([]);
@@ -59,7 +59,7 @@ export class UploadManager {
       const isDone = ended(upload);
       void upload.start();
       await isDone;
-      // A token may have ended on the way, and what sends files leads to no sign-in.
+      // A token may have expired during the upload, which the uploader does not report.
       if (upload.sending.peek().state === "failed")
         void this.answers.send(`${BASE_PATH}/session`, {}).catch(() => undefined);
       const { uploadId } = upload;
@@ -81,12 +81,12 @@ export class UploadManager {
       // Announced to users who see all uploads.
       this.freeBytes.value = disk_free_bytes ?? null;
     } catch {
-      // The service looks itself before it takes the first byte.
+      // The service checks again before it accepts the first byte.
     }
   }
 }
 
-/** Resolves when an upload has come to an end, be it good or bad. */
+/** Resolves when an upload has ended, successfully or not. */
 function ended({ sending }: FileUpload): Promise<void> {
   return new Promise((resolve) => {
     const stop = sending.subscribe(({ state }) => {

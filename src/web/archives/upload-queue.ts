@@ -7,13 +7,13 @@ export type UploadOptions = Readonly<Record<string, string>>;
 
 type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed" | "given up";
 
-/** A file on its way to the service. */
+/** A file being uploaded. */
 interface Sending {
   readonly name: string;
   readonly size: number;
   readonly state: SendingState;
   readonly sent: number;
-  /** Bytes a second over the last moments; 0 while nothing is known. */
+  /** Recent bytes per second; 0 if unknown. */
   readonly rate: number;
   readonly fault: string;
 }
@@ -22,7 +22,7 @@ interface Sending {
 const CHUNK_BYTES = 16 * 1024 * 1024;
 /** Milliseconds before each further try. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 10_000, 30_000];
-/** What the service answers for good: its disk does not grow while somebody waits. */
+/** Permanent error: the disk of the service will not grow. */
 const INSUFFICIENT_STORAGE = 507;
 /** Share of the newest measurement in the rate. */
 const SMOOTHING = 0.3;
@@ -41,7 +41,7 @@ export class FileUpload {
       metadata: { filename: file.name, ...options },
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_DELAYS_MS,
-      // What is kept to go on after a reload has the metadata: a password must not be in it.
+      // Data stored for resuming includes the metadata, which must not contain a password.
       storeFingerprintForResuming: options["password"] === undefined,
       removeFingerprintOnSuccess: true,
       onShouldRetry: (error) => isPassing(statusOf(error)),
@@ -51,7 +51,7 @@ export class FileUpload {
     });
   }
 
-  /** The id that the service gave it; null before it gave one. */
+  /** Upload id, or null before the service assigned one. */
   get uploadId(): string | null {
     return this.upload.url?.split("/").at(-1) ?? null;
   }
@@ -108,7 +108,7 @@ function isPassing(status: number): boolean {
   return status !== INSUFFICIENT_STORAGE && (status < 400 || status >= 500 || status === 409 || status === 423);
 }
 
-/** The words of the service where it gave some. */
+/** Error message of the service, if any. */
 function reasonOf(error: Error): string {
   const body =
     "originalResponse" in error ? (error.originalResponse as { getBody(): string } | null)?.getBody() : undefined;

@@ -15,7 +15,7 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.between;
 
-/** What one wrote to the other, copies included. */
+/** Messages from one person to the other, including Cc. */
 const clauseOf = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
 
 /** All mail of two people, in both directions: how much, when, and in which conversations. */
@@ -37,7 +37,7 @@ export function BetweenView() {
     };
     return <FaultPage title={WORDS.views.between} fault={failed[0]!.fault!} onRetry={retry} />;
   }
-  // All at once: counts that load one by one would move the content below.
+  // All at once, because counts that load one by one would move the content below.
   if (one.data === null || two.data === null || all.some(({ data }) => data === null))
     return <Skeleton rows={10} height={36} />;
   const [first, second] = [nameOf(one.data), nameOf(two.data)];

@@ -20,7 +20,7 @@ const words = TABLE_WORDS.calendar;
 /** Appointments of a month per request. */
 const MONTH_ROWS = 500;
 
-/** What the address says of the calendar, and what the server answers to that. */
+/** The calendar's route parameters, and the response. */
 function useCalendar() {
   const api = useApi();
   const { parameters } = useRoute();

@@ -10,7 +10,7 @@ const words = TABLE_WORDS.calendar;
 /** Maximum people shown per appointment; its message lists all. */
 const NAMED = 30;
 
-/** Appointments with what is known of each. */
+/** Appointments with details. */
 export function EventList({ events }: { readonly events: readonly ListedEvent[] }) {
   return (
     <ul class="cards">

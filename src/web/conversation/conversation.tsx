@@ -27,7 +27,7 @@ const PAGE_MESSAGES = 50;
 
 interface ConversationProps {
   readonly threadId: string;
-  /** The message that is looked for; "" for none. */
+  /** The requested message; "" for none. */
   readonly messageId: string;
   readonly sought: SoughtWords;
 }
@@ -40,7 +40,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   const skip = parameters.get("skip");
   const pathOf = (asked: Parameters) => api(`/threads/${encodeURIComponent(threadId)}${formatParameters(asked)}`);
   const first = useAnswer<ThreadWire>(pathOf({ offset: skip }));
-  // A message beyond the first page is looked for, as long as nobody has turned pages.
+  // True if a message beyond the first page is requested and the user has not turned pages.
   const isElsewhere =
     skip === null && messageId !== "" && first.data?.messages.every(({ id }) => id !== messageId) === true;
   const other = useAnswer<ThreadWire>(isElsewhere && !first.isStale ? pathOf({ message: messageId }) : null);
@@ -261,7 +261,7 @@ function stepArticle(box: HTMLElement, by: number): void {
   focusArticle(articles[Math.max(0, Math.min(articles.length - 1, at + by))]);
 }
 
-/** Goes to the next mark, round and round; gives its place among all of them. */
+/** Moves to the next mark cyclically; returns its index. */
 function stepMatch(box: HTMLElement, by: number): readonly [at: number, of: number] {
   const marks = [...box.querySelectorAll(".text-of-mail mark")];
   if (marks.length === 0) return [0, 0];

@@ -7,7 +7,7 @@ import { Fault, faultText } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 import { PasswordForm } from "./password-form.tsx";
 
-/** Pixels of a formatted mail at most: it scrolls in itself beyond. */
+/** Maximum height in pixels of a formatted mail, which then scrolls. */
 const MAX_HEIGHT = 12_000;
 
 interface FormattedMailProps {

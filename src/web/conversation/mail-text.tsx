@@ -21,7 +21,7 @@ export function MailText({ message }: { readonly message: ThreadMessageWire }) {
   const { isMonospaced } = useReading();
   const { id, parts, language, is_cut, text_length } = message;
   const isCode = useMemo(() => parts.some(({ kind, text }) => kind === "own" && isPreformatted(text)), [parts]);
-  // Who passes a mail on without a word shows what it says.
+  // A mail forwarded without comment shows the forwarded text.
   const isPassedOn = parts.every(({ kind, text }) => kind !== "own" || text.trim() === "");
   const told = parts.at(-1)?.end ?? 0;
   return (
@@ -99,7 +99,7 @@ interface RestProps {
   readonly length: number;
 }
 
-/** What is left of a long text, on demand: megabytes at once took seconds. */
+/** The rest of a long text, loaded on demand: megabytes at once took seconds. */
 function Rest({ messageId, start, length }: RestProps) {
   const isOpen = useSignal(false);
   if (isOpen.value) return <LaterPieces messageId={messageId} start={start} end={length} />;

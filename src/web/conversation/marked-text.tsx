@@ -50,7 +50,7 @@ function Matches({ text }: { readonly text: string }) {
   const pieces = useMemo(() => matchedPieces(text, sought), [text, sought]);
   return (
     <>
-      {/* Pieces of a text never change their places. */}
+      {/* Ranges of a text keep their positions. */}
       {pieces.map(([piece, isMatch], index) => (isMatch ? <mark key={index}>{piece}</mark> : <Gaps text={piece} />))}
     </>
   );

@@ -14,7 +14,7 @@ import { ORIGINALS_WORDS } from "../words/originals-words.ts";
 import { WORDS } from "../words/words.ts";
 import { People } from "./people-line.tsx";
 
-/** Recipients that are shown before somebody asks for all: one mail had 1,029. */
+/** Recipients shown initially: one mail had 1,029. */
 const FEW_RECIPIENTS = 8;
 
 const FIELDS = [
@@ -25,7 +25,7 @@ const FIELDS = [
   ["bcc", "cc"],
 ] as const;
 
-/** All that is known of a message: people with addresses, places, hash, findings, and the ways to its original. */
+/** Details of a message: people with addresses, locations, hash, findings, and links to its original. */
 export function MessageDetails({ id }: { readonly id: string }) {
   const application = useApplication();
   const { archive } = useRoute();
@@ -105,16 +105,16 @@ export function MessageDetails({ id }: { readonly id: string }) {
   );
 }
 
-/** What became of a message at a place, or of a file; nothing while it is looked up. */
+/** Availability of a message location or file; empty while loading. */
 function PlaceState({ state }: { readonly state: OriginalState | null }) {
   if (state === null) return null;
   const text = ORIGINALS_WORDS.originalStates[state];
   return <span class={state === "available" ? "found-again" : "lost"}>{text}</span>;
 }
 
-/** Bytes that the server sends of a source at once. */
+/** Bytes of a source per response. */
 const PIECE_BYTES = 1 << 20;
-/** Pieces that links lead to: of a longer source nobody reads more in a browser. */
+/** Maximum links to parts of a source. */
 const MAX_PIECES = 9;
 
 /** The source as text; of a long one piece by piece. */

@@ -14,7 +14,7 @@ interface OutlineProps {
   readonly onChosen: (id: string) => void;
 }
 
-/** Who answered whom and when, to jump to. */
+/** The messages of a conversation and their replies, as links. */
 export function Outline({ messages, messageId, onChosen }: OutlineProps) {
   const { isUtc } = useApplication();
   const isBeside = useRoute().view !== "search" && ROOM_BESIDE.matches;

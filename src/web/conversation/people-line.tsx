@@ -5,7 +5,7 @@ import { operatorClause } from "../shell/query-text.ts";
 
 interface PeopleProps {
   readonly people: readonly PersonWire[];
-  /** What finds mail of a person in this place. */
+  /** Operator that finds mail of a person in this field. */
   readonly operator: "from" | "to" | "cc";
   /** True to show addresses next to names. */
   readonly areAddressesTold: boolean;

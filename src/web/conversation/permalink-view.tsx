@@ -8,7 +8,7 @@ import { operatorClause } from "../shell/query-text.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { WORDS } from "../words/words.ts";
 
-/** Leads to the message with a Message-ID, whatever its place is in this extraction. */
+/** Redirects to the message with a Message-ID, which survives re-extraction. */
 export function PermalinkView() {
   const { id } = useRoute();
   const { navigation } = useApplication();

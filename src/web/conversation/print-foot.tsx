@@ -1,6 +1,6 @@
 import { WORDS } from "../words/words.ts";
 
-/** What identifies a message on paper: for whoever has only that. */
+/** Identifies a printed message. */
 export function PrintFoot({ messageId, sha256 }: { readonly messageId: string; readonly sha256: string }) {
   return (
     <footer class="print-foot">

@@ -15,11 +15,11 @@ export interface ReadingState {
   readonly formatted: ReadonlySet<string>;
   /** True for a tree of replies, false by time. */
   readonly isTree: boolean;
-  /** False to let each text say whether it needs a monospaced font. */
+  /** False to detect for each text whether it needs a monospaced font. */
   readonly isMonospaced: boolean;
   turnTree(): void;
   turnMonospaced(): void;
-  /** Puts a message among those that are shown formatted, or takes it out. */
+  /** Toggles the formatted display of a message. */
   turnFormatted(id: string): void;
 }
 

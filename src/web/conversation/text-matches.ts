@@ -13,13 +13,10 @@ export interface SoughtWords {
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const WORD_OR_WILDCARD = /[\p{L}\p{N}\p{M}*?]+/gu;
 const COMBINING = /\p{M}+/gu;
-/** Kinds of clauses that texts are looked for. */
+/** Kinds of clauses with words to highlight. */
 const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
 
-/**
- * The words that a query looks for in texts, those found by stems too; what it excludes and what operators ask for is
- * not marked.
- */
+/** Words to highlight, including those matched by stems; without excluded words and values of operators. */
 export function soughtWords(
   clauses: readonly Pick<ClauseText, "kind" | "text" | "is_excluded" | "forms">[],
 ): SoughtWords {

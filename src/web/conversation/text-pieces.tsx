@@ -13,7 +13,7 @@ export interface PiecesProps {
   readonly end: number;
 }
 
-/** A range of a text that comes in pieces, one at a time. */
+/** A range of a long text, loaded piece by piece. */
 export function Pieces({ messageId, start, end }: PiecesProps) {
   const { answers } = useApplication();
   const api = useApi();

@@ -15,7 +15,7 @@ import { soughtWords } from "./text-matches.ts";
 export function ThreadView() {
   const { view, id, anchor } = useRoute();
   const sought = useSoughtWords();
-  // Until its subject has come.
+  // Until the subject is loaded.
   useTitle(WORDS.views.thread);
   return (
     <div class="page reading-page">

@@ -5,7 +5,7 @@ import type { filesSchema } from "../../http/explore-api/wire/wire-tables.ts";
 export type FilePage = z.infer<typeof filesSchema>;
 export type ListedFile = FilePage["files"][number];
 
-/** What finds the messages that a file is attached to. */
+/** Clause for messages with this attachment. */
 export function fileClause(sha256: string): string {
   return `sha256:${sha256}`;
 }

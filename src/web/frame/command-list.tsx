@@ -7,17 +7,17 @@ import { WORDS } from "../words/words.ts";
 
 const [, GO_TO] = KEY_GROUPS;
 const KEY_NAMES = new Set<string>(["search", ...KEYS.filter(({ group }) => group === GO_TO).map(({ name }) => name)]);
-/** Views of an archive that no key leads to. */
+/** Archive views without a shortcut. */
 const WITHOUT_KEY = VIEW_ROWS.filter(({ view, path }) => path.split("{").length === 2 && !KEY_NAMES.has(view));
 
 interface Command {
   readonly text: string;
-  /** As the table of keys writes it; empty for none. */
+  /** Shortcut as in the key table; empty for none. */
   readonly key: string;
   readonly run: () => void;
 }
 
-/** Everything that can be done where somebody is: what has a key, and the way to views that have none. */
+/** All available commands: those with shortcuts, and views without one. */
 function commandsOf({ keyboard, navigation }: Application): readonly Command[] {
   const archive = navigation.place.peek()?.archive ?? "";
   const shown = archive === "" ? [] : WITHOUT_KEY;
@@ -57,7 +57,7 @@ export function CommandList({ onChosen }: { readonly onChosen: () => void }) {
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined && event.key !== "Enter") return;
-    // Enter is for the command alone, and not for what that gives the focus to.
+    // Enter runs the command only, and does not reach the newly focused element.
     event.preventDefault();
     if (step === undefined) choose(at.value);
     else at.value = Math.max(0, Math.min(found.length - 1, at.value + step));

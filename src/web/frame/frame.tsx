@@ -31,7 +31,7 @@ export function Frame() {
         {WORDS.skip}
       </a>
       <Rail />
-      {/* One at a time, as both have one place: without a server nothing else matters. */}
+      {/* Only one bar at a time: without a server, the other is irrelevant. */}
       {answers.isOffline.value ? (
         <Bar text={WORDS.states.offline} hint={WORDS.states.offlineHint} />
       ) : answers.isReplaced.value ? (
@@ -77,7 +77,7 @@ function NoView() {
   );
 }
 
-/** The view of the address; the one before stays until its code has come. */
+/** The current view; the previous one stays until its code is loaded. */
 function ViewSlot() {
   const { view } = useRoute();
   const shown = useSignal<{ readonly name: ViewName; readonly View: View } | null>(null);
@@ -107,7 +107,7 @@ function ViewSlot() {
   return <value.View />;
 }
 
-/** What is wrong with all that is shown. */
+/** A bar for an error that affects the whole page. */
 function Bar({ text, hint }: { readonly text: string; readonly hint: string }) {
   return (
     <div class="bar offline" role="alert">

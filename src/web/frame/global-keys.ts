@@ -6,7 +6,7 @@ import type { KeyHandlers } from "../shell/keyboard.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { closeWhatIsOpen } from "./open-menus.ts";
 
-/** Keys that lead to a view. */
+/** Keys that open a view. */
 const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
   overview: "overview",
   goSearch: "search",
@@ -28,7 +28,7 @@ function globalKeys(application: Application): KeyHandlers {
   const destinations = Object.entries(DESTINATIONS).map(([key, view]) => [key, () => goTo(application, view)]);
   return {
     ...(Object.fromEntries(destinations) as KeyHandlers),
-    // One archive is all that there is where nothing is uploaded.
+    // Without uploads, there is only one archive.
     archives: () => (shell.server === "local" ? goTo(application, "overview") : navigation.go(`${BASE_PATH}/`)),
     search() {
       const box = document.getElementById("q");
@@ -52,7 +52,7 @@ function globalKeys(application: Application): KeyHandlers {
   };
 }
 
-/** False where there is no such view: then the key does nothing. */
+/** Returns false if there is no such view, and the key does nothing. */
 function goTo({ navigation, shell }: Application, view: ViewName): boolean {
   const place = navigation.place.peek();
   if (place === null || place.archive === "" || (view === "notebook" && !shell.hasNotebook)) return false;

@@ -17,7 +17,7 @@ export function KeyDialog() {
     // Otherwise the close button, which comes first, would have the focus.
     dialog.current!.querySelector("input")?.focus();
   }, []);
-  // Closed by the browser before it goes: that gives the focus back, and lets a command move it.
+  // Closes before unmounting: the browser restores the focus, and a command can move it.
   const close = (): void => {
     dialog.current?.close();
     overlay.value = null;

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 
 const OPEN_MENUS = "details.menu[open]";
 
-/** Closes the dialog or menu over a view. False if there is none. */
+/** Closes the open dialog or menu. Returns false if there is none. */
 export function closeOverlay(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
   if (dialog !== null) {
@@ -31,7 +31,7 @@ export function closeWhatIsOpen(): boolean {
   return focused != null;
 }
 
-/** Closes menus when somebody presses anything outside of them. */
+/** Closes menus on a click outside of them. */
 export function useMenusThatClose(): void {
   useEffect(() => {
     const close = ({ target }: MouseEvent): void => {

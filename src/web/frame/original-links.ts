@@ -20,7 +20,7 @@ export function useOriginalLinks(): void {
       if (fault === null) {
         asked.add(link);
         link.click();
-        // After the session has ended, the form asks for another token.
+        // The session has ended: the form asks for another token.
       } else if (fault.status !== UNAUTHORIZED) refused.value = { link, fault };
     };
     const ask = (event: MouseEvent): void => {
@@ -46,7 +46,7 @@ function isSaved(link: HTMLAnchorElement): boolean {
   return link.hasAttribute("download") && link.protocol !== "blob:";
 }
 
-/** The upload that a link of a service leads into: whoever may not see it may save nothing of it. */
+/** Upload of a link: without access to it, nothing of it can be saved. */
 function uploadOf({ pathname }: HTMLAnchorElement): string {
   return BASE_PATH + pathname.slice(BASE_PATH.length).split("/", 3).join("/");
 }

@@ -9,7 +9,7 @@ import { ZoneTool } from "./zone-tool.tsx";
 type RailView = Extract<(typeof VIEW_ROWS)[number], { readonly rail: string }>;
 
 const RAIL = VIEW_ROWS.filter((row): row is RailView => "rail" in row);
-/** Number of views at the bottom of a phone; the others are under "More". */
+/** Number of views in the bottom bar on phones; the others are under "More". */
 const AT_HAND = 4;
 
 /** The way to every view: a column on a desk, a bar at the foot of a phone. */
@@ -64,7 +64,7 @@ function MoreViews({ shown }: { readonly shown: readonly RailView[] }) {
       ref={menu}
       class={isOneShown ? "more-views within" : "more-views"}
       onKeyDown={(event) => {
-        // Else the key would go back a view.
+        // Otherwise the key would also go back.
         if (event.key === "Escape" && close()) event.preventDefault();
       }}
     >

@@ -25,7 +25,7 @@ export function useScrollKeys(): void {
   }, []);
 }
 
-/** Whether an element neither takes these keys nor is in a region that they scroll. */
+/** True if an element neither handles these keys nor is in a region that they scroll. */
 function isOutside(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || document.querySelector("dialog:modal") !== null) return false;
   const takesNoKeys = target === document.body || target.id === "content" || target.matches("a[href]:not([role])");

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { useApplication } from "../application.ts";
 
-/** What scrolls in views, but for the list of results, whose rows it remembers itself. */
+/** Scrollable elements of views, except the result list, which restores its own position. */
 const SCROLLED = ["#content", ".overview", ".read-list", ".rows.grouped", ".rows.conversations", ".reader"] as const;
-/** Milliseconds in which what was there before may come: an answer, and what is drawn of it. */
+/** Milliseconds to wait for content before restoring a position. */
 const MAX_WAIT_MS = 5000;
-/** Milliseconds during which a position is kept: content above it may still grow. */
+/** Milliseconds during which a position is kept, because content above it may still grow. */
 const HOLD_MS = 400;
-/** What somebody does who wants to look elsewhere. */
+/** User events that cancel the restoring. */
 const MOVES = ["wheel", "pointerdown", "touchstart", "keydown"] as const;
 
-/** Scrolls to where a view was left when somebody comes back to it; another one begins at its top. */
+/** Restores the scroll position of a view when the user returns; otherwise starts at the top. */
 export function useScrollMemory(): void {
   const { navigation } = useApplication();
   const entry = navigation.entry.value;
@@ -48,7 +48,7 @@ export function useScrollMemory(): void {
   }, [entry]);
 }
 
-/** Scrolls an element; false while it is not there, or not tall enough. */
+/** Scrolls an element; returns false if it is missing or not tall enough yet. */
 function isScrolled(element: Element | null, top: number): boolean {
   if (element === null) return false;
   if (Math.abs(element.scrollTop - top) > 1) element.scrollTop = top;

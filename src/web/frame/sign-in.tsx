@@ -30,7 +30,7 @@ export function SignIn() {
         <h1>{signIn.title}</h1>
         {answers.hasEnded ? <p role="status">{signIn.ended}</p> : null}
         <p class="quiet">{signIn.hint}</p>
-        {/* For programs that keep passwords: there is one token, whoever has it. */}
+        {/* A user name for password managers: there is only one token. */}
         <input type="text" name="username" autocomplete="username" value={WORDS.product} readOnly hidden />
         <label class="field">
           {signIn.token}

@@ -44,7 +44,7 @@ export function GraphView() {
   );
 }
 
-/** The ways to contacts that are not shown. */
+/** Links to contacts that are not shown. */
 function More({ limit, contacts }: { readonly limit: string; readonly contacts: number }) {
   const address = useAddress();
   const change = useParameters();

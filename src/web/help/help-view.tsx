@@ -8,12 +8,12 @@ import { WORDS } from "../words/words.ts";
 
 const { help: words } = TABLE_WORDS;
 
-/** An example as it is shown: nobody reads all digits of a hash. */
+/** Shortens a hash in an example. */
 function shortened(q: string): string {
   return q.replace(/([0-9a-f]{12})[0-9a-f]{52}/, "$1…");
 }
 
-/** What can be searched for, and all keys. Each example is a search. */
+/** Search help with clickable examples, and all keys. */
 export function HelpView() {
   const address = useAddress();
   return (

@@ -11,11 +11,11 @@ export interface Hit extends Readonly<HitReport["union"]> {
   /** Null for all queries together. */
   readonly query: string | null;
   readonly problems: readonly string[];
-  /** Messages that no other query finds; null for all queries together. */
+  /** Messages that no other query finds; null for all queries combined. */
   readonly unique: number | null;
 }
 
-/** Queries that the server takes at once. */
+/** Maximum queries per request. */
 export const MAX_QUERIES = 500;
 
 /** The queries of a text, one per line; empty lines are ignored. */
@@ -31,7 +31,7 @@ export function rowsOf({ hits }: HitReport): readonly Hit[] {
   return hits as readonly Hit[];
 }
 
-/** What all queries find together. */
+/** Result of all queries combined. */
 export function sumOf({ union }: HitReport): Hit {
   return { ...union, query: null, problems: [], unique: null };
 }
@@ -51,7 +51,7 @@ function cellOf(hit: Hit, column: (typeof HIT_COLUMNS)[number]): string | number
   return hit[column] ?? (column === "query" ? UNION_NAME : "");
 }
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Cells that a spreadsheet would treat as formulas get a leading apostrophe. */
 function csvCell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const safe = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;

@@ -90,7 +90,7 @@ function ListForm({ listed }: { readonly listed: string }) {
           text.value = currentTarget.value;
         }}
         onKeyDown={(event) => {
-          // Enter alone begins another query.
+          // A plain Enter starts another query.
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form!.requestSubmit();
         }}
       />

@@ -19,7 +19,7 @@ const words = TABLE_WORDS.items;
 /** The answer of `/items`. */
 type ItemPage = z.infer<typeof itemsSchema>;
 
-/** Contacts, tasks, notes and what else of Outlook is no mail and no appointment. */
+/** Outlook items other than mail and appointments. */
 export function ItemsView() {
   const api = useApi();
   const { parameters } = useRoute();
@@ -57,7 +57,7 @@ export function ItemsView() {
   );
 }
 
-/** A date as people read it; anything else as it is. */
+/** Formats a date; other values are unchanged. */
 function fieldText(value: string, isUtc: boolean): string {
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayOf(value, true);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? momentOf(value, isUtc) : value;
@@ -68,7 +68,7 @@ function Item({ item }: { readonly item: ItemPage["items"][number] }) {
   const facts = (
     <dl class="facts">
       {Object.entries(item.fields).map(([name, value]) =>
-        // The same as a text: archives of earlier versions have that alone.
+        // A text with the same data, the only form in archives of earlier versions.
         name === "attachments" && item.attachments.length > 0 ? null : (
           <div key={name}>
             <dt>{name.replaceAll("_", " ")}</dt>

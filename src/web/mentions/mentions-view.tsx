@@ -18,7 +18,7 @@ import { WORDS } from "../words/words.ts";
 
 const { facetNames } = WORDS.search;
 
-/** What texts mention of a kind, over time and by frequency. */
+/** Mentions of a kind over time and by frequency. */
 export function MentionsView() {
   const api = useApi();
   const changed = useChanged();

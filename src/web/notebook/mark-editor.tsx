@@ -16,13 +16,13 @@ interface MarkProps {
   readonly id: string;
 }
 
-/** Notes that were begun, and how they know a thing of the archive that is shown. */
+/** Unsaved notes, and the entity that they belong to. */
 function useDrafts({ kind, id }: MarkProps): { readonly drafts: NoteDrafts; readonly thing: string } {
   const { drafts } = useApplication();
   return { drafts, thing: `${useRoute().archive} ${kind} ${id}` };
 }
 
-/** The tags, note and state of review of a thing, and the way to change them; nothing where nothing may be written. */
+/** Tags, note and review state of an entity, with controls; empty if read-only. */
 export function MarkBar({ kind, id }: MarkProps) {
   const marks = useMarks();
   const mark = useMark(kind, id);
@@ -91,7 +91,7 @@ interface TagChoiceProps {
   readonly onTurn: (tag: string) => void;
 }
 
-/** All tags to set or take away, and a box for a new one. */
+/** All tags as toggles, and a box for a new one. */
 export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
   const marks = useMarks();
   const text = useSignal("");
@@ -130,7 +130,7 @@ export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
   );
 }
 
-/** Thrown where somebody else wrote another note since this one was begun. */
+/** Thrown if another user changed the note since editing began. */
 class NoteChanged extends Error {}
 
 function NoteEditor({ kind, id, marks, mark }: EditorProps) {
@@ -143,7 +143,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   const others = useSignal<string | null>(null);
   useLayoutEffect(() => drafts.open(), []);
   useEffect(() => {
-    // Who has written nothing sees what is there now.
+    // Without unsaved text, the current note is shown.
     if (text.peek() !== base.peek()) return;
     text.value = mark.note;
     base.value = mark.note;

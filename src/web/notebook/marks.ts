@@ -12,7 +12,7 @@ import { foldKey } from "../../mail/words/fold-key.ts";
 import type { Answers } from "../shell/answers.ts";
 import { Fault } from "../shell/fault.ts";
 
-/** What tags and notes are written on. */
+/** Kinds of entities with tags and notes. */
 export type MarkedKind = "message" | "thread" | "person" | "topic";
 
 /** A mark as the server has it; revision 0 where nothing is marked. */
@@ -23,7 +23,7 @@ export interface Mark extends MarkWire {
 /** A tag that is set on something or has a color. */
 export interface Tag extends TagWire {
   readonly name: string;
-  /** Things it is set on. */
+  /** Number of tagged entities. */
   readonly count: number;
   /** 0 for a tag without its own entry. */
   readonly revision: number;
@@ -53,7 +53,7 @@ const TAG_COLORS = [
   "#7a5c3e",
 ] as const;
 
-/** A mark without anything in it takes no entry. */
+/** True for a mark without content, which needs no entry. */
 function isBare({ tags, note, review }: MarkWire): boolean {
   return tags.length === 0 && note === "" && review === "open";
 }
@@ -62,7 +62,7 @@ function markOf({ tags, note, review }: MarkWire): MarkWire {
   return { tags, note, review };
 }
 
-/** Paths of answers that say what is marked, below that of an archive. */
+/** API paths that contain marks, relative to an archive. */
 const TOLD_OF_MARKS = [
   "/messages?",
   "/facets?",
@@ -172,13 +172,13 @@ export class Marks {
     return isSet;
   }
 
-  /** The name of a tag that there is, however somebody writes it; a new one as it is written. */
+  /** The existing spelling of a tag; a new tag is unchanged. */
   spelled(written: string): string {
     const key = foldKey(written);
     return this.tags.peek().find(({ name }) => foldKey(name) === key)?.name ?? written;
   }
 
-  /** Sets a tag or takes it away; gives how many things that changed. */
+  /** Adds or removes a tag; returns the number of changed entities. */
   setTag(change: TaggingWire): Promise<number> {
     return this.inTurn(async () => {
       const { changed } = await this.post<{ readonly changed: number }>("/tags", change);
@@ -194,7 +194,7 @@ export class Marks {
     });
   }
 
-  /** Writes an entry of the notebook: a search that is kept, or how a tag looks. Null takes it out. */
+  /** Writes a saved search or the appearance of a tag. Null deletes it. */
   async writeEntry(
     kind: "search" | "tag",
     entry: { readonly id: string; readonly revision: number },
@@ -205,7 +205,7 @@ export class Marks {
     this.told();
   }
 
-  /** Forgets all that is known, after many entries came at once. */
+  /** Clears the cache after many entries changed. */
   async forget(): Promise<void> {
     for (const kind of ["message", "thread", "person", "topic"] as const) await this.reload(kind, null);
     await this.loadTags();

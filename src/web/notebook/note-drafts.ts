@@ -19,7 +19,7 @@ export class NoteDrafts {
   constructor(answers: Answers, needsToken: boolean) {
     this.answers = answers;
     this.needsToken = needsToken;
-    // Closing or reloading the page would lose them: the browser asks first.
+    // Closing or reloading the page would lose them: the browser asks for confirmation.
     addEventListener("beforeunload", (event) => {
       if (this.drafts.size > 0) event.preventDefault();
     });
@@ -46,7 +46,7 @@ export class NoteDrafts {
     this.drafts.delete(thing);
   }
 
-  /** Whoever signs out leaves none. */
+  /** Discards all drafts on sign-out. */
   clear(): void {
     this.drafts.clear();
     this.writer = null;

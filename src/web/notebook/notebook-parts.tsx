@@ -119,7 +119,7 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
   );
 }
 
-/** Writes how a tag looks; null forgets it. */
+/** Writes the appearance of a tag; null deletes it. */
 type TagWriter = (tag: Tag, value: TagWire | null) => void;
 
 interface TagChoiceProps {
@@ -166,7 +166,7 @@ function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRe
   );
 }
 
-/** Searches that are kept, each with what it finds now. */
+/** Saved searches with their current counts. */
 export function SavedSearches({ marks, searches }: MarksProps & { readonly searches: readonly ListedEntryWire[] }) {
   const address = useAddress();
   const told = useSaveStatus();

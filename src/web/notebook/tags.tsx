@@ -20,7 +20,7 @@ function TagName({ name }: { readonly name: string }) {
   );
 }
 
-/** What a thing is marked with, in a line. */
+/** The marks of an entity in one line. */
 export function MarkLine({ mark: { tags, note, review } }: { readonly mark: Mark }) {
   if (tags.length === 0 && note === "" && review === "open") return null;
   return (

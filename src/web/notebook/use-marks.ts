@@ -10,13 +10,13 @@ export function useMarks(): Marks | null {
   return marksOf(useRoute().archive);
 }
 
-/** What a thing is marked with. */
+/** The mark of an entity. */
 export function useMark(kind: MarkedKind, id: string): Mark {
   const marks = useMarks();
   return marks === null || id === "" ? NO_MARK : marks.of(kind, id).value;
 }
 
-/** Says what came of a write. */
+/** Shows the result of a write. */
 export function useSaveStatus(): (write: Promise<string>) => void {
   const { notice } = useApplication();
   return (write) => {
@@ -56,7 +56,7 @@ interface TagKey {
 /** Sets or removes the tag with a key; returns the status text. */
 async function turnTagOfKey(marks: Marks, { kind, ids, key }: TagKey): Promise<string> {
   const tagOfKey = () => marks.tags.peek().find(({ digit }) => digit === Number(key));
-  // The key may be pressed before the tags have come, or have been given to a tag elsewhere.
+  // The key may be pressed before the tags are loaded, or after it was assigned elsewhere.
   if (tagOfKey() === undefined) await marks.loadTags();
   const tag = tagOfKey();
   if (tag === undefined) return WORDS.notebook.noTagOfKey(key);

@@ -14,9 +14,9 @@ interface Counts {
 const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
 interface CompletenessProps {
-  /** Null before they are known. */
+  /** Null while loading. */
   readonly counts: Counts | null;
-  /** Sources that may have held more items than were found. */
+  /** Sources that may contain further items. */
   readonly damaged: number;
 }
 

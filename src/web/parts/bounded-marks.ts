@@ -4,10 +4,7 @@ import { markRunPieces } from "../../text/html/mark-runs.ts";
 /** Elements whose content is plain text. */
 const PLAIN: ReadonlySet<unknown> = new Set(["option", "script", "style", "textarea", "title"]);
 
-/**
- * Puts breaks into long runs of combining marks in every text that the page shows: one run can stop a browser for
- * minutes, and names, subjects and texts of mail come in many places.
- */
+/** Breaks up long runs of combining marks in every displayed text: a single run can block a browser for minutes. */
 export function boundMarks(): void {
   const earlier = options.vnode;
   options.vnode = (node: VNode<{ children?: ComponentChildren }>) => {

@@ -6,7 +6,7 @@ import { useChanged } from "./pager.tsx";
 
 interface ChoicesProps {
   readonly label: string;
-  /** The parameter of the address that says what is chosen. */
+  /** URL parameter with the selection. */
   readonly name: string;
   /** Empty where nothing is. */
   readonly chosen: string;

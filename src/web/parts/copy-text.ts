@@ -2,9 +2,9 @@ import type { Application } from "../application.ts";
 import { WORDS } from "../words/words.ts";
 
 /**
- * Puts a text into the clipboard, and says `done`. A page that came over plain HTTP from another machine has no
- * `navigator.clipboard`, and a browser may refuse it: then by the older command, which needs no more than the press
- * of the key; where that is refused too, the page says so.
+ * Copies a text to the clipboard and shows `done`. Over plain HTTP from another machine there is no
+ * `navigator.clipboard`, and browsers may refuse it: then uses the older command, which needs only a key press. If
+ * that fails too, shows an error.
  */
 export async function copyText({ notice }: Application, text: string, done: string): Promise<void> {
   const isCopied = (await writtenByClipboard(text)) || writtenByCommand(text);
@@ -26,7 +26,7 @@ function writtenByCommand(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.className = "visually-hidden";
-  // What is outside of an open dialog cannot be selected in.
+  // Outside of an open dialog, nothing can be selected.
   (focused?.closest("dialog") ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand("copy");

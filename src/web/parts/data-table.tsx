@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
-  /** What all rows come to, below them. */
+  /** Totals below the rows. */
   readonly sum?: Row | undefined;
   readonly keyOf: (row: Row, index: number) => string;
   /** Levels of a row in a tree, from 0. */

@@ -6,7 +6,7 @@ interface FigureProps {
   readonly href: string | undefined;
 }
 
-/** A number, what it counts, and the way to it. */
+/** A count with its label and link. */
 export function Figure({ count, name, href }: FigureProps) {
   const told = (
     <>

@@ -11,7 +11,7 @@ import { WORDS } from "../words/words.ts";
 import { sizeOf } from "./formats.ts";
 import { Icon } from "./icon.tsx";
 
-/** A file of a message, an event or an item; with what somebody would meet who opens it, where that is known. */
+/** A file of a message, event or item, with its availability if known. */
 type ShownFile = (FileWire | ItemFileWire) & { readonly availability?: ItemFileState | null };
 
 interface FileCardsProps {
@@ -34,7 +34,7 @@ export function FileCards({ of, files }: FileCardsProps) {
   );
 }
 
-/** The same of an event or item, with what became of each, which is looked up. */
+/** The same for an event or item; loads the availability. */
 export function ItemFileCards({ of, files }: FileCardsProps) {
   const path = useApi()(of);
   const { data } = useAnswer<{ readonly attachments: readonly ShownFile[] }>(files.length === 0 ? null : path);
@@ -50,7 +50,7 @@ function FileCard({ of, file }: { readonly of: string; readonly file: ShownFile 
   const { archive } = useRoute();
   const isImageThere = useSignal(true);
   const { number, type, filename, media_type, size_bytes, sha256, link_target: linkTarget, availability } = file;
-  // The target of a link is shown, not linked: the address comes from mail.
+  // The target of a link is shown as text, because it comes from mail.
   if (linkTarget !== undefined)
     return (
       <span class="card" title={`${filename} · ${media_type} · ${linkTarget}`}>

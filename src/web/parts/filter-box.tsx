@@ -7,7 +7,7 @@ import { useChanged } from "./pager.tsx";
 const TYPING_MS = 200;
 
 interface FilterBoxProps {
-  /** The parameter of the address that holds the text. */
+  /** URL parameter with the text. */
   readonly name: string;
   readonly label: string;
 }

@@ -1,6 +1,6 @@
 import { inUtc, SIZE_UNITS } from "../words/units.ts";
 
-/** Numbers and dates in the words of the reader's own place, always absolute. */
+/** Numbers and absolute dates in the user's locale. */
 
 const NUMBER = new Intl.NumberFormat();
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
@@ -25,7 +25,7 @@ export function dayOf(moment: string, isUtc: boolean): string {
   return (isUtc ? UTC_DAY : DAY).format(Date.parse(moment));
 }
 
-/** Day and time of a moment; UTC says so. */
+/** Day and time, marked if in UTC. */
 export function momentOf(moment: string, isUtc: boolean): string {
   return isUtc ? inUtc(UTC_MOMENT.format(Date.parse(moment))) : MOMENT.format(Date.parse(moment));
 }

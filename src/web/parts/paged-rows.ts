@@ -7,7 +7,7 @@ export const PAGE_ROWS = 50;
 /** Milliseconds that a range must be visible before it is requested: dragging a scroll bar passes thousands of rows. */
 const SETTLE_MS = 60;
 
-/** The rows of a long answer, requested as they come into view. */
+/** The rows of a long response, loaded as they come into view. */
 export class PagedRows<T> {
   /** Grows with every page that arrives. */
   readonly version: Signal<number> = signal(0);
@@ -35,12 +35,12 @@ export class PagedRows<T> {
     return held?.[index % PAGE_ROWS] ?? null;
   }
 
-  /** Those rows of a range that are there. */
+  /** Loaded rows of a range. */
   held(first: number, end: number): readonly T[] {
     return Array.from({ length: end - first }, (_, at) => this.row(first + at)).filter((row) => row !== null);
   }
 
-  /** Brings those rows of a range that are not there; false, and a fault that is shown, where one cannot be had. */
+  /** Loads the missing rows of a range; shows an error and returns false on failure. */
   async bring(first: number, end: number): Promise<boolean> {
     const [from, to] = pagesOf(first, end);
     const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);

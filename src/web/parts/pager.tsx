@@ -6,7 +6,7 @@ import { counted } from "./formats.ts";
 /** Rows of a page of a table. */
 export const TABLE_ROWS = 100;
 
-/** Where a table begins, as the address says. */
+/** Offset of a table from the URL. */
 export function useOffset(): number {
   const text = useRoute().parameters.get("offset") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

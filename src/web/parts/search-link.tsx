@@ -4,14 +4,14 @@ import { number } from "../words/nouns.ts";
 import { counted } from "./formats.ts";
 
 interface SearchLinkProps {
-  /** What finds exactly so many; empty where nothing that can be written does. */
+  /** Query with exactly this many results; empty if there is none. */
   readonly clause: string;
   readonly count: number;
   /** How plain words of it are joined. */
   readonly match?: Match;
 }
 
-/** A number of messages that leads to them. */
+/** A message count that links to the messages. */
 export function SearchLink({ clause, count, match = "all" }: SearchLinkProps) {
   const address = useAddress();
   if (count === 0 || clause === "") return <>{counted(count)}</>;

@@ -6,10 +6,10 @@ import type { Fault } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 import { Icon } from "./icon.tsx";
 
-/** Milliseconds before a view says that it waits: most answers are there by then. */
+/** Milliseconds before a view shows that it is loading: most responses arrive earlier. */
 const PATIENCE_MS = 150;
 
-/** True when something has been waited for long enough to say so. */
+/** True after a longer wait. */
 export function useIsSlow(isWaiting: boolean): boolean {
   const isSlow = useSignal(false);
   useEffect(() => {
@@ -45,7 +45,7 @@ export interface FaultProps {
   readonly onRetry: () => void;
 }
 
-/** Why nothing is shown, and a way on. */
+/** An error message with a retry button. */
 export function FaultMessage({ fault, onRetry, isView = false }: FaultProps & ViewState) {
   const Heading = isView ? "h1" : "h2";
   const { states, actions } = WORDS;
@@ -68,7 +68,7 @@ interface AbsentProps extends ViewState {
   readonly hint?: string;
 }
 
-/** For what is not there: to ask again is of no use. */
+/** A message for something that does not exist, without retry. */
 export function Absent({ text, hint = "", isView = false }: AbsentProps) {
   const Heading = isView ? "h1" : "h2";
   const { shell } = useApplication();
@@ -94,7 +94,7 @@ export function Absent({ text, hint = "", isView = false }: AbsentProps) {
   );
 }
 
-/** What to do where there is nothing. */
+/** Hints for an empty view. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state">

@@ -48,7 +48,7 @@ function within(q: string, match: Match, id: string): string {
   return q === "" || match === "any" ? `${q} thread:${id}`.trim() : `(${q}) thread:${id}`;
 }
 
-/** Conversations with what is found in each, and who takes part. */
+/** Conversations with their matches and participants. */
 export function ThreadTable({ q, match, threads }: ThreadTableProps) {
   const { isUtc } = useApplication();
   const address = useAddress();

@@ -6,12 +6,12 @@ import { spanOf } from "./formats.ts";
 
 interface TimeChartProps {
   readonly timeline: TimelineAnswer | null;
-  /** What it is a time line of; empty for all mail. */
+  /** Query of the timeline; empty for all mail. */
   readonly clause?: string;
   readonly label: string;
 }
 
-/** Messages over time; a run of bars leads to the messages of that time. */
+/** Messages over time; selecting bars searches that period. */
 export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
   const { navigation } = useApplication();
   const address = useAddress();

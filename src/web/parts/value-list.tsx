@@ -7,7 +7,7 @@ import { WORDS } from "../words/words.ts";
 import { counted } from "./formats.ts";
 import { valueNames } from "./value-names.ts";
 
-/** Where all values of a list are shown, once there is such a view. */
+/** Views with all values of a list. */
 const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {
   from: "people",
   topic: "topics",
@@ -20,7 +20,7 @@ const OF_PEOPLE: readonly FacetWire["of"][] = ["from", "to", "recipient"];
 
 interface ValueListProps {
   readonly facet: FacetWire;
-  /** What finds the messages that were counted; empty for all of them. */
+  /** Query of the counted messages; empty for all. */
   readonly clause?: string;
   /** True where the view of all values has them too: the facet is of the whole archive. */
   readonly isOfAll?: boolean;
@@ -28,7 +28,7 @@ interface ValueListProps {
   readonly title?: string;
 }
 
-/** The most frequent values of a facet, each the way to its messages. */
+/** The most frequent values of a facet, each with a link to its messages. */
 export function ValueList({ facet, clause: within = "", isOfAll = false, title }: ValueListProps) {
   const address = useAddress();
   const names = valueNames(facet.of, facet.values);

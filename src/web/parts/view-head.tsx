@@ -4,12 +4,12 @@ import { CopyLinkButton } from "./copy-link-button.tsx";
 
 interface ViewHeadProps {
   readonly title: string;
-  /** How much there is of it. */
+  /** Number of entries. */
   readonly said?: string;
   readonly children?: ComponentChildren;
 }
 
-/** What a view is called, on the page and in the title of its window, with the way to copy its address. */
+/** Title of a view, also of the window, with a button to copy its link. */
 export function ViewHead({ title, said = "", children }: ViewHeadProps) {
   useTitle([title, said].filter((part) => part !== "").join(" · "));
   return (

@@ -13,7 +13,7 @@ const WINDOW_ROWS = 20_000;
 const OVERSCAN = 6;
 
 interface VirtualListProps {
-  /** What its scroll position is remembered by. */
+  /** Key of the stored scroll position. */
   readonly name: string;
   readonly label: string;
   readonly count: number;
@@ -86,7 +86,7 @@ function useWindow(
   const entry = navigation.entry.value;
   const restored = useRef(-1);
   const followed = useRef(cursor);
-  /** Where the list is scrolled to when the rows have come that it was turned to; null for nowhere. */
+  /** Scroll target once the new rows are loaded, or null. */
   const landing = useRef<"top" | "end" | null>(null);
   const show = (row: number): void => {
     start.value = row;
@@ -134,7 +134,7 @@ function useWindow(
     turn(by) {
       landing.current = by > 0 ? "top" : "end";
       show(from + by * WINDOW_ROWS);
-      // The button that was pressed goes.
+      // The pressed button disappears.
       box.current!.focus({ preventScroll: true });
     },
   };

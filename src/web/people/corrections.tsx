@@ -13,12 +13,12 @@ import { useSaveStatus } from "../notebook/use-marks.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { CORRECTION_WORDS as words } from "../words/correction-words.ts";
 
-/** Milliseconds between two looks whether the archive shows a correction. */
+/** Milliseconds between polls for the corrected archive. */
 const LOOK_MS = 500;
 
 type Path = keyof typeof CORRECTION_BODIES;
 
-/** The corrections of an archive, and the way to add one. */
+/** The corrections of an archive, and a function to add one. */
 interface Corrector {
   readonly last: string | null;
   readonly isBusy: boolean;
@@ -26,7 +26,7 @@ interface Corrector {
   correct(path: Path, body: object, next?: string): void;
 }
 
-/** Null until they have come, and where the archive cannot be corrected. */
+/** Null while loading, and if the archive cannot be corrected. */
 function useCorrector(corrected: Corrected): Corrector | null {
   const api = useApi();
   const told = useSaveStatus();
@@ -88,7 +88,7 @@ function Correction({ by, path, body, next, children }: ButtonProps) {
   );
 }
 
-/** Undoes the last correction, whoever made it. */
+/** Undoes the last correction, by any user. */
 function Undo({ by, path }: Pick<ButtonProps, "by" | "path">) {
   return by.last === null ? null : (
     <Correction by={by} path={path} body={{}}>
@@ -175,7 +175,7 @@ export function PersonCorrections({
               by={by}
               path="people/merge"
               body={{ people: [id, other.id] }}
-              // Of two people the smaller number stays.
+              // After merging two people, the smaller number stays.
               next={address("person", { id: id < other.id ? id : other.id })}
             >
               {words.yes}

@@ -19,7 +19,7 @@ const words = TABLE_WORDS.people;
 const SORTS = ["frequency", "name", "last_seen"] as const;
 type Sort = (typeof SORTS)[number];
 
-/** Everybody, with what they sent and received. */
+/** All people with their sent and received counts. */
 export function PeopleView() {
   const api = useApi();
   const { parameters } = useRoute();
@@ -53,7 +53,7 @@ export function PeopleView() {
   );
 }
 
-/** The conversation that people are of, and the way to everybody. */
+/** The conversation of the listed people, and a link to all people. */
 function Around({ thread, isPart }: { readonly thread: string; readonly isPart: boolean }) {
   const address = useAddress();
   if (!isPart) return null;
@@ -90,7 +90,7 @@ function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire
       cell: (person) => (
         <a href={address("person", { id: person.contact_id })}>
           <bdi>{nameOf(person) || WORDS.noSender}</bdi>
-          {/* Where the column of addresses has no room. */}
+          {/* For narrow screens without the address column. */}
           {person.name === "" ? null : <bdi class="under-name quiet">{person.email}</bdi>}
         </a>
       ),

@@ -170,7 +170,7 @@ function Addresses({ person: { addresses } }: PersonProps) {
   );
 }
 
-/** What address books say of the person. */
+/** Address book entries of the person. */
 function AddressBook({ person: { address_book: cards } }: PersonProps) {
   const address = useAddress();
   if (cards.length === 0) return null;

@@ -89,7 +89,7 @@ interface FoundProps {
   readonly state: SearchState;
 }
 
-/** What was found, as the address says. */
+/** Results for the query in the URL. */
 function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
   if (page.total === 0)
@@ -135,14 +135,14 @@ function Found({ page, clauses, state }: FoundProps) {
 type ResultTable = typeof import("./results/result-table.tsx");
 
 interface ResultListProps {
-  /** What draws the rows as a table; null for a list. */
+  /** Renders rows as a table; null for a list. */
   readonly table: ResultTable | null;
   readonly state: SearchState;
   readonly messages: number;
   readonly total: number;
 }
 
-/** The rows of a result, requested as they come into view. */
+/** Rows of a result, loaded as they come into view. */
 function useResultRows({ sort, pathOf }: SearchState): PagedRows<RowWire> {
   const { answers } = useApplication();
   const rows = useMemo(

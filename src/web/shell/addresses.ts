@@ -4,7 +4,7 @@
  */
 export const BASE_PATH = (globalThis as PageGlobals).document?.documentElement?.dataset["base"] ?? "";
 
-/** What of a page is looked at: the server has no types of a browser. */
+/** Used browser globals, which the server's types lack. */
 interface PageGlobals {
   readonly document?: {
     readonly documentElement?: { readonly dataset: Readonly<Record<string, string | undefined>> };
@@ -54,10 +54,10 @@ export const VIEW_ROWS = [
 
 export type ViewName = (typeof VIEW_ROWS)[number]["view"];
 
-/** The id that stands for the one archive that `serve` has. */
+/** Id of the only archive of `serve`. */
 export const LOCAL_ARCHIVE = "local";
 
-/** What an address names: a view, the parts of its path, its parameters, and a place in the view. */
+/** Parsed route: view, path parts, parameters, and fragment. */
 export interface Place {
   readonly view: ViewName;
   /** "" for the list of archives. */
@@ -96,7 +96,7 @@ export function viewOfPath(path: string): { readonly view: ViewName; readonly na
   return null;
 }
 
-/** What an address of this site names; null for one that is no view. */
+/** The route of a URL on this site, or null. */
 export function placeOf(url: URL): Place | null {
   const found = url.pathname.startsWith(`${BASE_PATH}/`) ? viewOfPath(url.pathname.slice(BASE_PATH.length)) : null;
   if (found === null) return null;

@@ -9,21 +9,21 @@ const MAX_KEPT = 200;
 /** Paths that need no token. */
 const OPEN_PATHS: readonly string[] = [`${BASE_PATH}/health`];
 
-/** What the server answered, kept for a while: what an open archive says of itself never changes. */
+/** Cache of responses: data of an open archive never changes. */
 export class Answers {
   /** True while the server does not answer. */
   readonly isOffline: Signal<boolean> = signal(false);
   /** True when the archive was extracted again: the server still shows what it was. */
   readonly isReplaced: Signal<boolean> = signal(false);
-  /** True when the server wants a sign-in. */
+  /** True if a sign-in is required. */
   readonly isSignedOut: Signal<boolean> = signal(false);
-  /** True when that ended by itself: the token of whoever looked was taken back, or has run out. */
+  /** True if the session ended because the token was revoked or expired. */
   hasEnded = false;
   private isSignedIn = false;
-  /** From the least to the most recently used. */
+  /** In LRU order. */
   private readonly kept = new Map<string, unknown>();
 
-  /** @param first answers that came with the page, by their paths */
+  /** @param first responses embedded in the page, by path */
   constructor(first: Readonly<Record<string, unknown>>) {
     for (const [path, data] of Object.entries(first)) this.kept.set(path, data);
   }
@@ -70,7 +70,7 @@ export class Answers {
     this.isSignedOut.value = false;
   }
 
-  /** Forgets what is kept below a path, after something there was changed. */
+  /** Removes cached responses below a path after a change. */
   forget(prefix: string): void {
     for (const path of this.kept.keys()) if (path.startsWith(prefix)) this.kept.delete(path);
   }

@@ -3,7 +3,7 @@ import { WORDS } from "../words/words.ts";
 /** Why something cannot be shown: code and message of the server, or that it cannot be reached. */
 export class Fault extends Error {
   readonly code: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
   constructor(code: string, message: string, status: number) {

@@ -1,4 +1,4 @@
-/** Where keys work, in the order help lists them. */
+/** Scopes of keys, in the order of the help. */
 export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation", "Calendar"] as const;
 type KeyGroup = (typeof KEY_GROUPS)[number];
 

@@ -3,7 +3,7 @@ import { KEYS, type KeyName } from "./key-table.ts";
 /** What is done for keys; `key` is the last one pressed. A handler that returns false leaves the key to others. */
 export type KeyHandlers = Partial<Readonly<Record<KeyName, (key: string) => unknown>>>;
 
-/** Milliseconds in which the second key of a sequence follows the first. */
+/** Milliseconds within which the second key of a sequence must follow. */
 const SEQUENCE_MS = 1500;
 
 const NAME_OF_KEYS: ReadonlyMap<string, KeyName> = new Map(
@@ -13,12 +13,12 @@ const STARTS: ReadonlySet<string> = new Set(
   [...NAME_OF_KEYS.keys()].filter((keys) => keys.includes(" ")).map((keys) => keys.split(" ")[0]!),
 );
 
-/** Elements that take keys for themselves. */
+/** Elements that handle keys themselves. */
 const TYPED = "input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button]), textarea, select";
 /** Elements on which Enter does what they are for. */
 const PRESSED = "a, button, summary, [role=option], [role=slider]";
 
-/** Listens to keys, and gives each to the view that was drawn last and knows it. */
+/** Listens for keys and passes each to the topmost view that handles it. */
 export class Keyboard {
   private readonly layers: KeyHandlers[] = [];
   private start = "";
@@ -28,7 +28,7 @@ export class Keyboard {
     addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** Adds what a view does for keys; returns what takes it away. */
+  /** Adds key handlers of a view; returns a function that removes them. */
   layer(handlers: KeyHandlers): () => void {
     this.layers.push(handlers);
     return () => void this.layers.splice(this.layers.indexOf(handlers), 1);
@@ -67,7 +67,7 @@ function writtenKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent):
   return shiftKey && /^\p{L}$/u.test(key) ? `Shift-${key.toLowerCase()}` : key;
 }
 
-/** Keys are off while somebody types, but for those that no text has. */
+/** Keys are disabled while typing, except those without text. */
 function isFree({ target }: KeyboardEvent, written: string): boolean {
   if (!(target instanceof Element) || written.startsWith("Ctrl-")) return true;
   // In a menu it closes that, and what writes tags where no note is written.

@@ -4,12 +4,12 @@ import { type Place, placeOf } from "./addresses.ts";
 /** Effect of a change of address on the history. */
 export type Step = "push" | "replace";
 
-/** What a view wants to find again when somebody comes back to it: a scroll position, a row. */
+/** State that a view restores when the user returns, such as a scroll position. */
 type Memory = Map<string, number | string>;
 
 /** The address bar and the history of the browser, as a value that views read. */
 export class Navigation {
-  /** Null for an address that is no view. */
+  /** Null for an unknown URL. */
   readonly place: ReadonlySignal<Place | null>;
   /** Counts the steps; a new entry of the history has a higher one. */
   readonly entry: ReadonlySignal<number>;
@@ -59,7 +59,7 @@ export class Navigation {
     if (this.at.peek() > 0) history.back();
   }
 
-  /** What was kept for the entry that is shown. */
+  /** The value stored for the current history entry. */
   recall(name: string): number | string | null {
     return this.memories.get(this.at.peek())?.get(name) ?? null;
   }

@@ -1,4 +1,4 @@
-/** Milliseconds between looks whether all is there that is to be printed. */
+/** Milliseconds between checks whether everything is ready to print. */
 const LOOK_MS = 100;
 
 /** Prints an element once everything in it has loaded. */

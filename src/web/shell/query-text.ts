@@ -9,7 +9,7 @@ import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
 /** Whether a query includes or excludes a clause. */
 export type Choice = "included" | "excluded" | null;
 
-/** What joins the alternatives that a facet writes. */
+/** Separator of the alternatives in a facet clause. */
 const OR = " OR ";
 
 /** A clause with the text it has in the query. */
@@ -46,12 +46,12 @@ export function negated(q: string, clause: ClauseText): string {
   return q.slice(0, clause.start) + other + q.slice(clause.end);
 }
 
-/** The query that finds what a clause alone matches, whether included or excluded. */
+/** The query for a clause alone, even if it is excluded. */
 export function aloneQuery({ text }: ClauseText): string {
   return text.replace(/^-/, "");
 }
 
-/** Whether a query holds a clause that a facet gave. */
+/** Whether a query contains a facet clause. */
 export function choiceOf(clauses: readonly ClauseText[], clause: string): Choice {
   if (clause === "") return null;
   for (const { text } of clauses) {
@@ -61,7 +61,7 @@ export function choiceOf(clauses: readonly ClauseText[], clause: string): Choice
   return null;
 }
 
-/** The same, from the text alone while the parsed form is unknown. */
+/** The same from the text alone, while the parsed form is unknown. */
 export function choiceFromText(q: string, clause: string): Choice {
   const text = ` ${q} `;
   if (clause === "") return null;
@@ -102,7 +102,7 @@ function withoutKinds(q: string, clauses: readonly ClauseText[], kinds: readonly
     .reduceRight((text, clause) => withoutRange(text, clause), q);
 }
 
-/** Excludes a value of a facet, or takes that back. */
+/** Excludes a facet value, or undoes that. */
 export function withExclusion(q: string, clauses: readonly ClauseText[], clause: string): string {
   const excluded = clauses.find(({ text }) => text === `-${clause}`);
   if (excluded !== undefined) return withoutRange(q, excluded);
@@ -125,7 +125,7 @@ export function withSpan(q: string, clauses: readonly ClauseText[], first: strin
 
 const DATE_CONDITION = /^\+?(on|after|before):(\d{4}(?:-\d\d){0,2})$/;
 
-/** Whether a clause asks for whole days alone, and one of its alternatives holds all of some spans. */
+/** True if a clause matches whole days only, and one of its alternatives contains all of the spans. */
 function holdsSpan(text: string, first: string, last: string): boolean {
   const dates = text.split(OR).map((alternative) => DATE_CONDITION.exec(alternative));
   return (
@@ -145,7 +145,7 @@ function lastDay(span: string): string {
   return span + "-12-31".slice(span.length - 4);
 }
 
-/** A value as an operator takes it: quoted where it has blanks or parentheses. */
+/** A value for an operator, quoted if it contains blanks or parentheses. */
 export function operatorClause(operator: string, value: string): string {
   return `${operator}:${/[\s()]/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`;
 }

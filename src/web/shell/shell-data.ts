@@ -1,25 +1,25 @@
-/** The header in which a server says that the location of the archive now contains another one. */
+/** Header that indicates that the archive at this location was replaced. */
 export const REPLACED_HEADER = "x-archivetool-archive";
 
-/** What the server says in the page itself, so that the first picture needs no second answer. */
+/** Data embedded in the page, so that the first view needs no request. */
 export interface ShellData {
   /** `local`: one archive, as `serve` has it; `service`: many, with uploads; `opening`: one that is being extracted. */
   readonly server: "local" | "service" | "opening";
   readonly version: string;
-  /** True where somebody signs in. */
+  /** True if a sign-in is required. */
   readonly needsToken: boolean;
   /** True if the archive has a writable notebook. */
   readonly hasNotebook: boolean;
-  /** What may be uploaded; null where nothing may. */
+  /** Upload settings; null if uploads are not allowed. */
   readonly intake: ShellIntake | null;
-  /** What the page knows of its archive without a request; null if there is none. */
+  /** Embedded data of the archive, or null. */
   readonly archive: ShellArchive | null;
-  /** Answers that the page would ask for at once, by their paths. */
+  /** Embedded responses by path. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
 export interface ShellIntake {
-  /** How names of files end that are taken. */
+  /** Accepted file extensions. */
   readonly endings: readonly string[];
   readonly maxBytes: number;
 }

@@ -3,7 +3,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The theme that was chosen last on this machine; a change is kept and shown at once. */
+/** The theme last selected on this machine; changes are stored and applied at once. */
 export function chosenTheme(): Signal<Theme> {
   const theme = signal<Theme>(THEMES.find((name) => name === kept("theme")) ?? "system");
   effect(() => {

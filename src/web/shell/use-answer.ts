@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 import { useApplication } from "../application.ts";
 import { Fault } from "./fault.ts";
 
-/** What is known of an answer. */
+/** State of a response. */
 export interface Answered<T> {
-  /** The answer, or the one before it while this one is under way. */
+  /** The response, or the previous one while loading. */
   readonly data: T | null;
-  /** True while `data` is of an earlier question. */
+  /** True while `data` belongs to an earlier request. */
   readonly isStale: boolean;
   readonly fault: Fault | null;
   readonly retry: () => void;

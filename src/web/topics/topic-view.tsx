@@ -17,7 +17,7 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.topics;
 
-/** One topic: its course over time, who writes about it, and its largest conversations. */
+/** A topic over time, with its people and largest conversations. */
 export function TopicView() {
   const api = useApi();
   const address = useAddress();

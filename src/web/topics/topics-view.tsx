@@ -14,7 +14,7 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.topics;
 const MOST_TOPICS = 200;
-/** Where messages are that are of none (`OTHER_TOPIC`). */
+/** Topic of messages without one (`OTHER_TOPIC`). */
 const NO_TOPIC = "topic-000";
 
 /** The orders of the topics, as they are in the address. */
@@ -56,7 +56,7 @@ export function TopicsView() {
   );
 }
 
-/** Conversations without a topic come last, however many there are. */
+/** Conversations without a topic come last, whatever their number. */
 function inOrder(topics: readonly TopicRowWire[]): readonly TopicRowWire[] {
   const isTopic = ({ id }: TopicRowWire): boolean => id !== NO_TOPIC;
   return [...topics.filter(isTopic), ...topics.filter((topic) => !isTopic(topic))];

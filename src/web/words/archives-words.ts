@@ -1,7 +1,7 @@
 import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
-/** Words of the archives of a service: no other view loads them. */
+/** Texts of the archives view, loaded only there. */
 export const ARCHIVES_WORDS = {
   upload: "Upload mail",
   drop: "Drop mail files or folders here",
@@ -66,7 +66,7 @@ export const ARCHIVES_WORDS = {
   rate: (messages: string) => `${messages} per second`,
   again: "Try again",
   againName: (name: string) => `Try again: ${name}`,
-  /** What helps, where the reason does not say it itself. */
+  /** Hints for errors that do not explain themselves. */
   hints: new Map([
     ["DAMAGED_SOURCE", "Try a backup of the file."],
     ["SOURCE_EMPTY", "Select a file that contains mail."],

@@ -6,7 +6,10 @@ export const GRAPH_WORDS = {
   around: (name: string) => `Contacts of ${name}`,
   whole: "Whole graph",
   none: "No correspondence to show",
-  /** Who is shown of so many: in the whole graph those with the most mail, around somebody those with the most ties. */
+  /**
+   * Description of the shown people: in the whole graph those with the most mail, around a person those with the
+   * strongest ties.
+   */
   said: (shown: number, all: number, isWhole: boolean) =>
     shown === all
       ? `${counted(all)} contacts`

@@ -1,6 +1,6 @@
 import { counted } from "../parts/formats.ts";
 
-/** Words of the view of the notebook, which no other view loads. */
+/** Texts of the notebook view, loaded only there. */
 export const NOTEBOOK_VIEW_WORDS = {
   export: "Export JSON",
   import: "Import JSON",

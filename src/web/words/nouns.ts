@@ -1,6 +1,6 @@
 import { counted } from "../parts/formats.ts";
 
-/** What is counted, one of it and several. */
+/** Singular and plural forms. */
 const PLURALS = {
   appointment: "appointments",
   archive: "archives",

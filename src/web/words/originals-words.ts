@@ -1,7 +1,7 @@
 import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
-/** What became of a message in its source. */
+/** Availability of a message in its source. */
 const originalStates = {
   available: "unchanged",
   moved: "source not found",
@@ -13,7 +13,7 @@ const originalStates = {
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
   refusedOriginal: { title: "Original not available" },
-  /** Of the details of a message. */
+  /** Texts of the message details. */
   details: {
     fields: {
       sender: "Sender",

@@ -251,7 +251,7 @@ export const WORDS = {
     none: "No matching command",
   },
   all: "All",
-  /** What became of items. */
+  /** Outcomes of items. */
   counts: { seen: "found", kept: "imported", duplicate: "duplicates", skipped: "skipped", failed: "failed" },
   pages: {
     label: "Pages",

@@ -22,7 +22,7 @@ interface BarsProps {
   readonly onChoose: (first: number, last: number) => void;
 }
 
-/** Units of the drawing: it is stretched to its place. */
+/** Height in units of the drawing, which is scaled. */
 const HEIGHT = 100;
 /** Share of its time that a bar takes, and of the whole drawing at most: the only bar is not a block. */
 const SHARE = 0.84;

@@ -13,10 +13,10 @@ interface FacetSheet {
 }
 
 interface Opened {
-  /** The entry of the history that stands for the sheet. */
+  /** History entry of the sheet. */
   readonly entry: number;
   readonly over: string;
-  /** What was last chosen in it. */
+  /** Last selection in it. */
   last: string;
 }
 
@@ -49,7 +49,7 @@ export function useFacetSheet(): FacetSheet {
       const sheet = opened.current;
       opened.current = null;
       isOpen.value = false;
-      // Nothing was chosen: the entry of the sheet goes too.
+      // Nothing was selected, so its history entry is removed too.
       if (sheet !== null && location.href === sheet.over && navigation.entry.peek() === sheet.entry) navigation.back();
     },
     step: () => (opened.current !== null && navigation.entry.peek() === opened.current.entry ? "replace" : "push"),

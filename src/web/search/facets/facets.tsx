@@ -36,7 +36,7 @@ interface FacetsAnswer {
   readonly facets: readonly FacetWire[];
 }
 
-/** What the results have, counted: each value can be taken alone, with others, or left out. */
+/** Facet counts of the results: each value can be selected alone, with others, or excluded. */
 export function Facets({ state, query, onOpen, onClose }: FacetsProps) {
   const marks = useMarks();
   const { data, isStale, fault, retry } = useAnswer<FacetsAnswer>(
@@ -128,7 +128,7 @@ function FacetGroup({ facet, state, query }: GroupProps) {
   );
 }
 
-/** The messages without a value, and the way to these alone. */
+/** Messages without a value, with a link to them. */
 function NoValue({ facet: { of, none, none_clause: clause }, query }: Omit<GroupProps, "state">) {
   const { clauses, edit } = query;
   const text = WORDS.search.noValue(none);

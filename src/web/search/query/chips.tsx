@@ -12,7 +12,7 @@ interface ChipsProps {
   readonly match: Match;
 }
 
-/** How the query was understood, clause by clause: each can be edited, turned around, removed, and looked at alone. */
+/** The parsed clauses of the query: each can be edited, excluded, removed, and searched alone. */
 export function Chips({ query, match }: ChipsProps) {
   const { q, clauses } = query;
   if (clauses.length === 0) return q.trim() === "" ? null : <div class="chips" />;
@@ -38,7 +38,7 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
         type="button"
         class="not"
         aria-pressed={isExcluded}
-        // Who speaks to the machine says what is to be read on the button.
+        // Voice control needs the visible text of the button.
         aria-label={isExcluded ? `${search.excluded}: ${search.negate(text)}` : search.negate(text)}
         title={search.negate(text)}
         onClick={() => edit((q) => negated(q, clause))}
@@ -63,7 +63,7 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
   );
 }
 
-/** Parts of the query that could not be read as they were meant. */
+/** Parts of the query that could not be interpreted. */
 export function Problems({ sentences }: { readonly sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of some words, as a menu. */
+/** A menu of several words. */
 export function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   return (
     <select

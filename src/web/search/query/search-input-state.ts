@@ -9,18 +9,18 @@ export interface Writing {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly text: Signal<string>;
   readonly suggestions: readonly BoxSuggestion[];
-  /** The suggestion that Enter takes; -1 for none. */
+  /** Suggestion that Enter accepts; -1 for none. */
   readonly chosen: Signal<number>;
   /** The box has another text. */
   readonly write: (written: string, cursor: number) => void;
-  /** Puts a suggestion in place of the word at the cursor. */
+  /** Replaces the word at the cursor with a suggestion. */
   readonly take: (index: number) => void;
   /** The box was entered: one without a text has what was searched before. */
   readonly enter: () => void;
   readonly stop: () => void;
 }
 
-/** @param q the query of the address, which the box begins with */
+/** @param q the query in the URL, the initial text */
 export function useWriting(q: string): Writing {
   const input = useRef<HTMLInputElement>(null);
   const text = useSignal(q);

@@ -10,7 +10,7 @@ import type { BoxSuggestion } from "../state/search-history.ts";
 /** Delay in milliseconds after a key before suggestions are requested. */
 const REST_MS = 80;
 
-/** What may be meant by the word at the cursor; null while nothing is known. */
+/** Suggestions for the word at the cursor; null while loading. */
 export function useSuggestions(text: string, cursor: number, isOpen: boolean): SuggestionsWire | null {
   const { answers } = useApplication();
   const api = useApi();
@@ -23,7 +23,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
         (answer) => {
           if (!control.signal.aborted) found.value = { text, answer };
         },
-        // Nothing is suggested then.
+        // On an error, there are no suggestions.
         () => undefined,
       );
     }, REST_MS);
@@ -38,7 +38,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
 interface SuggestionListProps {
   readonly id: string;
   readonly suggestions: readonly BoxSuggestion[];
-  /** The one that Enter takes; -1 for none. */
+  /** The one that Enter accepts; -1 for none. */
   readonly chosen: number;
   readonly onChoose: (index: number) => void;
 }

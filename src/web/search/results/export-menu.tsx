@@ -8,7 +8,7 @@ import type { Match } from "../state/search-state.ts";
 
 /** Formats that a result is saved in, the usual ones first. */
 const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file", "maildir"] as const;
-/** Formats that hold no messages: always of the whole archive. */
+/** Formats without messages, always of the whole archive. */
 const WHOLE_FORMATS = ["vcf", "ics", "graphml", "gexf"] as const;
 
 interface ExportMenuProps {

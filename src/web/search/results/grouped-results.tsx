@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<GroupedView, (props: GroupedProps) => preact.JSX.E
   timeline: ResultSpans,
 };
 
-/** What the messages of a result have, as a table: each number leads to the messages it counts. */
+/** Counts of a result as a table: each links to its messages. */
 export function GroupedResults({ view, ...props }: GroupedProps & { readonly view: GroupedView }) {
   const Table = TABLES[view];
   return (
@@ -59,7 +59,7 @@ function ResultFiles({ state: { q, match, pathOf } }: GroupedProps) {
 
 type FacetValue = FacetWire["values"][number];
 
-/** Who wrote the messages of a result, and who received them. */
+/** Senders and recipients of a result. */
 function ResultPeople({ state: { q, match, pathOf }, clauses }: GroupedProps) {
   const asked = { of: "from,to", limit: MAX_PEOPLE };
   const address = useAddress();

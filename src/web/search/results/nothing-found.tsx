@@ -24,7 +24,7 @@ const { search: words } = WORDS;
 export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
   const address = useAddress();
   const ways = waysFrom(q, match, clauses);
-  // Without them no way is shown: none is known to lead anywhere.
+  // Links appear only after their counts are loaded.
   const counts = useHitCounts(ways);
   const open = ways.map((way, at) => ({ ...way, count: counts?.[at] ?? 0 })).filter(({ count }) => count > 0);
   return (
@@ -47,7 +47,7 @@ export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
   );
 }
 
-/** What can be left out of a query, and what is left of it alone. */
+/** Queries without one term each, and the remaining terms alone. */
 function waysFrom(q: string, match: Match, clauses: readonly ClauseText[]): readonly Way[] {
   const asked = clauses.filter(({ is_excluded }) => !is_excluded);
   const less = clauses.map((clause) => ({ q: withoutRange(q, clause), match, text: words.without(clause.text) }));

@@ -80,7 +80,7 @@ function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBar
   const asked = { q, match: match === "all" ? null : match };
   const isGrouped = GROUPED_VIEWS.some((name) => name === view);
   const areConversations = group === "conversation" && view !== "read" && !isGrouped;
-  // Nothing is no result to look at in another way.
+  // An empty result has no other views.
   const told = (text: string, isShown: boolean, shown: string | null) =>
     isShown || page.total === 0 ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
   return (

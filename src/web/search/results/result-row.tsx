@@ -105,6 +105,6 @@ function Marks({ row }: { readonly row: RowWire }) {
 
 /** A cut of the text, matches marked. */
 function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
-  // Pieces never change their places: a cut is drawn once.
+  // Ranges keep their positions.
   return <>{pieces.map(([text, isMatch], index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>;
 }

@@ -16,7 +16,7 @@ import { WORDS } from "../../words/words.ts";
 import type { MessagePage } from "../state/search-page.ts";
 import type { SearchState } from "../state/search-state.ts";
 
-/** Messages of a page: more are added when its end comes near. */
+/** Messages per page: more are loaded near its end. */
 const PAGE_MESSAGES = 20;
 /** Limit of printed messages: all their texts are in the page, about 2 KB each. */
 const MAX_PRINTED = 2000;
@@ -26,7 +26,7 @@ const NEAR = "800px";
 /** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
 export function ResultTranscript({ state, total }: { readonly state: SearchState; readonly total: number }) {
   const { navigation } = useApplication();
-  // Who comes back finds as much as there was.
+  // Restores the number of pages when the user returns.
   const pages = useSignal(Number(navigation.recall("read") ?? 1));
   const isWhole = useSignal(false);
   const box = useRef<HTMLElement>(null);

@@ -26,7 +26,7 @@ interface SelectionBarProps {
   readonly total: number;
 }
 
-/** What can be done with all that is chosen. */
+/** Actions for the selection. */
 export function SelectionBar({ selection, rows, state, listed, total }: SelectionBarProps) {
   const application = useApplication();
   const { q, match } = state;
@@ -34,7 +34,7 @@ export function SelectionBar({ selection, rows, state, listed, total }: Selectio
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const own = bar.current!;
-    // The focus goes to what was chosen from, not away with the bar.
+    // Returns the focus to the list when the bar disappears.
     return () => {
       if (own.contains(document.activeElement)) document.querySelector<HTMLElement>(".rows")?.focus();
     };
@@ -46,7 +46,7 @@ export function SelectionBar({ selection, rows, state, listed, total }: Selectio
   const copy = async (): Promise<void> => {
     if (isAll && !(await rows.bring(0, listed))) return;
     const chosen = isAll ? rows.held(0, listed) : [...selection.rows.peek().values()];
-    // By Message-ID, which stays the same in another extraction.
+    // By Message-ID, which survives re-extraction.
     const links = chosen.map(({ message_id }) => new URL(address("permalink", { id: message_id }), location.href).href);
     await copyText(application, links.join("\n"), words.copied(links.length));
   };

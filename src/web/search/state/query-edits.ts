@@ -8,7 +8,7 @@ import type { ClauseText } from "../../shell/query-text.ts";
 /** Makes another query of one, by how it was understood. */
 type QueryEdit = (q: string, clauses: readonly ClauseText[]) => string;
 
-/** A query with how it is understood, and the way to change it. */
+/** A parsed query with functions to change it. */
 export interface EditedQuery {
   readonly q: string;
   /** Empty while the server has not said. */

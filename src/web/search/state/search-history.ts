@@ -5,7 +5,7 @@ import { keep, kept } from "../../shell/theme.ts";
 /** Searches that this browser remembers of an archive. */
 const MAX_RECENT = 8;
 
-/** What the box suggests: what the server knows, and what was searched before. */
+/** Suggestions from the server and from the search history. */
 export interface BoxSuggestion extends Omit<SuggestionWire, "kind"> {
   readonly kind: SuggestionWire["kind"] | "recent";
 }

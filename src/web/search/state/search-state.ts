@@ -27,13 +27,13 @@ export function sortsOf({ view, group }: Pick<SearchState, "view" | "group">): r
   return group === "conversation" ? CONVERSATION_SORTS : RESULT_SORTS;
 }
 
-/** What the address says of a search. */
+/** Search parameters of the URL. */
 export interface SearchState {
   readonly q: string;
   readonly match: Match;
   readonly sort: ResultSort;
   readonly view: ResultView;
-  /** What a row is. */
+  /** What a row represents. */
   readonly group: Group;
   readonly stack: Stack;
   /** The facet that shows all of its values; "" for none. */
@@ -50,7 +50,7 @@ export function useSearchState(): SearchState {
   const api = useApi();
   const q = parameters.get("q") ?? "";
   const match = oneOf(MATCHES, parameters.get("match"));
-  // Without words there is no best: the newest first.
+  // Without words there is no relevance: newest first.
   const isBare = q.trim() === "";
   const sort = parameters.has("sort") || !isBare ? oneOf(RESULT_SORTS, parameters.get("sort")) : "newest";
   const view = oneOf(RESULT_VIEWS, parameters.get("view"));

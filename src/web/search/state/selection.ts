@@ -13,14 +13,14 @@ export interface Choosable {
   readonly message_id: string;
 }
 
-/** What is chosen of a result: some rows, or everything that the search finds. */
+/** Selected rows, or all results. */
 export interface Selection {
   readonly rows: Signal<ReadonlyMap<string, Choosable>>;
   readonly isAll: Signal<boolean>;
   has(id: string): boolean;
   /**
-   * Chooses a row or leaves it; with `isRange` all rows from the one chosen before, those that have yet to come as soon as
-   * they are there. Where everything is chosen, nothing is from then on.
+   * Toggles a row; with `isRange` selects all rows from the last selected one, including rows that are still loading.
+   * If everything was selected, clears the selection.
    */
   turn(index: number, isRange: boolean): void;
   all(): void;
@@ -72,7 +72,7 @@ export function useSelection(rows: PagedRows<Choosable>): Selection {
   }, []);
 }
 
-/** What is chosen when some are added, or one is turned. */
+/** The selection after adding rows, or toggling one. */
 function turned(
   chosen: ReadonlyMap<string, Choosable>,
   rows: readonly Choosable[],
@@ -83,7 +83,7 @@ function turned(
   return next;
 }
 
-/** What keys choose. @param cursor the row that keys are at */
+/** Keys for selecting. @param cursor the focused row */
 export function useSelectionKeys(selection: Selection, cursor: Signal<number>): void {
   useKeys({
     select: () => selection.turn(Math.max(0, cursor.peek()), false),

@@ -1,6 +1,6 @@
 import { useRoute } from "../../application.ts";
 
-/** What a table of results can have, in the order of its columns. */
+/** Columns of a result table, in order. */
 export const COLUMNS = [
   "from",
   "subject",
