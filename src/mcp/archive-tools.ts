@@ -96,9 +96,12 @@ export const listMentions = toolRow({
   name: "list_mentions",
   title: "List mentions",
   description:
-    "People, organizations, phone numbers, IBANs, amounts, sites and reference numbers mentioned in message text, most frequent first.",
+    "People of the archive, other people, organizations, phone numbers, IBANs, amounts, sites and reference numbers mentioned in message text, most frequent first.",
   parameters: {
-    kind: z.enum(MENTION_KINDS).default("mentions").describe("kind of mention; `mentions` are people"),
+    kind: z
+      .enum(MENTION_KINDS)
+      .default("mentions")
+      .describe("kind of mention; `mentions` are people of the archive, `others` other people"),
     query: z.string().max(MAX_QUERY_CHARACTERS).default("").describe("query that messages match; empty for all mail"),
     search: z.string().max(200).default("").describe("part of a value"),
   },

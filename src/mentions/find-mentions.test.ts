@@ -106,13 +106,40 @@ describe("names", () => {
     ["Ann B. Reed", ["Ann Reed"]],
     ["A. Reed", ["A. Reed"]],
     ["Ms. Reed", ["Reed"]],
-    ["Ann Reed Foundation", []],
-    ["Ann Reed Gallery", []],
     ["J. Ann Reed", ["J. Ann"]],
     ["New Reed", []],
     ["ann reed", []],
     ["Ann\nReed", []],
   ])("%j", (text, found) => expect(only("mentions", text)).toEqual(found));
+});
+
+describe("names of people who need not be contacts", () => {
+  const names = (text: string) => findMentions([text], new Set(MENTION_KINDS.filter((kind) => kind !== "mentions")));
+
+  it.each([
+    ["ask Ann Reed please", "wAnn Reed"],
+    ["Senator Ann B. Reed’s bill", "wAnn Reed"],
+    ["Mr. Peter Lund", "wPeter Lund"],
+    ["Ann Reed, CEO", "wAnn Reed"],
+    ["Ann Reed and Associates", "bAnn Reed"],
+    ["Peter Lund LLP", "bPeter Lund"],
+    ["Mary Ann Lund", "bMary Ann"],
+    ["Ann Reed Foundation", "bAnn Reed"],
+  ])("%s", (text, found) => expect(names(text)).toContain(found));
+
+  it.each([
+    "OceanTech Fair",
+    "Harbor Fair",
+    "Peter Fair",
+    "Charlotte Fair",
+    "the Peter Lund account",
+    "Peter Lund DVD",
+    "San Antonio Spurs",
+    "Peter Pay",
+    "Peter Tuesday",
+    "Lund & Peter Reed",
+    "St. Peter Harbor",
+  ])("not in %s", (text) => expect(names(text).filter((found) => found[0] === "w")).toEqual([]));
 });
 
 it("finds each value once, in all texts, and none of omitted kinds", () => {

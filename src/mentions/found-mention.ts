@@ -1,12 +1,16 @@
 import type { MentionKind } from "../mail/records/mention.ts";
 import type { RedactedType } from "../mail/records/provenance.ts";
 
-/** How a name is written. */
-export const NAME_FORMS = { full: "m", reversed: "f", titled: "t" } as const;
+/**
+ * How a name is written. A whole one is a common given name and a family name, without other capitalized words. A
+ * prefix looks like one, but begins a longer name; it is no mention, and only counted.
+ */
+export const NAME_FORMS = { full: "m", whole: "w", prefix: "b", reversed: "f", titled: "t" } as const;
 
-/** The character before what was found of a kind; a name begins with that of its form. */
+/** The character before what was found of a kind; a name of a person begins with that of its form. */
 export const MARK_OF_KIND: Readonly<Record<MentionKind, string>> = {
   mentions: "",
+  others: "",
   org: "o",
   phone: "p",
   iban: "i",

@@ -1,7 +1,7 @@
 import { registrableDomain } from "../contacts/addresses/organisation.ts";
 import { bundledShare } from "../contacts/names/common-names.ts";
 import { foldAcross } from "../contacts/names/fold-across.ts";
-import { fullGivenNames } from "../contacts/names/given-names.ts";
+import { equivalentGivenNames, fullGivenNames } from "../contacts/names/given-names.ts";
 import { foldName, type PersonName, parsePersonName } from "../contacts/names/person-name.ts";
 import { addressKind } from "../contacts/names/role-address.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
@@ -33,6 +33,9 @@ const NOT_FAMILY = wordSet(
     "institute university college school club forum summit conference house hotel resort airlines bank capital group realty",
 );
 
+/** Given and family name. */
+const WORDS_OF_FULL_NAME = 2;
+
 /** Names kept with their contacts. */
 const MAX_FOUND = 1 << 16;
 
@@ -40,6 +43,8 @@ const MAX_FOUND = 1 << 16;
 export class KnownPeople {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
+  /** Full names of contacts that are not people. */
+  private readonly notPeople = new Set<string>();
   private readonly labels = new Map<number, string>();
   /** Domain of every contact, including authors that are not people. */
   private readonly domains = new Map<number, string>();
@@ -52,12 +57,16 @@ export class KnownPeople {
     for (const contact of contacts) {
       this.domains.set(contact.ordinal, domainOf(contact.email));
       const parsed = parsePersonName(contact.name);
+      const words = contact.name.split(" ", WORDS_OF_FULL_NAME + 1);
+      if (parsed === null && words.length === WORDS_OF_FULL_NAME) this.notPeople.add(words.map(foldName).join(" "));
       if (parsed === null || addressKind(localPart(contact.email)) === "list") continue;
       const families = this.familiesByGiven.get(parsed.given) ?? parsed.family;
       this.familiesByGiven.set(parsed.given, families === parsed.family ? families : "");
       people.push({ ...parsed, ...contact });
     }
-    for (const person of people) if (this.isPerson(person.given, person.family, person.email)) this.addPerson(person);
+    for (const person of people)
+      if (this.isPerson(person.given, person.family, person.email)) this.addPerson(person);
+      else this.notPeople.add(`${person.given} ${person.family}`);
   }
 
   private addPerson({ ordinal, given, family, shown }: PersonName & ContactNames): void {
@@ -85,6 +94,14 @@ export class KnownPeople {
   private add(names: Map<string, number>, name: string, contact: number): void {
     const known = names.get(name);
     names.set(name, known === undefined || known === contact ? contact : SEVERAL);
+  }
+
+  /** True for a given and a family name that contacts have, people or not. */
+  isNameOfContact(given: string, family: string): boolean {
+    return (
+      this.notPeople.has(`${given} ${family}`) ||
+      equivalentGivenNames(given).some((form) => this.contactByName.has(`${form} ${family}`))
+    );
   }
 
   labelOf(contact: ContactOrdinal): string {

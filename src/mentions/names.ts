@@ -1,5 +1,6 @@
-import { wordSet } from "../mail/words/word-table.ts";
+import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
+import { isInitial, isName, NAMED_AFTER, TITLES, type Word } from "./name-words.ts";
 
 /** A capitalized word, or an initial; not part of an address, path or longer word. */
 const WORD =
@@ -11,42 +12,11 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** Words of one name or heading in a row; longer rows are headings. */
 const MAX_ROW = 4;
 
-const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
-
-/** Capitalized words that do not begin or end a name. */
-const NOT_NAMES = wordSet(
-  "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
-    "Regards Sincerely Cheers Best Kind Yours Re Fw Fwd To Cc Bcc Subject Sent Date On In At By Of Or If As Is It Its We Our " +
-    "You Your He She His Her My Me All Any Some No Yes What When Where Who Why How Will Would Can Could Should Shall May Also " +
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August September " +
-    "October November December Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec " +
-    "North South East West Northern Southern Eastern Western Central Street Avenue Road Drive Suite Floor Room Building " +
-    "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Department Office " +
-    "Commission Board Committee Council Association Institute Services Service Energy Power Gas Electric Oil Pipeline " +
-    "International National American United States State County City Texas California Call Ask Tell See Meet Contact " +
-    "President Director Manager Chairman Chief Senior Vice Executive Officer Senator Governor Judge Commissioner Secretary " +
-    "Attached Fax Phone Tel Cell Mobile Email Mail Web Page Press Release News Report Park Hotel House Club Church Hall " +
-    "Day Week Month Year Today Tomorrow Yesterday Happy Merry Good Great Microsoft Windows Word Excel Internet",
-);
-/** Words after a name that make it the name of something else. */
-const NAMED_AFTER = wordSet(
-  "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Foundation Street " +
-    "Avenue Road Drive Park Hotel House Hall Museum Institute Associates Partners Award Prize Building Stadium Field Hospital " +
-    "Library Church Energy Power Report Act Plan Gallery Theater Theatre Memorial Ranch Farm Winery Vineyards Restaurant Cup " +
-    "Bowl Fund Trust Elementary Airport County Law Boulevard Lane Court Plaza Tower Trophy Show",
-);
-
 const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD);
 
-interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
- * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `fAnn Reed` for `Reed, Ann`, and
- * `tReed` for `Ms. Reed`. Names in the archive decide (resolve-people.ts).
+ * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `wAnn Reed` if no other name is next
+ * to it, `fAnn Reed` for `Reed, Ann`, and `tReed` for `Ms. Reed`. Names in the archive decide (known-people.ts).
  */
 export function* names(text: string): Generator<string> {
   let row: Word[] = [];
@@ -55,30 +25,33 @@ export function* names(text: string): Generator<string> {
     const last = row.at(-1);
     const gap = last === undefined ? "" : text.slice(last.end, index);
     if (last !== undefined && gap === ". " && TITLES.has(last.text)) {
-      yield* namesOfRow(row.slice(0, -1));
+      yield* namesOfRow(row.slice(0, -1), text);
       row = [last, next];
       continue;
     }
     if (gap === ", " && row.length === 1) yield* reversed(last!, next, text);
     if (last === undefined || gap === " " || (gap === "" && isInitial(last.text))) row.push(next);
     else {
-      yield* namesOfRow(row);
+      yield* namesOfRow(row, text);
       row = [next];
     }
   }
-  yield* namesOfRow(row);
+  yield* namesOfRow(row, text);
 }
 
-function* namesOfRow(row: readonly Word[]): Generator<string> {
-  const [first, ...rest] = row.map(({ text }) => text);
+function* namesOfRow(row: readonly Word[], text: string): Generator<string> {
+  const [first, ...rest] = row.map((word) => word.text);
   if (first === undefined) return;
-  if (!TITLES.has(first)) yield* pairs([first, ...rest]);
+  const common = commonName(row, text);
+  if (common?.isPrefix) yield NAME_FORMS.prefix + common.name;
+  const form = common?.isPrefix === false ? NAME_FORMS.whole : NAME_FORMS.full;
+  if (!TITLES.has(first)) yield* pairs([first, ...rest], form);
   else if (rest.length === 1 && isName(rest[0]!)) yield NAME_FORMS.titled + rest[0]!;
-  else yield* pairs(rest);
+  else yield* pairs(rest, form);
 }
 
 /** Given name or initial, and family name, wherever they are in a row; a middle initial between them is left out. */
-function* pairs(words: readonly string[]): Generator<string> {
+function* pairs(words: readonly string[], form: string): Generator<string> {
   if (words.length > MAX_ROW || NAMED_AFTER.has(words.at(-1) ?? "")) return;
   for (let at = 0; at + 1 < words.length; at++) {
     const given = words[at]!;
@@ -86,8 +59,7 @@ function* pairs(words: readonly string[]): Generator<string> {
     const family = words[at + 1] ?? "";
     // `J. Ann Reed` need not be Ann Reed.
     const isPrefixed = at > 0 && isInitial(words[at - 1]!) && !isInitial(given);
-    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given)))
-      yield `${NAME_FORMS.full}${given} ${family}`;
+    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) yield `${form}${given} ${family}`;
   }
 }
 
@@ -95,7 +67,3 @@ function* reversed(family: Word, given: Word, text: string): Generator<string> {
   if (isName(family.text) && isName(given.text) && !/^ \p{Lu}\p{Ll}/u.test(text.slice(given.end, given.end + 3)))
     yield `${NAME_FORMS.reversed}${given.text} ${family.text}`;
 }
-
-const isInitial = (word: string): boolean => word.endsWith(".");
-const isName = (word: string): boolean =>
-  !isInitial(word) && word.length > 1 && !NOT_NAMES.has(word) && !TITLES.has(word);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import { KnownPeople } from "./known-people.ts";
 import { MentionResolver } from "./resolve-mentions.ts";
@@ -67,6 +67,24 @@ it("leaves out a name of an organization with the words of a heading before it",
 it("takes numbers of documents in two messages", () => {
   expect(resolved([["rinvoice 77-1"]])).toEqual([[]]);
   expect(resolved([["rinvoice 77-1"], ["rinvoice 77-1"]])).toEqual([["invoice 77-1"], ["invoice 77-1"]]);
+});
+
+describe("people who are not contacts", () => {
+  const three = (...found: readonly string[]) => Array.from({ length: 3 }, () => found);
+
+  it("are mentioned by three messages at least", () => {
+    expect(resolved(three("wPeter Aldrin"))).toEqual(three("Peter Aldrin"));
+    expect(resolved(three("wPeter Aldrin").slice(1)).flat()).toEqual([]);
+    expect(resolved([...three("wPeter Aldrin"), ["fPeter Aldrin"]]).at(-1)).toEqual(["Peter Aldrin"]);
+  });
+
+  it("do not have the name of a contact, of an organization, or of the beginning of another name", () => {
+    for (const name of ["Eva Hafner", "Jack Miller", "John Miller", "Kai Billing", "Special Offers"])
+      expect([name, resolved(three(`w${name}`)).flat()]).toEqual([name, []]);
+    expect(resolved(three("wPeter Aldrin", "oPeter Aldrin LLP")).flat()).not.toContain("Peter Aldrin");
+    expect(resolved([...three("wMary Ann"), ["bMary Ann"], ["bMary Ann"]]).flat()).toEqual([]);
+    expect(resolved(three("bMary Ann")).flat()).toEqual([]);
+  });
 });
 
 it("joins the spellings of an organization", () =>

@@ -1,17 +1,21 @@
+import { foldName } from "../contacts/names/person-name.ts";
 import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../mail/records/mention.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
-import { kindOfFound } from "./found-mention.ts";
+import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
 import type { KnownPeople } from "./known-people.ts";
 import { organizationKey } from "./organizations.ts";
 
-/** Messages that must mention what only recurrence proves: numbers of documents. */
-const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2 };
+/** Messages that must mention what only recurrence proves: numbers of documents, people who are not contacts. */
+const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
 
 /**
  * How many times more messages must have the end of a name of an organization than the whole name, for what is before
  * it to be no part of it: `Chronicle Harbor Inc` in a row of headings.
  */
 const MORE_MESSAGES = 4;
+
+/** How many times more messages must have a whole name than longer names that begin with it. */
+const MOST_WHOLE = 4;
 
 /** Counters of the sketch: a power of two. What rarely recurs shares one, and is counted exactly. */
 const SKETCH_COUNTERS = 1 << 22;
@@ -32,6 +36,8 @@ export class MentionResolver {
   /** How many messages may hold a number, so that those of one message need no memory. */
   private readonly sketch = new Uint8Array(SKETCH_COUNTERS);
   private readonly recurring = new Map<string, number>();
+  /** The first two words of names of organizations: `arthur reed` of `Arthur Reed LLP`. */
+  private readonly beginnings = new Set<string>();
   private isCounted = false;
   private readonly numbers = new Map<string, number>();
   private readonly values: Readonly<Record<MentionKind, MentionedValue[]>>;
@@ -43,6 +49,7 @@ export class MentionResolver {
 
   /** Counts what needs to recur: all messages twice, before the first is resolved. */
   count(found: readonly string[]): void {
+    if (!this.isCounted) this.addBeginnings(found);
     for (const key of new Set(found.map((one) => this.recurringKey(one)))) {
       if (key === null) continue;
       const at = hashOf(key) & (SKETCH_COUNTERS - 1);
@@ -60,10 +67,9 @@ export class MentionResolver {
   resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
     const mentions = new Map<string, ResolvedMention>();
     for (const one of found) {
-      const kind = kindOfFound(one);
-      const named = kind === "mentions" ? this.person(one, author) : this.other(kind, one);
+      const named = this.named(one, author);
       if (named === null) continue;
-      const { key, value } = named;
+      const { kind, key, value } = named;
       mentions.set(kind + key, { kind, value: this.numberOf(kind, key, value) });
     }
     return [...mentions.values()];
@@ -74,19 +80,38 @@ export class MentionResolver {
     return this.values[kind];
   }
 
-  private person(found: string, author: ContactOrdinal | null): LabeledValue | null {
+  private named(found: string, author: ContactOrdinal | null): LabeledValue | null {
+    const kind = kindOfFound(found);
+    if (kind !== "mentions") return this.other(kind, found);
+    if (found[0] === NAME_FORMS.prefix) return null;
     const contact = this.people.named(found, author);
-    if (contact === null || contact === author) return null;
-    return { key: String(contact), value: [this.people.labelOf(contact), contact] };
+    if (contact === author && contact !== null) return null;
+    if (contact === null) return this.otherPerson(found);
+    return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
+  }
+
+  /** Someone who is not a contact, by a name that several messages have. */
+  private otherPerson(found: string): LabeledValue | null {
+    const label = found.slice(1);
+    const key = fullNameKey(found);
+    if (!this.recurs("others", key) || this.beginnings.has(key) || this.isPrefix(key)) return null;
+    const [given, family] = key.split(" ") as [string, string];
+    return this.people.isNameOfContact(given, family) ? null : { kind: "others", key, value: [label] };
   }
 
   private other(kind: MentionKind, found: string): LabeledValue | null {
     const text = found.slice(1);
     if (kind === "org") {
       const key = organizationKey(text);
-      return this.endsInCommonName(key) ? null : { key, value: [text] };
+      return this.endsInCommonName(key) ? null : { kind, key, value: [text] };
     }
-    return this.recurs(kind, text) ? { key: text, value: [text] } : null;
+    return this.recurs(kind, text) ? { kind, key: text, value: [text] } : null;
+  }
+
+  /** True for a name that often begins longer ones: `Ann Reed Foundation`. */
+  private isPrefix(key: string): boolean {
+    const prefixes = this.recurring.get(`prefix${key}`) ?? 0;
+    return prefixes * MOST_WHOLE >= this.recurring.get(`others${key}`)!;
   }
 
   private endsInCommonName(key: string): boolean {
@@ -104,8 +129,15 @@ export class MentionResolver {
   /** Key for counting a value; null if the kind need not recur. */
   private recurringKey(found: string): string | null {
     const kind = kindOfFound(found);
+    if (found[0] === NAME_FORMS.prefix) return `prefix${fullNameKey(found)}`;
+    if (found[0] === NAME_FORMS.whole) return `others${fullNameKey(found)}`;
     if (kind === "org") return kind + organizationKey(found.slice(1));
     return MIN_MESSAGES[kind] === undefined ? null : kind + found.slice(1);
+  }
+
+  private addBeginnings(found: readonly string[]): void {
+    for (const one of found)
+      if (kindOfFound(one) === "org") this.beginnings.add(organizationKey(one.slice(1)).split(" ", 2).join(" "));
   }
 
   private numberOf(kind: MentionKind, key: string, value: MentionedValue): number {
@@ -117,7 +149,11 @@ export class MentionResolver {
   }
 }
 
+/** `mAnn Reed`, folded. */
+const fullNameKey = (found: string): string => found.slice(1).split(" ").map(foldName).join(" ");
+
 interface LabeledValue {
+  readonly kind: MentionKind;
   readonly key: string;
   readonly value: MentionedValue;
 }

@@ -25,6 +25,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   sizeBytes: i * 10,
   mentions: {
     mentions: [["Ann Reed", "Bo Lund"], []][i % 2]!,
+    others: [["Eva Quist"], []][i % 2]!,
     org: [["Kai & Sons, Inc."], ["Kai Lines"], []][i % 3]!,
     phone: [["+14155552671"], []][i % 2]!,
     iban: [["DE89370400440532013000"], []][i % 2]!,

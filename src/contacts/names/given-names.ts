@@ -40,6 +40,15 @@ export function fullGivenNames(given: string): readonly string[] {
   return FULL_NAMES.get(given) ?? [given];
 }
 
+/** Every name that may be of the same person, itself too. @param given folded */
+export function equivalentGivenNames(given: string): readonly string[] {
+  const full = fullGivenNames(given);
+  return [
+    ...full,
+    ...Array.from(FULL_NAMES).flatMap(([short, names]) => (names.some((name) => full.includes(name)) ? short : [])),
+  ];
+}
+
 const GIVEN_NAMES: ReadonlySet<string> = new Set([...FULL_NAMES].flatMap(([short, full]) => [short, ...full]));
 
 /** True for a word of the table: a common given name or a short form of one. */

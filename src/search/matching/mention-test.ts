@@ -39,6 +39,7 @@ const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly M
     const contact = ordinalOf("contact", asked.text.toLowerCase());
     return contact === null ? named(asked, names) : ([, own]) => own === contact;
   },
+  others: named,
   org: named,
   phone({ text }) {
     // With a plus sign it is the whole number, else its end: a national number, however it is written.

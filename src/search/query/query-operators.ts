@@ -206,6 +206,7 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   label: words("label"),
   topic: words("topic"),
   mentions: words("mentions"),
+  others: words("others"),
   org: words("org"),
   phone: value("phone", readPhone),
   iban: value("iban", readIban),

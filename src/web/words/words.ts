@@ -130,6 +130,7 @@ export const WORDS = {
       source: "Source",
       tag: "Tag",
       mentions: "People mentioned",
+      others: "Others mentioned",
       org: "Organizations",
       phone: "Phone numbers",
       iban: "IBANs",

@@ -2,7 +2,7 @@ import { PagedUint32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { MENTION_KINDS, type MentionKind } from "../../../mail/records/mention.ts";
 import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
-import { MARK_OF_KIND } from "../../../mentions/found-mention.ts";
+import { MARK_OF_KIND, NAME_FORMS } from "../../../mentions/found-mention.ts";
 import { type ContactNames, KnownPeople } from "../../../mentions/known-people.ts";
 import { MentionResolver } from "../../../mentions/resolve-mentions.ts";
 import type { MessageRow } from "../../contract/rows.ts";
@@ -85,9 +85,9 @@ function* namedContacts(database: SqliteDatabase): Generator<ContactNames> {
     yield { ordinal, name, email };
 }
 
-/** Finds rows with what is counted: organizations and references, by the beginning of an entry in the JSON. */
-const COUNTED = ["org", "reference"]
-  .map((kind) => `instr(mentions, '"${MARK_OF_KIND[kind as MentionKind]}') > 0`)
+/** Finds rows with what is counted: whole names, organizations and references, by the beginning of an entry in the JSON. */
+const COUNTED = [NAME_FORMS.whole, NAME_FORMS.prefix, MARK_OF_KIND.org, MARK_OF_KIND.reference]
+  .map((mark) => `instr(mentions, '"${mark}') > 0`)
   .join(" OR ");
 
 function* foundMentions(database: SqliteDatabase, condition = "mentions IS NOT NULL"): Generator<FoundMentions> {

@@ -1,0 +1,48 @@
+import { wordSet } from "../mail/words/word-table.ts";
+import { isCommonGivenName } from "./given-names.ts";
+import { isInitial, isName, NAMED_AFTER, type Word } from "./name-words.ts";
+
+const ARTICLES = wordSet("The A An");
+/** Characters next to a name that show whether it is the name of something else. */
+const REACH = 16;
+/** `the Ann Reed account`, `St. Ann Harbor`, `HARBOR Ann Reed`, `Quay & Ann Reed`. */
+const BEFORE_THING = /(?:\b(?:[Tt]he|an?|St\.?)|[A-Z0-9]{2,}| &) $/;
+/** `Ann Reed LLP`, `Ann Reed & Co`, `Ann Reed and Associates`, `Ann Reed, Inc`. */
+const AFTER_FIRM = /^,? (?:L\.?L\.?[CP]|Inc|Ltd|(?:&|and|und|et) (?:Co|Sons?|Assoc|Comp|Partners|Bro|Cie))/;
+/** `Ann Reed DVD`: a name of something, or a person with an acronym. */
+const AFTER_UNCLEAR = /^ [A-Z0-9]{2}/;
+/** Words after a given name that are not a family name: parts of longer names, places, teams, products and events. */
+const NEVER_FAMILY = wordSet(
+  "Qaeda Qaida Jazeera Town Actives Reserves Vacation Rubbed Forgot Pay Payment Payments Crude Return Returns Update Updates Lecture Lectures Well Properties " +
+    "Van Von De Der Del Della Di Da La Le El St Mac Mc Bin Jr Sr And Or Of The " +
+    "Hub River Lake Bay Beach Island Creek Springs Falls Valley Hills Hill Mountain Ridge Canyon County Square Bridge Station Basin " +
+    "Fair Festival Open Classic Tournament Expo Summit Conference Day Days Week Night Show Tour Series Live Bowl Cup Prize Medal " +
+    "Society Foundation Fund Trust Brothers Bros Sons Press Books Magazine Times Journal Post Tribune Herald Gazette Chronicle " +
+    "Products Foods Motors Airlines Securities Investments Consulting Systems Software Technologies Tech Media Music Records Studio " +
+    "Team Crew Band Estate Plaza Apartments Condominiums Realty Homes Jewelers Winery Wines Cellars Brewing",
+);
+
+/** A common given name and the word after it, which may be a family name. */
+interface CommonName {
+  readonly name: string;
+  /** True where it begins a longer name: `Ann Reed Foundation`, `Ann Reed, Inc`. */
+  readonly isPrefix: boolean;
+}
+
+/** The common given name and family name of a row of capitalized words, after words such as `Senator`; null if none. */
+export function commonName(row: readonly Word[], text: string): CommonName | null {
+  const from = row.findIndex((word) => isCommonGivenName(word.text));
+  const at = isInitial(row[from + 1]?.text ?? "") ? from + 2 : from + 1;
+  const [given, family, further] = [row[from], row[at], row[at + 1]];
+  if (given === undefined || family === undefined || !isName(family.text) || NEVER_FAMILY.has(family.text)) return null;
+  if (row.slice(0, from).some((word) => ARTICLES.has(word.text) || isName(word.text) || isInitial(word.text)))
+    return null;
+  if (BEFORE_THING.test(text.slice(Math.max(0, given.start - REACH), given.start))) return null;
+  const name = `${given.text} ${family.text}`;
+  const after = text.slice(family.end, family.end + REACH);
+  if (further === undefined && AFTER_FIRM.test(after)) return { name, isPrefix: true };
+  if (further === undefined) return AFTER_UNCLEAR.test(after) ? null : { name, isPrefix: false };
+  return isName(further.text) || isInitial(further.text) || NAMED_AFTER.has(further.text)
+    ? { name, isPrefix: true }
+    : null;
+}

@@ -1,0 +1,40 @@
+import { wordSet } from "../mail/words/word-table.ts";
+
+/** A capitalized word of a text, or an initial. */
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Titles before the names of people. */
+export const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
+
+/** Capitalized words that do not begin or end a name. */
+const NOT_NAMES = wordSet(
+  "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
+    "Regards Sincerely Cheers Best Kind Yours Re Fw Fwd To Cc Bcc Subject Sent Date On In At By Of Or If As Is It Its We Our " +
+    "You Your He She His Her My Me All Any Some No Yes What When Where Who Why How Will Would Can Could Should Shall May Also " +
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August September " +
+    "October November December Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec " +
+    "North South East West Northern Southern Eastern Western Central Street Avenue Road Drive Suite Floor Room Building " +
+    "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Department Office " +
+    "Commission Board Committee Council Association Institute Services Service Energy Power Gas Electric Oil Pipeline " +
+    "International National American United States State County City Texas California Call Ask Tell See Meet Contact " +
+    "President Director Manager Chairman Chief Senior Vice Executive Officer Senator Governor Judge Commissioner Secretary " +
+    "Attached Fax Phone Tel Cell Mobile Email Mail Web Page Press Release News Report Park Hotel House Club Church Hall " +
+    "Day Week Month Year Today Tomorrow Yesterday Happy Merry Good Great Microsoft Windows Word Excel Internet",
+);
+/** Words after a name that make it the name of something else. */
+export const NAMED_AFTER = wordSet(
+  "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Foundation Street " +
+    "Avenue Road Drive Park Hotel House Hall Museum Institute Associates Partners Award Prize Building Stadium Field Hospital " +
+    "Library Church Energy Power Report Act Plan Gallery Theater Theatre Memorial Ranch Farm Winery Vineyards Restaurant Cup " +
+    "Bowl Fund Trust Elementary Airport County Law Boulevard Lane Court Plaza Tower Trophy Show",
+);
+
+/** True for `A.`. */
+export const isInitial = (word: string): boolean => word.endsWith(".");
+/** True for a word that a name may have. */
+export const isName = (word: string): boolean =>
+  !isInitial(word) && word.length > 1 && !NOT_NAMES.has(word) && !TITLES.has(word);
