@@ -5,7 +5,7 @@ export type DocumentSet = Uint8Array;
  * Views a set as 32-bit words, for sparse sets; the remaining bytes follow at the end. Empty if the set is not aligned.
  * New sets always are.
  */
-function wordsOf(set: DocumentSet): Uint32Array {
+export function wordsOf(set: DocumentSet): Uint32Array {
   return set.byteOffset % 4 === 0 ? new Uint32Array(set.buffer, set.byteOffset, set.length >> 2) : new Uint32Array(0);
 }
 

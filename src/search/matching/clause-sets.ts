@@ -1,5 +1,5 @@
 import { REDACTION_OPENING } from "../../mail/records/provenance.ts";
-import { addTo, countOfSet, type DocumentSet, documentsOf, where } from "../indexing/document-set.ts";
+import { addTo, countOfSet, type DocumentSet, documentsOf, where, wordsOf } from "../indexing/document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexed-term.ts";
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
@@ -236,16 +236,24 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
 /** Messages of `within` with a term. */
 function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
   const held = new Uint8Array(within.length);
-  if (term !== null && term.column !== null) {
-    const { frequencies } = term.column;
-    // Without a call for each message: a common word is in most of them.
-    for (let document = 0; document < held.length; document++)
-      held[document] = frequencies[document] === 0 ? 0 : within[document]!;
-  } else if (term !== null)
+  if (term !== null && term.column !== null) keepHeld(term.column.frequencies, within, held);
+  else if (term !== null)
     visitTerm(term, (document) => {
       held[document] = within[document]!;
     });
   return held;
+}
+
+/** Without a call for each message: a common word is in most of them. Four messages that are not in the set cost one step. */
+function keepHeld(frequencies: Uint8Array, within: DocumentSet, held: DocumentSet): void {
+  const words = wordsOf(within);
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === 0) continue;
+    for (let document = 4 * at; document < 4 * at + 4; document++)
+      held[document] = frequencies[document] === 0 ? 0 : within[document]!;
+  }
+  for (let document = 4 * words.length; document < held.length; document++)
+    held[document] = frequencies[document] === 0 ? 0 : within[document]!;
 }
 
 function both(left: DocumentSet, right: DocumentSet): DocumentSet {

@@ -1,5 +1,8 @@
+import { CR, isAsciiLetter } from "../../mail/words/ascii.ts";
+
 /** A hyphen at the end of a line. */
-const PARTINGS = ["-\n", "-\r\n"] as const;
+const PARTING = Buffer.from("-\n");
+const PARTING_WITH_CR = Buffer.from("-\r\n");
 /** The beginning of a quoted line. */
 const QUOTE_MARKS = /^[> \t]*/;
 /** Bytes checked on either side of a hyphen: only base64 has longer halves. */
@@ -40,17 +43,24 @@ export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
 
 function partedWords(text: Uint8Array): readonly PartedWord[] {
   const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  return PARTINGS.flatMap((parting) => Array.from(placesOf(buffer, parting), (at) => partedAt(buffer, at, parting)))
-    .filter((parted) => parted !== null)
-    .sort((left, right) => left.start - right.start);
+  const parted = partedAtEach(buffer, PARTING);
+  // Few texts hold a carriage return.
+  if (!buffer.includes(CR)) return parted;
+  return [...parted, ...partedAtEach(buffer, PARTING_WITH_CR)].sort((left, right) => left.start - right.start);
 }
 
-/** Found by the machine's own search: texts are full of hyphens. */
-function* placesOf(text: Buffer, parting: string): Generator<number, void, undefined> {
-  for (let at = text.indexOf(parting); at >= 0; at = text.indexOf(parting, at + 1)) yield at;
+function partedAtEach(text: Buffer, parting: Buffer): readonly PartedWord[] {
+  const parted: PartedWord[] = [];
+  for (let at = text.indexOf(parting); at >= 0; at = text.indexOf(parting, at + 1)) {
+    const word = partedAt(text, at, parting);
+    if (word !== null) parted.push(word);
+  }
+  return parted;
 }
 
-function partedAt(text: Buffer, start: number, parting: string): PartedWord | null {
+function partedAt(text: Buffer, start: number, parting: Buffer): PartedWord | null {
+  // Most are rules of hyphens.
+  if (!isLetterByte(text[start - 1])) return null;
   const before = WORD_BEFORE.exec(decoded(text, Math.max(0, start - HALF_BYTES), start));
   if (before === null) return null;
   const next = start + parting.length;
@@ -65,6 +75,11 @@ function partedAt(text: Buffer, start: number, parting: string): PartedWord | nu
 export function joinedNames(text: Uint8Array): string {
   const names = decoded(text, 0, text.length).match(JOINED_NAME) ?? [];
   return names.map((name) => name.replace(JOINTS, "")).join("\n");
+}
+
+/** True also for every byte of a character beyond ASCII. */
+function isLetterByte(byte = 0): boolean {
+  return byte >= 0x80 || isAsciiLetter(byte);
 }
 
 function decoded(text: Uint8Array, start: number, end: number): string {

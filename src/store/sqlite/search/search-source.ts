@@ -3,6 +3,7 @@ import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts
 import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
 import type {
   IndexedFile,
+  IndexedText,
   LookedUp,
   MentionLists,
   NumberLists,
@@ -27,6 +28,36 @@ import { copyTermReader } from "./copy-terms.ts";
 import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
 
+/** Reads the parts of a text by the number of its message. */
+interface TextReader {
+  body(document: number): Uint8Array | null;
+  subject(document: number): Uint8Array;
+  files(document: number): readonly IndexedFile[];
+}
+
+/** A text whose parts are read when they are used. */
+class StoredText implements IndexedText {
+  private readonly document: number;
+  private readonly reader: TextReader;
+
+  constructor(document: number, reader: TextReader) {
+    this.document = document;
+    this.reader = reader;
+  }
+
+  body(): Uint8Array | null {
+    return this.reader.body(this.document);
+  }
+
+  subject(): Uint8Array {
+    return this.reader.subject(this.document);
+  }
+
+  files(): readonly IndexedFile[] {
+    return this.reader.files(this.document);
+  }
+}
+
 /** Lookups that need no column. @param searched segments to search */
 export function indexReader(
   database: SqliteDatabase,
@@ -35,7 +66,11 @@ export function indexReader(
 ): IndexReader {
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
-  const files = fileReader(database);
+  const reader: TextReader = {
+    body: (document) => (body.get(document) as Uint8Array | undefined) ?? null,
+    subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
+    files: fileReader(database),
+  };
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
   // The file is local: values are read on access.
@@ -43,12 +78,7 @@ export function indexReader(
   return {
     holdsMessages: true,
     lookUp: async () => everything,
-    texts: async (documents) =>
-      Array.from(documents, (document) => ({
-        body: () => (body.get(document) as Uint8Array | undefined) ?? null,
-        subject: () => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
-        files: () => files(document),
-      })),
+    texts: async (documents) => Array.from(documents, (document) => new StoredText(document, reader)),
     marked: async () => marked(),
     sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     bySender: async () => messagesBySender(database),
