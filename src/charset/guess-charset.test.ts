@@ -48,6 +48,10 @@ describe("guessCharset", () => {
     );
   });
 
+  it("allows for a character that the end of a text has broken", () => {
+    expect(guessedCharset(Buffer.concat([iconv.encode("テスト", "euc-jp"), Buffer.of(0xb0, 0x9f)]))).toBe("euc-jp");
+  });
+
   it("answers for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {

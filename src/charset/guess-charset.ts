@@ -216,9 +216,12 @@ function westernBits(sample: Buffer): number {
   return bits;
 }
 
-/** True where a first byte has no second one: Western text has such places, and need not be decoded to find them. */
+/**
+ * True where a first byte has no second one: Western text has such places, and need not be decoded to find them. The
+ * last character may be broken.
+ */
 function hasBrokenCharacter(sample: Buffer, { isSingle, leastTrail }: DoubleByteModel): boolean {
-  for (let at = 0; at + 1 < sample.length; at++) {
+  for (let at = 0; at + 2 < sample.length; at++) {
     const byte = sample[at]!;
     if (byte <= 0x80 || isSingle(byte)) continue;
     if (sample[at + 1]! < leastTrail) return true;
