@@ -58,9 +58,14 @@ export function fittingCharset(bytes: Buffer, charsets: readonly string[]): stri
   if (others.length === 0) return first!;
   const sample = sampleOf(bytes);
   let best = first!;
-  let least = bitsOf(decodeCharset(sample, best));
+  const text = decodeCharset(sample, best);
+  let least = Number.NaN;
   for (const charset of others) {
-    const bits = bitsOf(decodeCharset(sample, charset));
+    const other = decodeCharset(sample, charset);
+    // Related charsets mostly agree, and what is the same text fits no better.
+    if (other === text) continue;
+    if (Number.isNaN(least)) least = bitsOf(text);
+    const bits = bitsOf(other);
     if (bits + LEAD_BITS + LEAD_BITS_OF_LETTER * Math.min(sample.length, 40) < least) [best, least] = [charset, bits];
   }
   return best;

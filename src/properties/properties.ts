@@ -26,13 +26,16 @@ export const NO_CONTEXT: StoreContext = { charsets: [], names: NO_NAMES };
 /** Typed access to the properties of one object. Values of another type than requested are null, never converted. */
 export class Properties {
   readonly source: PropertyBytes;
-  readonly charsets: TextCharsets;
-  private readonly names: PropertyNames;
+  private readonly context: StoreContext;
 
   constructor(source: PropertyBytes, context: StoreContext) {
     this.source = source;
-    this.charsets = context.charsets;
-    this.names = context.names;
+    this.context = context;
+  }
+
+  /** Possible charsets of 8-bit strings, likeliest first. */
+  get charsets(): TextCharsets {
+    return this.context.charsets;
   }
 
   has(id: number): boolean {
@@ -41,7 +44,7 @@ export class Properties {
 
   /** The id of a named property in this store; `NO_PROPERTY` when the store does not know the name. */
   named(name: PropertyName): number {
-    return this.names.idOf(name) ?? NO_PROPERTY;
+    return this.context.names.idOf(name) ?? NO_PROPERTY;
   }
 
   /** A text, without the NULs Outlook leaves at its end. Null when it is missing or empty. */

@@ -10,6 +10,7 @@ import {
   type Recipient,
   recipientOf,
 } from "../../mapi/objects/message-object.ts";
+import type { PropertyNames } from "../../properties/named-properties.ts";
 import { Properties, type StoreContext } from "../../properties/properties.ts";
 import { bytesOf } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
@@ -27,8 +28,9 @@ import { NODE_ID, NODE_TYPE, nodeType } from "../../pst/ndb/node-entry.ts";
 export function readPstObject(store: MessageStore, node: NodeData, depth = 0): MessageObject | null {
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
-  const { properties, recipients } = addressedObject(store, context);
-  const attachments = readAttachments(store, { context, charsets: properties.charsets, depth });
+  const about = new MessageContext(context, store.context);
+  const { properties, recipients } = addressedObject(store, context, about);
+  const attachments = readAttachments(store, { context, about, depth });
   // Properties are listed one by one: a spread object gets its own hidden class, which slows down its readers.
   return { properties, recipients, attachments, depth };
 }
@@ -36,21 +38,38 @@ export function readPstObject(store: MessageStore, node: NodeData, depth = 0): M
 /** The same without looking for attachments. */
 export function readAddressedObject(store: MessageStore, node: NodeData): AddressedObject | null {
   const context = PropertyContext.open(store.database, node);
-  return context === null ? null : addressedObject(store, context);
+  return context === null ? null : addressedObject(store, context, new MessageContext(context, store.context));
 }
 
-function addressedObject(store: MessageStore, context: PropertyContext): AddressedObject {
-  const charsets = messageCharsets(new Properties(context, store.context), store.context.charsets);
-  const properties = new Properties(context, { charsets, names: store.context.names });
-  return { properties, recipients: readRecipients(store, context, properties) };
+/** The context of a message. Its charsets are found when an 8-bit text is read: most messages have none. */
+class MessageContext implements StoreContext {
+  readonly names: PropertyNames;
+  private readonly source: PropertyContext;
+  private readonly ofStore: StoreContext;
+  private found: TextCharsets | null = null;
+
+  constructor(source: PropertyContext, ofStore: StoreContext) {
+    this.names = ofStore.names;
+    this.source = source;
+    this.ofStore = ofStore;
+  }
+
+  get charsets(): TextCharsets {
+    this.found ??= messageCharsets(new Properties(this.source, this.ofStore), this.ofStore.charsets);
+    return this.found;
+  }
 }
 
-function readRecipients(store: MessageStore, context: PropertyContext, message: Properties): readonly Recipient[] {
+function addressedObject(store: MessageStore, context: PropertyContext, about: StoreContext): AddressedObject {
+  const properties = new Properties(context, about);
+  return { properties, recipients: readRecipients(store, context, about) };
+}
+
+function readRecipients(store: MessageStore, context: PropertyContext, about: StoreContext): readonly Recipient[] {
   const subnode = context.subnode(NODE_ID.recipientTable);
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   if (table === null) return [];
   const recipients: Recipient[] = [];
-  const about: StoreContext = { charsets: message.charsets, names: store.context.names };
   const rows = table.rows();
   for (let row = rows.next(); row !== null; row = rows.next()) {
     if (recipients.length >= MAX_RECIPIENTS) {
@@ -65,7 +84,7 @@ function readRecipients(store: MessageStore, context: PropertyContext, message: 
 /** The message whose attachments are read. */
 interface Holder {
   readonly context: PropertyContext;
-  readonly charsets: TextCharsets;
+  readonly about: StoreContext;
   readonly depth: number;
 }
 
@@ -95,7 +114,7 @@ function attachmentNodes(store: MessageStore, context: PropertyContext): Readonl
 }
 
 function attachmentOf(store: MessageStore, context: PropertyContext, holder: Holder): AttachmentObject {
-  const properties = new Properties(context, { charsets: holder.charsets, names: store.context.names });
+  const properties = new Properties(context, holder.about);
   return attachmentObject(properties, {
     hasObject: context.objectOf(PID.attachData) !== null,
     data: store.database.whileItem(() => readData(store, context)),
