@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { ArchiveError, systemErrorCode } from "../src/errors.ts";
 import { benchAccuracy } from "./accuracy-bench.ts";
 import { benchApi } from "./api-bench.ts";
 import { benchCosts } from "./costs-bench.ts";
@@ -53,61 +54,76 @@ function sinkFor(out: string): MailSink {
   return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
 }
 
-const [command, ...args] = process.argv.slice(2);
-const [first, second, ...paths] = args;
-if (command === "synthetic" && first !== undefined && second !== undefined) {
-  writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: Number(first) }, sinkFor(second));
-} else if (command === "grow" && second !== undefined && paths.length > 0) {
-  console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
-} else if (command === "extract" && second !== undefined && paths.length > 0) {
-  await benchExtract(paths, Number(first), resolve(second));
-} else if (command === "export" && first !== undefined && second !== undefined) {
-  await benchExport(
-    resolve(first),
-    [second, ...paths].map((path) => resolve(path)),
-  );
-} else if (command === "costs" && first !== undefined && second !== undefined) {
-  await benchCosts(
-    [second, ...paths].map((path) => resolve(path)),
-    resolve(first),
-  );
-} else if (command === "accuracy" && first !== undefined) {
-  await benchAccuracy(resolve(first), second);
-} else if (command === "memory" && first !== undefined && second !== undefined) {
-  await benchMemory(resolve(first), resolve(second), paths);
-} else if (command === "knowledge" && first !== undefined && second !== undefined) {
-  await benchKnowledge(resolve(first), resolve(second));
-} else if (command === "topics" && first !== undefined) {
-  await benchTopics(args.map((path) => resolve(path)));
-} else if (command === "hostile" && first !== undefined) {
-  await benchHostile(resolve(first), args.slice(1));
-} else if (command === "signals" && first !== undefined) {
-  await benchSignals(resolve(first), args.slice(1));
-} else if (command === "nodes" && first !== undefined && second !== undefined) {
-  await benchNodes(resolve(first), resolve(second), [process.execPath, ...paths]);
-} else if (command === "pst" && first !== undefined) {
-  await benchPst(resolve(first));
-} else if (command === "service" && first !== undefined) {
-  await benchService(resolve(first));
-} else if (command === "api" && first !== undefined) {
-  await benchApi(first);
-} else if (command === "homes" && first !== undefined && second !== undefined) {
-  await benchHomes(first, second);
-} else if (command === "page" && first !== undefined) {
-  await benchPage(first);
-} else if (command === "mcp" && first !== undefined) {
-  await benchMcp(first);
-} else if (command === "ranking" && first !== undefined) {
-  await benchRanking(first);
-} else if (command === "pst-damage" && first !== undefined) {
-  await benchDamage(resolve(first), second === undefined ? undefined : Number(second));
-} else if (command === "pst-growth" && first !== undefined) {
-  await benchGrowth(resolve(first));
-} else if (command === "pst-oracle" && first !== undefined && second !== undefined) {
-  await benchOracle(resolve(first), resolve(second));
-} else if (command === "search" && first !== undefined) {
-  await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
-} else {
-  console.error(USAGE);
+/** Runs a benchmark. False for arguments that none takes. */
+async function runBench([command, ...args]: readonly string[]): Promise<boolean> {
+  const [first, second, ...paths] = args;
+  if (command === "synthetic" && first !== undefined && second !== undefined) {
+    writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: Number(first) }, sinkFor(second));
+  } else if (command === "grow" && second !== undefined && paths.length > 0) {
+    console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
+  } else if (command === "extract" && second !== undefined && paths.length > 0) {
+    await benchExtract(paths, Number(first), resolve(second));
+  } else if (command === "export" && first !== undefined && second !== undefined) {
+    await benchExport(
+      resolve(first),
+      [second, ...paths].map((path) => resolve(path)),
+    );
+  } else if (command === "costs" && first !== undefined && second !== undefined) {
+    await benchCosts(
+      [second, ...paths].map((path) => resolve(path)),
+      resolve(first),
+    );
+  } else if (command === "accuracy" && first !== undefined) {
+    await benchAccuracy(resolve(first), second);
+  } else if (command === "memory" && first !== undefined && second !== undefined) {
+    await benchMemory(resolve(first), resolve(second), paths);
+  } else if (command === "knowledge" && first !== undefined && second !== undefined) {
+    await benchKnowledge(resolve(first), resolve(second));
+  } else if (command === "topics" && first !== undefined) {
+    await benchTopics(args.map((path) => resolve(path)));
+  } else if (command === "hostile" && first !== undefined) {
+    await benchHostile(resolve(first), args.slice(1));
+  } else if (command === "signals" && first !== undefined) {
+    await benchSignals(resolve(first), args.slice(1));
+  } else if (command === "nodes" && first !== undefined && second !== undefined) {
+    await benchNodes(resolve(first), resolve(second), [process.execPath, ...paths]);
+  } else if (command === "pst" && first !== undefined) {
+    await benchPst(resolve(first));
+  } else if (command === "service" && first !== undefined) {
+    await benchService(resolve(first));
+  } else if (command === "api" && first !== undefined) {
+    await benchApi(first);
+  } else if (command === "homes" && first !== undefined && second !== undefined) {
+    await benchHomes(first, second);
+  } else if (command === "page" && first !== undefined) {
+    await benchPage(first);
+  } else if (command === "mcp" && first !== undefined) {
+    await benchMcp(first);
+  } else if (command === "ranking" && first !== undefined) {
+    await benchRanking(first);
+  } else if (command === "pst-damage" && first !== undefined) {
+    await benchDamage(resolve(first), second === undefined ? undefined : Number(second));
+  } else if (command === "pst-growth" && first !== undefined) {
+    await benchGrowth(resolve(first));
+  } else if (command === "pst-oracle" && first !== undefined && second !== undefined) {
+    await benchOracle(resolve(first), resolve(second));
+  } else if (command === "search" && first !== undefined) {
+    await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
+  } else {
+    return false;
+  }
+  return true;
+}
+
+const given = process.argv.slice(2);
+try {
+  if (!(await runBench(given))) {
+    const usage = USAGE.split("\n").find((line) => line.startsWith(`  ${given[0]} `));
+    console.error(usage === undefined ? USAGE : `usage: npm run bench -- ${usage.trim()}`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  if (!(error instanceof ArchiveError) && systemErrorCode(error) === null) throw error;
+  console.error(`error: ${(error as Error).message}`);
   process.exitCode = 1;
 }
