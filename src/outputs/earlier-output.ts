@@ -7,4 +7,6 @@ export interface EarlierOutput {
   readonly files: ReadonlySet<string>;
   /** False for a message that is new, or is shown with other places, people, quotations, thread or topic. */
   isUnchanged(message: MessageOrdinal): boolean;
+  /** Keeps one of its files in the new output. False if it does not have this content. */
+  keep(path: string, content: Uint8Array): boolean;
 }

@@ -13,12 +13,17 @@ const FLUSH_BYTES = 1 << 18;
  * until published.
  */
 export class TextFile extends Utf8Buffer {
-  private readonly descriptor: number;
+  private readonly path: string;
+  private readonly isThere: ((content: Uint8Array) => boolean) | null;
+  private descriptor: number | null;
   private flushedBytes = 0;
 
-  constructor(path: string) {
+  /** @param isThere true for the content that a published file has: then none is made. Null to make one at once. */
+  constructor(path: string, isThere: ((content: Uint8Array) => boolean) | null = null) {
     super();
-    this.descriptor = openNew(path);
+    this.path = path;
+    this.isThere = isThere;
+    this.descriptor = isThere === null ? openNew(path) : null;
   }
 
   /** Bytes written so far. */
@@ -32,13 +37,14 @@ export class TextFile extends Utf8Buffer {
   }
 
   close(): void {
+    if (this.descriptor === null && this.isThere?.(this.view())) return;
     this.flush();
-    closeSync(this.descriptor);
+    closeSync(this.descriptor!);
   }
 
   private flush(): void {
     const bytes = this.view();
-    writeFully(this.descriptor, bytes);
+    writeFully((this.descriptor ??= openNew(this.path)), bytes);
     this.flushedBytes += bytes.length;
     this.clear();
   }

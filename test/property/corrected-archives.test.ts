@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ContactId } from "../../src/mail/records/ids.ts";
-import { extractInline, withArchive } from "./extraction.ts";
+import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
 
 /** Everything derived from people follows a correction: an archive is compared with one of mail that says the same. */
 
@@ -169,4 +169,30 @@ it("after all corrections are undone, everything derived is as before", async ()
   await archive.correct(...SPLIT, ...RENAME);
   await archive.correct();
   expect(await archive.derived()).toEqual(before);
+});
+
+function pageOf(output: string, page: string) {
+  const path = join(output, "wiki", page);
+  return { text: readFileSync(path, "utf8"), inode: statSync(path).ino };
+}
+
+it("a correction writes the pages again that it changes, and no others", async () => {
+  const archive = await new Corrected().extract();
+  const output = archive.directory;
+  const write = () => extractInline([], output, { incremental: true }, ALL_FORMATS);
+  await extractInline([`${output}.mbox`], output, {}, ALL_FORMATS);
+  const pages = readdirSync(join(output, "wiki"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  const before = pages.map((page) => pageOf(output, page));
+  writeFileSync(join(output, "people.txt"), "Ada Reed\n  ann@mill.example\n--\n");
+  await write();
+  const after = pages.map((page) => pageOf(output, page));
+  const isSame = after.map(({ text }, at) => text === before[at]!.text);
+  expect(after.map(({ inode }, at) => inode === before[at]!.inode)).toEqual(isSame);
+  expect(new Set(isSame)).toEqual(new Set([true, false]));
+  const whole = await new Corrected().extract();
+  writeFileSync(join(whole.directory, "people.txt"), readFileSync(join(output, "people.txt")));
+  await extractInline([`${output}.mbox`], whole.directory, {}, ALL_FORMATS);
+  expect(after.map(({ text }) => text)).toEqual(pages.map((page) => pageOf(whole.directory, page).text));
 });

@@ -104,7 +104,12 @@ it("finds each message in what an earlier run wrote", async () => {
   writeFileSync(path, mail.join(""));
   await extractInline([path], output, {}, ALL_FORMATS);
   const ids = mail.map((_, index) => `msg-${String(index + 1).padStart(6, "0")}` as MessageId);
-  const earlier = { directory: output, files: new Set(["extraction.json", "emails.csv"]), isUnchanged: () => true };
+  const earlier = {
+    directory: output,
+    files: new Set(["extraction.json", "emails.csv"]),
+    isUnchanged: () => true,
+    keep: () => false,
+  };
   for (const shape of [DOCUMENT_LINES, CSV_ROWS]) {
     const records = earlierRecords(earlier, shape);
     expect(ids.map((id) => records.of(id)?.includes(id))).toEqual(ids.map(() => true));

@@ -53,6 +53,10 @@ export interface GrownOutput {
   readonly files: ReadonlySet<string>;
   /** False for a message that is new, or has other places, people, quotations, thread or topic than before. */
   isUnchanged(message: MessageOrdinal): boolean;
+  /** Keeps one of its files in the new output. False if it does not have this content. */
+  keep(path: string, content: Uint8Array): boolean;
+  /** Files that are kept. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** Result for one source. */

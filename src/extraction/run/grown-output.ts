@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { indexOf, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import { hasCurrentSchema } from "../../store/archive/write-archive.ts";
 import { TOOL_VERSION } from "../../version.ts";
@@ -22,9 +23,18 @@ export function grownOutput(
   if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
   if (!hasCurrentSchema(earlier.location)) return null;
   const lost = new Set(damaged.map(({ path }) => path));
+  const whole = new Map(files.flatMap(({ path, seal }) => (lost.has(path) ? [] : [[path, seal] as const])));
+  const kept = new Set<string>();
   return {
     directory,
-    files: new Set(files.map(({ path }) => path).filter((path) => !lost.has(path))),
+    files: new Set(whole.keys()),
+    kept,
+    keep(path, content) {
+      const seal = whole.get(path);
+      if (seal?.sizeBytes !== content.length || hash("sha256", content) !== seal.sha256) return false;
+      kept.add(path);
+      return true;
+    },
     isUnchanged: (message) => indexOf(message) < earlier.messages && !changed.has(message),
   };
 }

@@ -198,13 +198,13 @@ class Extraction {
       ? await restoreStore(earlier, location)
       : await this.buildStore(location, sources, notes);
     const archive = await openArchive(location, WRITTEN_MEMORY);
+    const files = this.claim.earlier;
+    const grown = grownOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
       provenance = await archive.provenance();
       writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
-      const files = this.claim.earlier;
-      const grown = grownOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
       await request.writeOutputs(archive, run.output, new Set(files.map(({ path }) => path)), grown);
       request.onEvent({
         kind: "phase",
@@ -216,8 +216,10 @@ class Extraction {
     } finally {
       await archive.close();
     }
-    const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
-    const created = await this.claim.publish(kept, request);
+    const saved = earlier === null ? [] : savedFilesThatStay(files, replaced);
+    const kept = new Set([...saved, ...(grown?.kept ?? [])]);
+    const moved = await this.claim.publish(kept, request);
+    const created = [...moved, ...(grown?.kept ?? [])].sort();
     const { statistics, sourceHash } = provenance;
     const incomplete = damagedSources(provenance.warnings);
     const locked = protectedSources(provenance.warnings);

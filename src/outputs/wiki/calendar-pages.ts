@@ -4,6 +4,7 @@ import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import type { ItemAttachment } from "../../mail/records/item.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { cell, table } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, showInstant, type Vault } from "./vault.ts";
@@ -19,7 +20,7 @@ const MAX_DESCRIPTION = 300;
  * Writes calendar.md: every event, the latest start first. Events are few compared with messages, so their rows are
  * sorted in memory.
  */
-export async function writeCalendar(archive: Archive, directory: string, vault: Vault): Promise<void> {
+export async function writeCalendar(archive: Archive, directory: PageDirectory, vault: Vault): Promise<void> {
   const rows: { readonly start: number; readonly row: string }[] = [];
   for await (const batch of archive.events.scan()) {
     for (const event of batch)

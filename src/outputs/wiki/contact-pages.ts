@@ -11,6 +11,7 @@ import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-n
 import { Greatest } from "./greatest.ts";
 import { ADDRESS_BOOK } from "./item-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, showSent, type Vault } from "./vault.ts";
@@ -25,7 +26,7 @@ const TOP_RELATED = 10;
 
 /** Writes contacts.md: everybody, most active first. */
 export function writeContactList(
-  directory: string,
+  directory: PageDirectory,
   contacts: ContactColumns,
   { earliest, latest }: ArchiveStatistics["dateRange"],
   vault: Vault,
@@ -169,7 +170,7 @@ export class KnownCards {
  * messages.
  */
 export function writeContactPage(
-  directory: string,
+  directory: PageDirectory,
   contact: ContactDetail,
   related: {
     readonly vault: Vault;

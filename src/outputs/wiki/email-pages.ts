@@ -1,6 +1,7 @@
 import type { DateRange } from "../../mail/records/provenance.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import type { PageLinks } from "./page-links.ts";
 import { PagePlanner } from "./page-plan.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
@@ -14,7 +15,7 @@ const PAGE_SIZE = 1_000;
  * mailboxes.
  */
 export function writeEmailPages(
-  directory: string,
+  directory: PageDirectory,
   blocks: MessageBlocks,
   { earliest, latest }: DateRange,
   links: PageLinks,

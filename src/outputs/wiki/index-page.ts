@@ -5,6 +5,7 @@ import { subjectsFirst } from "../../mail/records/topic.ts";
 import { formatCount, nounOf } from "../../text/tokens/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { topicRow } from "./topic-pages.ts";
 import { showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
@@ -31,7 +32,7 @@ const MAX_MONTHS = 72;
 /** Writes index.md: a summary of the archive and links to all lists. */
 export async function writeIndex(
   archive: Archive,
-  directory: string,
+  directory: PageDirectory,
   { vault, items }: { readonly vault: Vault; readonly items: ItemCounts },
 ): Promise<void> {
   const stats = await archive.stats();

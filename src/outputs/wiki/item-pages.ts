@@ -2,6 +2,7 @@ import type { Archive } from "../../mail/archive.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/records/item.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline, paragraphs, section } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { type PagePlan, PagePlanner } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import type { Vault } from "./vault.ts";
@@ -28,7 +29,7 @@ const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: 
 export type ItemCounts = ReadonlyMap<ItemKind, number>;
 
 /** Writes Outlook items other than mail and appointments: a list per kind, in id order, with all fields. */
-export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
+export async function writeItems(archive: Archive, directory: PageDirectory, vault: Vault): Promise<ItemCounts> {
   const plans = await planItems(archive, vault);
   const lists = new Map(
     [...plans].map(([kind, plan]) => [

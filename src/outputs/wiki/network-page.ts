@@ -11,6 +11,7 @@ import {
 import { formatCount } from "../../text/tokens/format-count.ts";
 import type { ContactColumns, ContactNetwork } from "../contact-network.ts";
 import { section } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
@@ -45,7 +46,7 @@ export class TopicAuthorship {
 
 /** Writes network-analysis.md: leaders, connectors and experts in plain words. */
 export function writeNetworkPage(
-  directory: string,
+  directory: PageDirectory,
   network: ContactNetwork,
   topics: readonly TopicAuthors[],
   vault: Vault,

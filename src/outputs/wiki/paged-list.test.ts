@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { PageDirectory } from "./page-directory.ts";
 import { pageLinks } from "./page-links.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
@@ -20,7 +21,7 @@ it("tells title and facts plainly in front matter of every page, and escapes the
     plan: pagesOf(2, 1),
     head: "",
   };
-  const list = new PagedList(directory, shape, pageLinks("wiki", ""));
+  const list = new PagedList(new PageDirectory(directory, null), shape, pageLinks("wiki", ""));
   list.add("one\n");
   list.add("two\n");
   list.close();

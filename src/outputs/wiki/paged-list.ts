@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import { TextFile } from "../text-file.ts";
+import type { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import type { PageLinks } from "./page-links.ts";
 import type { PagePlan } from "./page-plan.ts";
 
@@ -20,7 +20,7 @@ export interface PagedListShape {
 
 /** Writes a paged list entry by entry. */
 export class PagedList {
-  private readonly directory: string;
+  private readonly directory: PageDirectory;
   private readonly shape: PagedListShape;
   private readonly links: PageLinks;
   private file: TextFile;
@@ -28,7 +28,7 @@ export class PagedList {
   private entries = 0;
 
   /** @param links of the directory of the list */
-  constructor(directory: string, shape: PagedListShape, links: PageLinks) {
+  constructor(directory: PageDirectory, shape: PagedListShape, links: PageLinks) {
     this.directory = directory;
     this.links = links;
     this.shape = shape;
@@ -63,7 +63,7 @@ export class PagedList {
     this.page++;
     this.entries = 0;
     const { title, facts, plan, head, path } = this.shape;
-    const file = new TextFile(join(this.directory, `${pagePath(path, this.page)}.md`));
+    const file = this.directory.begin(pagePath(path, this.page));
     file.text(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: plan.total }));
     file.text(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
     return file;

@@ -4,6 +4,7 @@ import type { Thread, ThreadDetail } from "../../mail/records/thread.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { table } from "./markdown.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { PagePlanner, pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, type Vault } from "./vault.ts";
@@ -17,7 +18,7 @@ const NAMED_PARTICIPANTS = 4;
 const READ_BATCH = 1_000;
 
 /** threads.md: every thread, the one with the newest message first. */
-export async function writeThreadList(archive: Archive, directory: string, vault: Vault): Promise<void> {
+export async function writeThreadList(archive: Archive, directory: PageDirectory, vault: Vault): Promise<void> {
   const { totalThreads: total, dateRange } = await archive.stats();
   const header = ["Subject", "Messages", "First", "Last", "Participants", "Topic"];
   const list = new PagedList(
@@ -55,7 +56,12 @@ export function threadRow(thread: Thread, vault: Vault): readonly string[] {
 }
 
 /** The pages of one thread: its messages in full, oldest first. */
-export function writeThreadPages(directory: string, thread: ThreadDetail, vault: Vault, blocks: MessageBlocks): void {
+export function writeThreadPages(
+  directory: PageDirectory,
+  thread: ThreadDetail,
+  vault: Vault,
+  blocks: MessageBlocks,
+): void {
   const people = vault.onePerPerson(thread.participants).map((email) => vault.participant(email, false));
   const ordinals = thread.messageIds.map((id) => ordinalOf("msg", id)!);
   const planner = new PagePlanner(THREAD_PAGE_SIZE);

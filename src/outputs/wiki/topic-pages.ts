@@ -6,6 +6,7 @@ import type { TopicDetail } from "../../mail/records/topic.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import { threadRow } from "./thread-pages.ts";
 import { showDay, showSent, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
@@ -64,7 +65,7 @@ export class LargestThreads {
 
 /** The page of one topic: what it is about, who writes about it, its largest threads and newest messages. */
 export function writeTopicPage(
-  directory: string,
+  directory: PageDirectory,
   topic: TopicDetail,
   threads: readonly Thread[],
   messages: readonly (readonly string[])[],

@@ -1,6 +1,5 @@
-import { join } from "node:path";
-import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
+import type { PageDirectory } from "./page-directory.ts";
 import type { PageLinks } from "./page-links.ts";
 
 /** A page that is written whole: title, front matter, body as finished markdown. */
@@ -13,8 +12,8 @@ interface WikiPage {
 }
 
 /** @param links of the directory of the page */
-export function writePage(directory: string, page: WikiPage, links: PageLinks): void {
-  const file = new TextFile(join(directory, `${page.path}.md`));
+export function writePage(directory: PageDirectory, page: WikiPage, links: PageLinks): void {
+  const file = directory.begin(page.path);
   file.text(frontMatter({ title: page.title, ...page.facts }));
   file.text(`# ${inline(page.title) || "(none)"}\n\n${links.page("index", "Home", false)}\n\n${page.body}`);
   file.close();

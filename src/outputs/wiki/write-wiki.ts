@@ -15,6 +15,7 @@ import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 import { TopicAuthorship, writeNetworkPage } from "./network-page.ts";
+import { PageDirectory } from "./page-directory.ts";
 import type { LinkStyle } from "./page-links.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
@@ -66,7 +67,7 @@ interface WikiRequest {
 /** A vault that is shown the records of the archive while other files are written from the same walks. */
 export class WikiWriter implements RecordWatcher {
   private readonly archive: Archive;
-  private readonly directory: string;
+  private readonly directory: PageDirectory;
   private readonly vault: Vault;
   private readonly columns = new NetworkColumns();
   private readonly threads: ThreadChoice;
@@ -80,7 +81,7 @@ export class WikiWriter implements RecordWatcher {
   constructor(archive: Archive, directory: string, { shape, earlier }: WikiRequest) {
     const { allPages, wikiLinks } = shape;
     this.archive = archive;
-    this.directory = directory;
+    this.directory = new PageDirectory(directory, earlier);
     this.vault = new Vault(wikiLinks);
     this.isEveryPageWanted = allPages;
     this.threads = new ThreadChoice(allPages);
@@ -232,7 +233,7 @@ class ThreadChoice {
 
 async function writeContactPages(
   archive: Archive,
-  directory: string,
+  directory: PageDirectory,
   chosen: readonly ContactId[],
   related: { readonly vault: Vault; readonly recent: RecentMessages; readonly network: ContactNetwork },
 ): Promise<void> {

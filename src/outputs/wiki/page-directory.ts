@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { EarlierOutput } from "../earlier-output.ts";
+import { TextFile } from "../text-file.ts";
+
+/** Where pages are written. A page that the earlier output has with the same content is not written again. */
+export class PageDirectory {
+  private readonly path: string;
+  private readonly earlier: EarlierOutput | null;
+
+  constructor(path: string, earlier: EarlierOutput | null) {
+    this.path = path;
+    this.earlier = earlier;
+  }
+
+  /** Begins a page. @param page path below the directory, without `.md` */
+  begin(page: string): TextFile {
+    const { earlier } = this;
+    const name = `${page}.md`;
+    return new TextFile(join(this.path, name), earlier === null ? null : (content) => earlier.keep(name, content));
+  }
+}
