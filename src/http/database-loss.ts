@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { ArchiveError } from "../errors.ts";
 import type { DatabaseWatch } from "../store/contract/database-watch.ts";
 
 /**
@@ -14,6 +13,7 @@ export function refuseWithoutDatabase(
   if (watch === null) return;
   app.addHook("onRequest", async ({ routeOptions }) => {
     if (watch.isReachable || openPaths.includes(routeOptions.url ?? "")) return;
-    throw new ArchiveError("STORE_UNREACHABLE", "cannot reach the database of the archive");
+    // Rejects with the cause, for the log.
+    await watch.whileReachable(Promise.resolve());
   });
 }

@@ -137,11 +137,10 @@ export function startRefusal(error: unknown, request: FastifyRequest, reply: Fas
   const refusal = refusalOf(error);
   const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
   if (isGone) request.log.debug({ path: pathOf(request) }, "the client disconnected");
-  else if (
-    refusal.code === "INTERNAL_ERROR" ||
-    refusal.code === "ARCHIVE_DAMAGED" ||
-    refusal.code === "STORE_UNREACHABLE"
-  )
+  else if (error instanceof ArchiveError && error.code === "STORE_UNREACHABLE")
+    // All requests fail so until the database is back: a stack for each would fill the log.
+    request.log.error({ reason: error.message, path: pathOf(request) }, "database unreachable");
+  else if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   if (error instanceof ArchiveError && error.retryAfterSeconds !== null)
     reply.header("retry-after", String(error.retryAfterSeconds));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import { openService, type Service } from "../../src/http/upload-service/service/service.ts";
@@ -34,6 +35,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
   let uploads: FastifyInstance;
   let monitored: FastifyInstance;
   let api: FastifyInstance;
+  const logged: string[] = [];
 
   beforeAll(async () => {
     cluster = startPostgres(programs!);
@@ -46,7 +48,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
       startJob: () => {
         throw new Error("no job is started here");
       },
-      log: { info: () => undefined, error: () => undefined },
+      log: { info: () => undefined, error: (fields, message) => void logged.push(JSON.stringify([fields, message])) },
       now: Date.now,
     });
     const setting = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [] };
@@ -62,7 +64,12 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
     file.remove();
     archive = await openArchive(location);
     watch = await watchArchive(location);
-    api = await createQueryApi(archive, "test", null, watch);
+    api = await createQueryApi(
+      archive,
+      "test",
+      pino({ level: "error" }, { write: (line) => void logged.push(line) }),
+      watch,
+    );
   });
 
   afterAll(async () => {
@@ -102,6 +109,11 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
       expect(await metricsOf(monitored, `Bearer ${TOKEN}`)).toEqual([200, "0", false]);
       expect((await metricsOf(monitored, "Bearer another"))[0]).toBe(503);
       expect((await metricsOf(uploads, ""))[0]).toBe(503);
+      // Each line names server and cause, without a stack.
+      const lines = logged.splice(0);
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(line).toMatch(/^(?!.*\.ts:\d).*postgres:\/\/tester@localhost\/postgres\S* (?:\(.+\)|does not answer)/);
     } finally {
       cluster[recover]();
     }

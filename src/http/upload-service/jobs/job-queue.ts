@@ -385,6 +385,10 @@ export class JobQueue implements UploadQueue {
 
   private logFault(what: string, error: unknown): void {
     const { code, trace } = jobFaultOf(error);
-    this.setting.log.error({ what, code, trace }, "fault of the queue");
+    const { log } = this.setting;
+    // Repeated every second until the database is back.
+    if (error instanceof ArchiveError && code === "CATALOGUE_UNREACHABLE")
+      log.error({ what, code, hint: error.hint }, "database unreachable");
+    else log.error({ what, code, trace }, "fault of the queue");
   }
 }
