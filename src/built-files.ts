@@ -28,7 +28,8 @@ export function readBuiltFile(path: string): Buffer {
 }
 
 /**
- * What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait. It can require modules of Node.js only.
+ * Exports of a CommonJS file of `dist/`: a package that synchronous code loads on demand. It can only require modules
+ * of Node.js.
  */
 export function loadBuiltModule(path: string): unknown {
   const module = { exports: {} };

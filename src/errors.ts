@@ -137,10 +137,7 @@ export class ArchiveError extends Error {
   /** Seconds after which the same request may succeed; null where that is unknown. */
   readonly retryAfterSeconds: number | null;
 
-  /**
-   * @param message one line: what happened, to what. @param hint overrides the table's advice where the case knows
-   * better.
-   */
+  /** @param message one line: what failed, and the cause @param hint overrides the hint of the table */
   constructor(
     code: ErrorCode,
     message: string,

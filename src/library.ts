@@ -79,13 +79,13 @@ export { ArchiveError };
 
 /** Options of an extraction, in addition to its sources and output. Defaults are those of the command line. */
 export interface ExtractSettings {
-  /** Also write extraction.json; false when left out. */
+  /** Also write extraction.json; default false. */
   readonly json?: boolean;
-  /** Write emails.csv, contacts.csv and threads.csv; false when left out. */
+  /** Write emails.csv, contacts.csv and threads.csv; default false. */
   readonly csv?: boolean;
-  /** Write the markdown wiki; true when left out. */
+  /** Write the markdown wiki; default true. */
   readonly wiki?: boolean;
-  /** Entity pages of the wiki: those of the most active, which is meant when left out, or all. */
+  /** Wiki pages for the most active entities (default) or for all. */
   readonly wikiPages?: "main" | "all";
   /** Links of Obsidian, the default, or of CommonMark. */
   readonly wikiLinks?: "wiki" | "markdown";
@@ -102,7 +102,7 @@ export interface ExtractSettings {
   readonly maxMessages?: number;
   /** Password of protected PST and OST files. */
   readonly password?: string;
-  /** Leave protected files out instead of failing; false when left out. */
+  /** Skip protected files instead of failing; default false. */
   readonly skipProtected?: boolean;
   /** Go on when a source loses many of its files during the run; false when left out. */
   readonly allowMissing?: boolean;
@@ -110,13 +110,13 @@ export interface ExtractSettings {
   readonly incremental?: boolean;
   /** Replace an existing archive of other sources, which is an error by default. */
   readonly replace?: boolean;
-  /** Kinds of personal data to redact; none when left out. */
+  /** Types of personal data to redact; default none. */
   readonly redact?: readonly PiiType[];
-  /** Put the addresses of one person together; true when left out. */
+  /** Merge the addresses of one person; default true. */
   readonly mergeContacts?: boolean;
   /** Keep mails that differ only in their Message-ID separate; default false. */
   readonly keepCopies?: boolean;
-  /** Worker threads, 1 or more; one a core when left out. */
+  /** Worker threads, at least 1; default one per core. */
   readonly jobs?: number;
   /** Ends the run: `extract` then rejects with the reason of the signal, and the output directory is as before. */
   readonly signal?: AbortSignal;

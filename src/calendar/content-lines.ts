@@ -47,9 +47,7 @@ export function* readContentLines(text: string, findings: CalendarFindings): Gen
   }
 }
 
-/**
- * Lines joined with their continuations: those that begin with a blank or tab, and the soft line ends of vCalendar 1.0.
- */
+/** Unfolded lines: continuations begin with a blank or tab, or follow a soft line break of vCalendar 1.0. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: folds, soft line ends and the limit meet in one pass over the lines
 function* unfold(text: string, findings: CalendarFindings): Generator<string> {
   let pieces: string[] = [];

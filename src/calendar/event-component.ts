@@ -122,7 +122,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
 interface EventSpan {
   readonly start: EventTime | null;
   readonly end: Instant | null;
-  /** When it was written to begin, where that was with hours and it is marked to last whole days; else null. */
+  /** Original start with hours, if the occurrence is marked as all-day; else null. */
   readonly marked: EventTime | null;
 }
 
@@ -138,7 +138,7 @@ function readSpan(lines: readonly ContentLine[], context: TimeContext): EventSpa
   return { start: day, end: day.instant + days * DAY_MS, marked: start };
 }
 
-/** What an occurrence of whole days replaces is a day, unless it was at another hour: then its series has hours. */
+/** An all-day occurrence replaces a day, unless its original start had hours: then its series has hours. */
 function readReplaced(
   replaced: EventTime | null,
   { marked }: EventSpan,

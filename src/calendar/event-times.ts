@@ -23,7 +23,7 @@ interface WrittenTime {
 
 export interface EventTime {
   readonly instant: Instant;
-  /** What the clock of its zone shows then; of a time in UTC what that clock shows. */
+  /** Wall-clock time in its zone; for a time in UTC, of UTC. */
   readonly local: LocalTime;
   readonly isDate: boolean;
   /** IANA name; null when floating, a date, or known by its rules only. */
@@ -33,7 +33,7 @@ export interface EventTime {
 /** Context for reading times. */
 export interface TimeContext {
   readonly zones: TimeZones;
-  /** X-WR-TIMEZONE: the zone of a calendar's floating times, and in which it shows those in UTC. */
+  /** X-WR-TIMEZONE: the zone of floating times, in which the calendar also shows times in UTC. */
   readonly calendarZone: string | null;
   readonly findings: CalendarFindings;
 }
@@ -82,10 +82,7 @@ export function asDate({ local }: EventTime): EventTime {
   return { instant: day, local: day, isDate: true, timezone: null };
 }
 
-/**
- * Whole days from one time to another, 0 where it is no such span: a day on which the clock is changed has an hour more
- * or less.
- */
+/** Number of whole days between two times, 0 if it is not whole: a day with a clock change has an hour more or less. */
 export function wholeDays(start: Instant, end: Instant): number {
   return end > start && isSameHour(start, end) ? Math.round((end - start) / DAY_MS) : 0;
 }
@@ -127,7 +124,7 @@ export function readDuration(value: string): number | null {
   return length === null ? null : length.days + length.rest;
 }
 
-/** Milliseconds of the weeks and days of a DURATION, and those of the rest. */
+/** Milliseconds of the weeks and days of a DURATION, and of its time part. */
 function durationOf(value: string): { readonly days: number; readonly rest: number } | null {
   const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(
     value.trim(),
@@ -139,7 +136,7 @@ function durationOf(value: string): { readonly days: number; readonly rest: numb
   return { days: sign * (weeks! * 7 + days!) * DAY_MS, rest };
 }
 
-/** Instants of all EXDATE lines, ascending, each once. @param isDates true where they stand for days */
+/** Distinct instants of all EXDATE lines, ascending. @param isDates true if they are dates */
 export function readExdates(lines: readonly ContentLine[], isDates: boolean, context: TimeContext): readonly Instant[] {
   const instants = new Set<Instant>();
   for (const line of lines) {

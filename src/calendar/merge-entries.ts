@@ -3,18 +3,18 @@ import { type Attendee, type CalendarEntry, UNANSWERED } from "../mail/records/c
 import type { ItemOrigin } from "../mail/records/item.ts";
 import type { MessageOrdinal } from "../mail/records/ordinal.ts";
 
-/** An entry and where it was found. */
+/** An entry and its location. */
 export interface LocatedEntry {
   readonly entry: CalendarEntry;
   /** The message that carried it; null for a calendar item. */
   readonly message: MessageOrdinal | null;
   readonly source: number;
   readonly mailbox: string;
-  /** The item that its attachments hang on; null where it has none, and where the place is not known. */
+  /** The item with its attachments; null if there are none or its location is unknown. */
   readonly origin: ItemOrigin | null;
   /** The calendar item that is counted; null for a part of a series, or if the entry is not an item. */
   readonly item: ItemOrigin | null;
-  /** Items whose state this one has replaced. */
+  /** Items that this one replaces. */
   readonly duplicates: readonly ItemOrigin[];
 }
 
@@ -28,11 +28,11 @@ interface Answer {
 interface MergedEvent {
   /** Position in order of first appearance. */
   readonly place: number;
-  /** The entry whose fields count. */
+  /** The entry with the current fields. */
   best: LocatedEntry;
   /** The strongest cancellation, or null. */
   cancelledBy: CalendarEntry | null;
-  /** The calendar item whose attachments count; null when none has any. */
+  /** The calendar item with the current attachments, or null. */
   withFiles: LocatedEntry | null;
   /** All calendar items that are counted, whichever of them counts. */
   readonly items: ItemOrigin[];
@@ -40,10 +40,7 @@ interface MergedEvent {
   readonly answers: Map<string, Answer>;
 }
 
-/**
- * Beginning of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and the four bytes in it that hold the date of an
- * exception.
- */
+/** Prefix of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and its four bytes with the date of an exception. */
 const GLOBAL_OBJECT_ID = "040000008200E00074C5B7101A82E008";
 const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
 
@@ -125,7 +122,7 @@ function rank(entry: CalendarEntry): number {
 function overrides(found: LocatedEntry, best: LocatedEntry): boolean {
   const [ours, theirs] = [rank(found.entry), rank(best.entry)];
   if (ours !== theirs) return ours > theirs;
-  // The appointment in the calendar has what became of the request: the owner's answer, and those of others.
+  // The appointment in the calendar has the results of the request: the answers of the owner and of others.
   const [isStored, isBestStored] = [found.message === null, best.message === null];
   if (isStored !== isBestStored && found.entry.sequence === best.entry.sequence) return isStored;
   return isNewer(found.entry, best.entry);
@@ -177,7 +174,7 @@ function mergedEntry(event: MergedEvent): CalendarEntry {
   };
 }
 
-/** What hangs on mail about an event is the mail's: the event keeps what its calendar item had. */
+/** Attachments of mail about an event belong to the mail; the event keeps those of its calendar item. */
 function withFiles({ best, withFiles: holder }: MergedEvent): LocatedEntry {
   if (best.message === null || holder === null) return best;
   const { entry, origin } = holder;
@@ -189,7 +186,7 @@ function isOutdated(cancel: CalendarEntry, entry: CalendarEntry): boolean {
   return cancel.updatedAt !== null && entry.updatedAt !== null && cancel.updatedAt < entry.updatedAt;
 }
 
-/** An answer counts for the version it was given to; a new date needs a new answer (RFC 5546 section 3.2.2.1). */
+/** An answer is valid only for its version; a new date needs a new answer (RFC 5546 section 3.2.2.1). */
 function withAnswer(attendee: Attendee, entry: CalendarEntry, answers: ReadonlyMap<string, Answer>): Attendee {
   const answer = answers.get(attendee.email.toLowerCase());
   if (answer === undefined || answer.sequence !== entry.sequence) return attendee;

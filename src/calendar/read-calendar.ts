@@ -11,7 +11,7 @@ import { readObservances, TimeZones } from "./time-zones.ts";
  */
 export const MAX_EVENTS = 100_000;
 
-/** Lines of one component that are kept; an invitation to a whole company has 2,000 attendees. */
+/** Maximum lines of one component; an invitation to a whole company has 2,000 attendees. */
 const MAX_COMPONENT_LINES = 10_000;
 
 /** Components inside components; RFC 5545 has three levels. */
@@ -38,10 +38,9 @@ interface Components {
 }
 
 /**
- * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; vCalendar 1.0 as far as it agrees). Broken
- * calendars are the normal case: missing END lines are supplied, unreadable lines and values left out with a finding.
- * Never throws; linear.
- * @param room events that are read at most: a message may hold several calendars.
+ * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; compatible parts of vCalendar 1.0).
+ * Missing END lines are supplied; unreadable lines and values are skipped with a finding. Never throws; linear time.
+ * @param room maximum number of events: a message may contain several calendars
  */
 export function readCalendar(
   part: CalendarPart,

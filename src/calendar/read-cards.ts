@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   IMPP: "instant_messaging",
   LANG: "language",
 };
-/** Properties of several parts; what is null has no field. */
+/** Properties with several parts; null parts have no field. */
 const STRUCTURED: Readonly<Record<string, readonly (string | null)[]>> = {
   N: ["surname", "given_name", "middle_name", "title", "suffix"],
   ORG: ["company", "department", "office"],

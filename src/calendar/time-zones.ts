@@ -31,7 +31,7 @@ interface YearlyOnset {
 /** Result of converting a wall-clock time. */
 interface ZonedTime {
   readonly instant: Instant;
-  /** IANA name, or rules as POSIX writes them where no place has those; null when the time is floating. */
+  /** IANA name, or a POSIX TZ string if no IANA zone has the rules; null if the time is floating. */
   readonly timezone: string | null;
   readonly isKnown: boolean;
 }
@@ -131,7 +131,7 @@ function offsetOf(zone: string): number | null {
   return minutes > MAX_OFFSET_MINUTES ? null : match[1] === "-" ? -minutes : minutes;
 }
 
-/** `Etc/GMT-8`, or an offset that is not of whole hours as POSIX writes it: the days of a series are those of its clock. */
+/** `Etc/GMT-8`, or a POSIX string for an offset with minutes: the days of a series depend on its clock. */
 function nameOfOffset(offset: number): string | null {
   const rule = { standardBias: -offset, daylightBias: -offset, standardStart: null, daylightStart: null };
   return fixedName(offset) ?? posixZone(rule);

@@ -209,7 +209,7 @@ function basic(milliseconds: number): string {
 }
 
 function calendarAddress({ email }: Address): string {
-  // RFC 6068 section 2: addresses of Lotus Notes hold blanks, and those of gateways percent signs.
+  // RFC 6068 section 2: addresses of Lotus Notes contain blanks, and those of gateways percent signs.
   const plain = oneLine(email).replaceAll("%", "%25").replaceAll(" ", "%20");
   return plain === "" ? "invalid:nomail" : `mailto:${plain}`;
 }

@@ -3,7 +3,7 @@ import { decodeCharset } from "./decode-charset.ts";
 
 /** Bytes sampled from the first non-ASCII byte on: more do not change the result. */
 const SAMPLE_BYTES = 4096;
-/** Bits of a letter: the most frequent one of its language, what each rank further down adds, and any other letter. */
+/** Bits per letter: for the most frequent letter of a language, for each further rank, and for any other letter. */
 const FIRST_LETTER_BITS = 3;
 const RANK_BITS = 0.25;
 const OTHER_LETTER_BITS = 9;

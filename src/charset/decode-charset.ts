@@ -9,9 +9,7 @@ import { decodeByStandard } from "./standard-tables.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
-/**
- * Bytes of one text that are decoded; the rest is cut. V8 strings end at 512 MiB, and decoding may hold two at a time.
- */
+/** Maximum bytes of a text; the rest is truncated. V8 strings are limited to 512 MiB, and decoding may hold two. */
 export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** Bytes examined for the zero bytes of UTF-16 without a byte order mark. */
@@ -145,7 +143,7 @@ function decodeUtf16(bytes: Buffer, order: "utf-16" | "utf-16le" | "utf-16be"): 
   const marked = decodeMarked(bytes);
   if (marked !== null) return marked;
   const seen = unmarkedUtf16Order(bytes);
-  // The label is often all that is UTF-16: without a zero byte, valid UTF-8 is what it says it is not.
+  // Mail labeled UTF-16 is often not: without a zero byte, valid UTF-8 is UTF-8.
   if (seen === null && isUtf8(bytes) && !bytes.includes(0)) return bytes.toString("utf8");
   const chosen = seen ?? (order === "utf-16" ? "utf-16be" : order);
   return ucs2(chosen === "utf-16le" ? bytes : swapped(bytes));

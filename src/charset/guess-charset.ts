@@ -15,8 +15,8 @@ const SAMPLE_BYTES = 2048;
 const SAMPLE_LEAD = 16;
 
 /**
- * Bits by which a charset must beat Western European text. Eight bits are odds of 256 to 1: mail without label is
- * Western far more often than not, and a name such as `Groß` must not become a Chinese one by a hair.
+ * Bits by which a charset must beat Western European text. Eight bits are odds of 256 to 1: unlabeled mail is mostly
+ * Western, and a name such as `Groß` must not become Chinese by chance.
  */
 const LEAD_BITS = 8;
 
@@ -38,7 +38,7 @@ const SYMBOL_BITS = 13;
 const WESTERN_LETTER_BITS = 9;
 /** More for a Western letter that is not ASCII after another such: `créée`, `Größe`. */
 const WESTERN_PAIR_BITS = 3;
-/** Rules made of dashes and bullets. */
+/** Rules of dashes and bullets. */
 const REPEATED_BITS = 1;
 const CAPITAL_BITS = 4;
 const CAPITAL_AFTER_CAPITAL_BITS = 1;
@@ -102,7 +102,7 @@ const DOUBLE_BYTE_MODELS: readonly DoubleByteModel[] = [
     // Kanji of the first level: 0x88 to 0x98 (JIS X 0208, rows 16 to 47).
     bits: (lead, character) => japaneseBits(character) ?? (lead <= 0x98 ? COMMON_BITS : SECOND_LEVEL_BITS),
   },
-  // Japanese mail was ISO-2022-JP, or Shift_JIS where a program was broken.
+  // Japanese mail was ISO-2022-JP, or Shift_JIS from broken programs.
   {
     label: "euc-jp",
     rarityBits: 6,
@@ -184,7 +184,7 @@ function hasTwoHighBytes(sample: Buffer): boolean {
   return count === 2;
 }
 
-/** No alphabet writes only one-letter words, such as the French `à`. */
+/** One-letter words, such as the French `à`, indicate Western text. */
 function hasHighPair(sample: Buffer): boolean {
   for (let at = 1; at < sample.length; at++) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
   return false;
@@ -230,7 +230,7 @@ function hasBrokenCharacter(sample: Buffer, { isSingle, leastTrail }: DoubleByte
   return false;
 }
 
-/** Begins a three-byte character of EUC-JP. */
+/** Lead byte of a three-byte character in EUC-JP. */
 const THREE_BYTES = 0x8f;
 
 /**

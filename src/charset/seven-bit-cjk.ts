@@ -19,7 +19,7 @@ export function eightBitFromHz(bytes: Buffer): Buffer {
 /** A sign that is not a character: its length, whether the bytes after it are shifted, and its text. */
 interface Sign {
   readonly sizeBytes: number;
-  /** Null where it changes nothing. */
+  /** Returns null if nothing changes. */
   readonly isShifted: boolean | null;
   readonly written: number | null;
 }

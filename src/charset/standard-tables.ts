@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isFromSource, loadBuiltModule } from "../built-files.ts";
 
-/** Decodes bytes of one charset; what has no character becomes U+FFFD. */
+/** Decodes one charset; unmapped bytes become U+FFFD. */
 type Decoder = (bytes: Uint8Array) => string;
 
 /** Charsets of the Encoding Standard with characters of up to four bytes. */
@@ -18,7 +18,7 @@ const MULTI_BYTE: ReadonlySet<string> = new Set([
 /** One decoder per charset, created on first use. They keep no state between calls. */
 const DECODERS = new Map<string, Decoder>();
 
-/** What makes a decoder: a loose one writes U+FFFD where a strict one would throw. */
+/** Creates a decoder: a loose one writes U+FFFD where a strict one throws. */
 type DecoderFactory = (label: string, isLoose: boolean) => Decoder;
 
 /** Most mail is UTF-8, and the tables take 160 kB: each kind is loaded when the first such text is met. */

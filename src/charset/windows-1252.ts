@@ -6,7 +6,7 @@ const HIGH_CONTROLS = "€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFF
 
 const C1 = /[\x80-\x9f]/;
 
-/** Bytes decoded at a time, which bounds the working memory. */
+/** Bytes decoded at a time, to limit memory. */
 const BLOCK_BYTES = 1 << 20;
 
 /** Decodes windows-1252, which is also used for mail labeled ISO-8859-1. */

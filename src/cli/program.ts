@@ -73,10 +73,7 @@ const COMPLETION = "completion";
 /** Flags that need no command. */
 const VERSION_FLAGS: ReadonlySet<string> = new Set(["-V", "--version"]);
 
-/**
- * The commands that a command line needs: the one it names, none for the version, else all, for the help and for what
- * it may have meant.
- */
+/** The commands to load: the named one, none for the version, else all, for the help and suggestions. */
 export function neededCommands(args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !LOG_FLAGS.has(arg));
   const isKnown = first !== undefined && (VERSION_FLAGS.has(first) || Object.hasOwn(COMMANDS, first));

@@ -10,7 +10,7 @@ import { TOOL_VERSION } from "../version.ts";
 const TOO_MANY_FILES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
 const VERSION_FLAGS: ReadonlySet<string | undefined> = new Set(["-V", "--version"]);
 const STDOUT = 1;
-/** First words of command lines whose program the build makes one file of (`COMMAND_BUNDLES`). */
+/** Commands that the build bundles into one file (`COMMAND_BUNDLES`). */
 const BUNDLES: ReadonlyMap<string | undefined, string> = new Map([
   ["search", "cli/search.js"],
   [undefined, "cli/help.js"],
@@ -19,7 +19,7 @@ const BUNDLES: ReadonlyMap<string | undefined, string> = new Map([
   ["-h", "cli/help.js"],
 ]);
 
-/** False where the output cannot be written: the program reports it. */
+/** Returns false if the output cannot be written, which the program reports. */
 function printsVersion(): boolean {
   try {
     writeSync(STDOUT, `${TOOL_VERSION}\n`);

@@ -46,7 +46,7 @@ class Column<T extends Cells> {
     return this.view().slice() as T;
   }
 
-  /** Makes the column at least so long; new values are 0. */
+  /** Extends the column to a minimum length; new values are 0. */
   extend(length: number): void {
     if (length > this.cells.length) this.resize(length * this.cells.BYTES_PER_ELEMENT);
     this.length = Math.max(this.length, length);

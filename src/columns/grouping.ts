@@ -1,4 +1,4 @@
-/** Things by their keys: those of key `k` are `members[starts[k]] … members[starts[k + 1] - 1]`. */
+/** Members grouped by key: those of key `k` are `members[starts[k]] … members[starts[k + 1] - 1]`. */
 export interface Groups {
   readonly starts: Uint32Array;
   readonly members: Uint32Array<ArrayBuffer>;
@@ -13,10 +13,8 @@ export function groupStarts(keys: Int32Array | Uint32Array, keyCount: number): U
 }
 
 /**
- * Groups things by their keys (a counting sort).
- *
- * @param keys key of each thing, below `keyCount`
- * @param order every thing once, in the order that those of one key shall have; they ascend without one
+ * Groups members by their keys (a counting sort). @param keys key of each member, below `keyCount` @param order every
+ * member once, in the order within a key; ascending by default
  */
 export function groupByKey(keys: Int32Array | Uint32Array, keyCount: number, order: Uint32Array | null = null): Groups {
   const starts = groupStarts(keys, keyCount);

@@ -6,7 +6,7 @@ export class HashCounter {
   private readonly index: HashIndex;
   private readonly counts = new Uint32Column();
 
-  /** @param keys for which there is room from the start. */
+  /** @param keys initial capacity */
   constructor(keys?: number) {
     this.index = new HashIndex(keys);
   }
@@ -38,7 +38,7 @@ export class HashCounter {
     for (let entry = 0; entry < this.size; entry++) yield [this.index.hashOf(entry), this.counts.at(entry)];
   }
 
-  /** @param entry what the index just found. */
+  /** @param entry the entry just found */
   private enter(entry: number, value: number): void {
     if (entry !== NO_ENTRY) {
       this.counts.set(entry, value);

@@ -27,7 +27,7 @@ export class HashIndex {
   private hash = 0;
   private slot = 0;
 
-  /** @param entries for which there is room from the start; a fixed list is found faster with room for more. */
+  /** @param entries initial capacity; lookups in a fixed list are faster with a larger one */
   constructor(entries = FIRST_ENTRIES) {
     this.firstSlots = 2 ** Math.ceil(Math.log2(Math.max(1, entries) * SLOTS_PER_ENTRY));
     this.slots = this.hashes = new Int32Array(0);
@@ -65,7 +65,7 @@ export class HashIndex {
     return this.hashes[entry]! >>> 0;
   }
 
-  /** Forgets every entry, and keeps the room for as many. */
+  /** Removes every entry but keeps the capacity. */
   empty(): void {
     this.count = 0;
     this.slots.fill(NO_ENTRY);

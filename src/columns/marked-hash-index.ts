@@ -16,8 +16,8 @@ interface Hashes {
 }
 
 /**
- * A `HashIndex` whose hashes its owner keeps: 8 to 10 bytes an entry. A slot has eight bits of a hash, so that what is
- * found is another thing once in 256 times, and the owner compares it in his columns.
+ * A `HashIndex` whose hashes the caller stores: 8 to 10 bytes per entry. A slot has eight bits of a hash, so that one
+ * in 256 candidates is wrong, and the caller compares it with its columns.
  */
 export class MarkedHashIndex {
   /** Hashes of the entries, from 0 to 2^32 - 1, read in order when the table grows. */

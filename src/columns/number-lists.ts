@@ -8,7 +8,7 @@ const NONE = -1;
  * per list and per number.
  */
 export class NumberLists {
-  /** By list: its only number, NONE when it is empty, and below NONE the chain of its numbers. */
+  /** By list: its only number, NONE if it is empty, or a value below NONE for the chain of its numbers. */
   private readonly heads: PagedInt32Column;
   /** By chain: its first and last link. */
   private readonly first: PagedInt32Column;
@@ -35,7 +35,7 @@ export class NumberLists {
     this.heads.extend(length, NONE);
   }
 
-  /** Begins another list with a number. */
+  /** Adds a list with a number. */
   begin(number: number): void {
     this.heads.push(number);
   }

@@ -8,9 +8,9 @@ export const PAGE_BYTES = 1 << 14;
  */
 const HELD_BYTES = 16 << 20;
 /**
- * Objects of one kind that stay in memory as they are, with what finds them, before further ones become bytes in pages:
- * more than the addresses of 40,000 messages. V8 lets garbage grow to three times as much as what is in use, so that each
- * costs four times its size.
+ * Objects of one kind kept in memory, with their index, before further ones are serialized to pages: more than the
+ * addresses of 40,000 messages. V8's garbage grows to three times the live size, so each object costs four times its
+ * size.
  */
 const HELD_OBJECTS = 20_000;
 /** Pages that are allocated at a time. */
@@ -25,7 +25,7 @@ export interface PageFile {
 
 /** Owner of pages in a memory. */
 export interface PageOwner {
-  /** Takes a page back before its bytes become another's: what is not written is lost. */
+  /** Takes a page back before its memory is reused: unwritten content is lost. */
   release(page: number, bytes: Uint8Array): void;
 }
 

@@ -2,7 +2,7 @@ import { Uint32Column } from "./column.ts";
 import { GrowableBuffer } from "./growable-buffer.ts";
 
 const FIRST_BYTES = 1 << 12;
-/** Texts double their room up to steps of this size. */
+/** Capacity of texts doubles up to steps of this size. */
 const STEP_BYTES = 1 << 18;
 /** UTF-8 of one UTF-16 unit is at most this long. */
 const BYTES_PER_UNIT = 3;

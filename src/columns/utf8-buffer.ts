@@ -4,8 +4,8 @@ const FIRST_BYTES = 16 * 1024;
 const BYTES_PER_UNIT = 3;
 
 /**
- * Text on its way to a file, as UTF-8 in a buffer that grows. Mail text is stored as UTF-8 and written as UTF-8: here
- * it is copied from one to the other, where a string would be decoded, joined, flattened and encoded again.
+ * Text for a file, as UTF-8 in a growing buffer. Mail text is stored and written as UTF-8, so it is copied without
+ * decoding, joining and encoding a string.
  */
 export class Utf8Buffer {
   bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);

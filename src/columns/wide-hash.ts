@@ -5,7 +5,7 @@ export const WIDE_HASH_WORDS = 4;
 export type WideHash = (space: number, key: string, words: Uint32Array) => void;
 
 const [C1, C2, C3, C4] = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93] as const;
-/** UTF-16 units of a block: two a lane. */
+/** UTF-16 units per block: two per lane. */
 const BLOCK_UNITS = 8;
 
 /**

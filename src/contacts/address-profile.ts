@@ -29,13 +29,13 @@ export interface AddressProfile {
   readonly kind: AddressKind;
   /** The full name of the address; null if it has none, or several that differ. */
   readonly name: PersonName | null;
-  /** True when nothing but the address itself spells the name. */
+  /** True if only the address itself contains the name. */
   readonly isSpelledOnly: boolean;
   /** How the name was written. */
   readonly naming: Naming;
   /** A full name with lost letters, if the address has no other full name. */
   readonly damaged: string | null;
-  /** Set where the local part is one word. */
+  /** Present if the local part is one word. */
   readonly lone: LoneWord | null;
   /** True if it has no display name other than the address itself. */
   readonly isUnnamed: boolean;
@@ -43,7 +43,7 @@ export interface AddressProfile {
   readonly organisation: string | null;
   /** Keys of the Exchange directory entries for the address. */
   readonly directoryKeys: readonly string[];
-  /** Keys of all entries seen with it: too seldom to stand for it, but enough to doubt that it is one person's. */
+  /** Keys of all entries seen with it: too rare to identify it, but enough to doubt that it belongs to one person. */
   readonly seenDirectoryKeys: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface LoneWord {
  */
 const DIRECTORY_SHARE = 0.05;
 const DIRECTORY_USES = 2;
-/** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
+/** `reed'.'ann@`: the program that wrote the quotes used either order, so this is not a name. */
 const PARTED = /['"]\.['"]/;
 
 const UNNAMED: NameUses = { name: null, naming: NO_NAMING };
@@ -109,7 +109,7 @@ export function profileAddress(
   };
 }
 
-/** Null for what a company calls its mailboxes (`Acme Gifts` at acme.com): it begins with the company's own name. */
+/** Null for names of company mailboxes (`Acme Gifts` at acme.com), which begin with the company's name. */
 function unlessBrand(name: PersonName | null, organisation: string | null): PersonName | null {
   if (name === null || organisation === null) return name;
   return foldName(organisation.slice(0, organisation.indexOf("."))) === name.given ? null : name;

@@ -27,7 +27,7 @@ export interface SiftedEvidence extends Evidence {
   readonly isLeftOut: (address: number) => boolean;
 }
 
-/** Columns for what addresses have in common, all in pages. */
+/** Columns of common properties of addresses, all in pages. */
 export function newEvidence(memory: PagedMemory) {
   return {
     /** By address: evidence about its contact. */
@@ -46,7 +46,7 @@ export function newEvidence(memory: PagedMemory) {
     families: new SharedKeys(memory),
     /** People by organisation and local part. */
     localParts: new SharedKeys(memory),
-    /** Addresses that spell two words which may be a family and a given name (`reed.ann`), and have no other name. */
+    /** Addresses of two words which may be a family and a given name (`reed.ann`), without another name. */
     spelled: new PagedUint32Column(memory),
     /** People by organisation, initial and family name. */
     initials: new SharedKeys(memory),
@@ -54,7 +54,7 @@ export function newEvidence(memory: PagedMemory) {
     unnamed: new PagedUint32Column(memory),
     /** People by full name and local part. */
     namedLocalParts: new SharedKeys(memory),
-    /** Every given and family name that some address has. */
+    /** All given and family names of addresses. */
     names: new NumberedTexts(memory),
     /** Addresses that may be remnants of others, and impersonal addresses if their only word is a name. */
     remnants: new PagedUint32Column(memory),
@@ -86,7 +86,7 @@ function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence
   const local = localKey(profile);
   if (local === null) return;
   const isGivenName = isKnownGivenName(local);
-  // If the local part is one given name and the address has no full name, every office may have such an address.
+  // If the local part is only a given name and the address has no full name, every office may have such an address.
   if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
     evidence.localParts.add(`${organisation}\0${local}`, index);
   if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)
@@ -116,8 +116,8 @@ function gatherLone({ word, isDotted, isOpened, isShared }: LoneWord, index: num
 }
 
 /**
- * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
- * type for several of that name.
+ * Addresses that are a single given or family name: a remnant of one truncated by a gateway (`.ann@`), or typed for
+ * several people with that name.
  */
 export function placeholders(evidence: Evidence, addresses: number, memory: PagedMemory): (address: number) => boolean {
   const isPlaceholder = new PagedUint8Column(memory);

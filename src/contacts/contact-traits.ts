@@ -12,7 +12,7 @@ export interface ContactTraits {
   readonly key: string;
   /** Its most used address, which merges name. */
   readonly address: number;
-  /** The full name of its addresses; null if they have none, or one that proves nothing. */
+  /** The full name of its addresses; null if they have none, or one without evidential value. */
   readonly name: FullName | null;
   /** The owner wrote it. */
   readonly isOwnName: boolean;
@@ -20,7 +20,7 @@ export interface ContactTraits {
   readonly givenName: string;
   /** Local parts, letters and digits only. */
   readonly locals: readonly string[];
-  /** Registrable domains, but those of free mail. */
+  /** Registrable domains, except those of free mail. */
   readonly organisations: readonly string[];
   readonly directories: readonly DirectoryEntry[];
   /** Texts that may repeat the name: local parts, entries of directories. */
@@ -32,7 +32,7 @@ export interface ContactTraits {
 }
 
 export interface DirectoryEntry {
-  /** Letters and digits of the organisation and of the last name. */
+  /** Minimum letters of the organization and of the last name. */
   readonly organisation: string;
   readonly leaf: string;
 }
@@ -40,7 +40,9 @@ export interface DirectoryEntry {
 /** A role address counts as a person's if it signs at least this share and number of its messages with one name. */
 const SIGNED_SHARE = 0.9;
 const SIGNED_USES = 3;
-/** What a name that only others wrote counts from, of all uses of an address; of one that several wrote to. */
+/**
+ * Minimum share of uses from which a name that only others wrote counts; and for an address used by several writers.
+ */
 const OTHERS_SHARE = 0.2;
 const OTHERS_SHARE_OF_MANY = 0.05;
 const MANY_WRITERS = 3;
@@ -104,7 +106,7 @@ function isNothingSaid(
 const ECHOED_LETTERS = 3;
 const ECHOED_BEGINNING = 5;
 
-/** True where a text repeats the family name, or its beginning. */
+/** True if a text contains the family name, or its beginning. */
 export function isEchoed({ given, family }: FullName, texts: readonly string[]): boolean {
   const beginning = family.slice(0, ECHOED_BEGINNING);
   return texts.some((text) => {

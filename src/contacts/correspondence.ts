@@ -126,7 +126,7 @@ export class Correspondents {
     return this.messages.at(contact);
   }
 
-  /** Those of a watched contact, ascending. */
+  /** Correspondents of a tracked contact, ascending. */
   of(contact: number): readonly Correspondent[] {
     const place = this.placeOfContact.at(contact);
     const end = place + 1 < this.starts.length ? this.starts.at(place + 1) : this.others.length;

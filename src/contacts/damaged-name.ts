@@ -7,8 +7,8 @@ const LOST_LETTER = /[?\uFFFD]/g;
 const MARK = "\u{A66E}";
 
 /**
- * Gives the addresses whose names have lost letters the one name in the archive that may have been written there. With
- * several, or none, they have no name.
+ * Restores damaged names: assigns the only name in the archive that matches. If several or none match, the address
+ * has no name.
  */
 export function mendNames(damaged: PagedUint32Column, profiles: Profiles): void {
   const names = new Map<number, PersonName>();
@@ -46,12 +46,12 @@ function readDamagedName(text: string): PersonName | null {
   return parsePersonName(text.replaceAll(LOST_LETTER, MARK));
 }
 
-/** The words of a damaged name that are whole: one of them must be known for the other to be found. */
+/** Undamaged words of a damaged name, at least one of which must be known. */
 function wholeWords({ given, family }: PersonName): readonly string[] {
   return [given, family].filter((word) => !word.includes(MARK));
 }
 
-/** True where a name is what is left of another. */
+/** True if a name is a damaged form of another. */
 function isLeftOf(damaged: PersonName, whole: PersonName): boolean {
   return fits(damaged.given, whole.given) && fits(damaged.family, whole.family);
 }

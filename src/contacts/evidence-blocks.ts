@@ -59,7 +59,7 @@ export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
     pairs: new PagedGroups(memory),
   };
   const names = new SharedKeys(memory);
-  // Those without a name first: others count where one of these has such a local part.
+  // Contacts without a name first: others are only counted if one of these has the local part.
   for (const wanted of [0, NAMED]) {
     for (let address = 0; address < size; address++) {
       const root = rootOf(address);

@@ -26,7 +26,7 @@ const MAX_CLUSTER = 10;
 /** Above every score, in hundredths of a bit. */
 const TOP_SCORE = 1 << 16;
 
-/** Two contacts that may be one person, by their roots, and what speaks for it. */
+/** Two possibly identical contacts by their roots, with the evidence. */
 interface WeighedPair {
   readonly one: number;
   readonly other: number;
@@ -136,7 +136,7 @@ class EvidenceScale {
   }
 }
 
-/** The contacts of all pairs, ascending. */
+/** Contacts in any pair, ascending. */
 function contactsIn(pairs: PagedGroups, size: number, memory: PagedMemory): PagedInt32Column {
   const isIn = new PagedUint8Column(memory);
   isIn.extend(size, 0);
@@ -175,7 +175,7 @@ export function joinByEvidence(input: EvidenceInput, forest: MergeForest): reado
   return suggestions;
 }
 
-/** Of the pairs that stay apart those that most mail is concerned by, of both addresses. */
+/** Suggested pairs, those with the most messages first. */
 function suggestionsOf(
   likely: PagedObjects<WeighedPair>,
   { scale, forest }: Pick<Joining, "scale" | "forest">,
@@ -195,7 +195,7 @@ function suggestionsOf(
 interface Joining {
   readonly scale: EvidenceScale;
   readonly forest: MergeForest;
-  /** Contacts that were joined, by what is one of them now. */
+  /** Maps joined contacts to their current root. */
   readonly clusters: Map<number, readonly number[]>;
 }
 

@@ -22,7 +22,7 @@ export const BY_HAND = "by hand";
 /** Parent of a root. */
 const NO_PARENT = -1;
 
-/** An address whose full name is among those of its set. */
+/** An address whose full name is one of its set. */
 interface Named {
   readonly address: number;
   readonly name: PersonName;
@@ -126,7 +126,7 @@ export class MergeForest {
     for (const part of [parents, firstNamed, nextNamed, ones, others, reasonOf, reasons]) part.clear();
   }
 
-  /** The smaller root stays one. */
+  /** The smaller root stays. */
   private unite(a: number, b: number): void {
     this.parents.set(Math.max(a, b), Math.min(a, b));
   }

@@ -55,7 +55,7 @@ interface NamedPair extends Pair {
   readonly namesakes: number;
 }
 
-/** A contact without a full name, and one that has one. */
+/** A contact without a full name, and one with a full name. */
 interface BarePair extends Pair {
   readonly bare: ContactTraits;
   readonly named: ContactTraits;
@@ -248,7 +248,7 @@ function shareOrganisation(one: ContactTraits, other: ContactTraits): boolean {
   return one.organisations.some((organisation) => other.organisations.includes(organisation));
 }
 
-/** An office whose mail one person signs, and that person; other addresses that people share are nobody's. */
+/** An office whose mail one person signs, and that person; other shared addresses belong to nobody. */
 function sharedRole(pair: Pair, around: Surroundings): Term | null {
   const { one, other } = pair;
   if (one.role === "none" && other.role === "none") return null;
@@ -319,7 +319,7 @@ function directoryOrganisation({ one, other }: Pair): Term | null {
   return isNamed(one, other) || isNamed(other, one) ? term(5, "Exchange directory of the same organization") : null;
 }
 
-/** An entry of a directory that is the local part of the other, or made of its name, cut or whole. */
+/** A directory entry that equals the other's local part, or is derived from its name, possibly truncated. */
 function directoryLeaf({ one, other }: Pair): Term | null {
   const isMade = (directory: ContactTraits, mailbox: ContactTraits): boolean =>
     directory.directories.some(

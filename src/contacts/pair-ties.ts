@@ -6,7 +6,7 @@ import type { Ties } from "./pair-evidence.ts";
  * owner.
  */
 const MAX_MESSAGE_SHARE = 0.3;
-/** How long after the end of one address another may begin and follow it: 400 days. */
+/** Maximum days between the end of one address and the start of its successor: 400. */
 const MAX_GAP_MS = 400 * 24 * 60 * 60 * 1_000;
 
 /** Evidence from mail about two contacts. */

@@ -263,8 +263,8 @@ function variantsOf(addresses: readonly number[], profiles: OwnProfiles): readon
 }
 
 /**
- * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a
- * short form of it: `jack.doe` need not be John Doe.
+ * Addresses of a group, ascending. If only the address contains a name, it is grouped by exact spelling, not by short
+ * forms: `jack.doe` need not be John Doe.
  */
 function namedAddresses(group: readonly NameVariant[], profiles: OwnProfiles): readonly number[] {
   const all = group.flatMap(({ name, addresses }) => addresses.map((address) => ({ address, given: name.given })));
@@ -285,9 +285,7 @@ function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: Merge
   }
 }
 
-/**
- * Joins addresses with the same full name and the same local part: somebody who kept both when the provider changed.
- */
+/** Joins addresses with the same full name and local part: people who kept both with a new provider. */
 function joinNamedLocalParts(
   { namedLocalParts, families, isLeftOut }: SiftedEvidence,
   profiles: Profiles,

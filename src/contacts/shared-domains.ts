@@ -40,7 +40,7 @@ export class SharedDomains {
     this.people.set(number, this.people.at(number) + 1);
   }
 
-  /** Counts what organizations share; once, when all names are added. */
+  /** Counts shared names of organizations. Call once, after all names are added. */
   settle(): void {
     for (const { addresses: organisations } of this.byName.shared(() => false)) {
       if (organisations.length > MAX_ORGANISATIONS_OF_NAME) continue;

@@ -73,7 +73,7 @@ type Expecting =
 interface Grammar {
   /** Description for errors. */
   readonly words: string;
-  /** Bytes that are structure here, and what follows them. */
+  /** Bytes with a structural meaning, and what follows them. */
   readonly next: ReadonlyMap<number, Expecting>;
   /** Pieces that may begin here. */
   readonly piece: "none" | "string" | "any";

@@ -17,7 +17,7 @@ export const VALUE_SCHEMAS = Object.fromEntries(
   Object.entries(extractionSchema.shape).filter(([key]) => !Object.hasOwn(ELEMENTS, key)),
 ) as Pick<typeof extractionSchema.shape, ValueKey>;
 
-/** The JSON Schema (draft-07) of extraction.json: what `archivetool schema` prints. */
+/** The JSON Schema (draft-07) of extraction.json, printed by `archivetool schema`. */
 export function extractionJsonSchema(): object {
   return z.toJSONSchema(extractionSchema, { target: "draft-7" });
 }

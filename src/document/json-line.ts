@@ -1,6 +1,6 @@
 import { wellFormed } from "../mail/words/unicode.ts";
 
-/** What JSON.stringify makes of a NUL and of half a surrogate pair. */
+/** JSON.stringify's output for NUL and for half a surrogate pair. */
 const ILL_FORMED = /\\u(?:0000|d[89a-f])/;
 
 /**

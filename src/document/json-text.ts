@@ -1,7 +1,7 @@
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import { BACKSLASH, SPACE } from "../mail/words/ascii.ts";
 
-/** Bytes escaped at a time: room is made for the worst case of that many, not of a whole message. */
+/** Bytes escaped at a time, which limits the reserved space. */
 const STRETCH_BYTES = 1 << 14;
 const HEX_DIGITS: Uint8Array = Uint8Array.from(Buffer.from("0123456789abcdef"));
 
@@ -20,7 +20,7 @@ const ESCAPES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Longest escape of a byte: `\u001f`. */
 const LONGEST_ESCAPE = 6;
 
-/** Writes valid UTF-8 as the inside of a JSON string, byte for byte what JSON.stringify makes of it, without NUL. */
+/** Writes valid UTF-8 as the content of a JSON string, byte for byte like JSON.stringify, without NUL. */
 export function writeJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   for (let start = 0; start < utf8.length; start += STRETCH_BYTES) {
     out.reserve(STRETCH_BYTES * LONGEST_ESCAPE);
@@ -101,7 +101,7 @@ const SPACE_LEADS: ReadonlySet<number> = new Set([
   NO_BREAK_SPACE >> 8,
   ...Array.from(WIDE_SPACES, (space) => space >> 16),
 ]);
-/** Flags of a byte whose low eight bits are what is written for it. */
+/** Flags of a byte whose low eight bits are its output. */
 const IS_WHITE = 0x100;
 const IS_SPECIAL = 0x200;
 /** Folded form of each byte: special ones are escaped, or may begin non-ASCII white space. */
@@ -111,7 +111,7 @@ const FOLDED: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
   return isSpecial ? byte | IS_SPECIAL : byte;
 });
 
-/** As `writeJsonText`, with every run of white space as one blank and none at the beginning and the end. */
+/** Like `writeJsonText`, with every run of white space collapsed to one blank and trimmed. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a branch for the bytes that need one, none for those that do not: it writes all text of an archive
 export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   const start = out.length;

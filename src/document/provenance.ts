@@ -33,7 +33,7 @@ const RUN = record({
   added: ["added", COUNTS],
 });
 
-/** provenance.json: where everything came from, what was done to it, and what could not be read. */
+/** provenance.json: origin, processing and unreadable items. */
 export const PROVENANCE = record({
   tool: ["tool", TEXT],
   toolVersion: ["tool_version", TEXT],

@@ -40,9 +40,9 @@ export interface Published<Value, Json> {
 export interface Omissible<Value, Json, IsMissing extends boolean> extends Published<Value, Json> {
   /** Null when it is always written. */
   readonly isOmitted: ((value: never) => boolean) | null;
-  /** What it is where it is not written; undefined where the record is to be without it as well. */
+  /** Value of an absent field; undefined if the record then lacks it. */
   instead(rest: unknown): Value | undefined;
-  /** True when the thing itself may be without it. */
+  /** True if the object may lack it. */
   readonly isMissing: IsMissing;
 }
 
@@ -107,7 +107,7 @@ export function list<P extends Published<unknown, unknown>>(of: P): PublishedLis
   };
 }
 
-/** A field that a thing need not have, and that is written where it has it. */
+/** An optional field, written if present. */
 export const whereThere = <Value, Json>(of: Published<Value, Json>): Omissible<Value, Json, true> => ({
   ...of,
   isOmitted: (value: unknown) => value === undefined,
@@ -115,7 +115,7 @@ export const whereThere = <Value, Json>(of: Published<Value, Json>): Omissible<V
   isMissing: true,
 });
 
-/** A field that is left out of some records, with what it says then, which may follow from the fields before it. */
+/** A field omitted in some records, with its default, which may depend on earlier fields. */
 export const unless = <Value, Json, Rest>(
   of: Published<Value, Json>,
   isOmitted: (value: Value) => boolean,
@@ -227,13 +227,13 @@ function readFields(entries: readonly Entry[], json: object): object {
   return thing;
 }
 
-/** A record with the names and the order of the thing, which has no other fields. */
+/** A record with the names and order of the object. */
 export const asItStands = <F extends Fields>(described: PublishedRecord<F>): PublishedRecord<F> => ({
   ...described,
   isSame: true,
 });
 
-/** A record of a thing that is grouped otherwise: how it is written from the thing, and the thing made of what is read. */
+/** A record that is grouped differently: how it is written, and how the object is built when reading. */
 export function regrouped<Thing, F extends Fields>(
   described: PublishedRecord<F>,
   write: (thing: Thing) => RecordOf<F>,

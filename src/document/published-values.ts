@@ -22,7 +22,7 @@ import {
   TEXT,
 } from "./published-record.ts";
 
-/** Values that every published record is made of. */
+/** Values shared by published records. */
 
 /** Version of the shape of extraction.json; it changes when a reader of the old shape would err. */
 export const EXTRACTION_SCHEMA_VERSION = "1.0";
@@ -68,7 +68,7 @@ export const DATE: Published<Instant | null, string | null> = {
   read: (text) => (text === null ? null : parseInstant(text)),
 };
 
-/** Dates; those that cannot be written are left out. */
+/** Dates; those that cannot be written are omitted. */
 export const DATES: Published<readonly Instant[], readonly string[]> = {
   shape: { kind: "list", of: DATE_TEXT.shape },
   isSame: false,

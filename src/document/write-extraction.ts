@@ -14,7 +14,7 @@ import { writeJsonText } from "./json-text.ts";
 import { type Published, record } from "./published-record.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 
-/** Elements a batch at a time, as the readers of an archive give them. */
+/** Elements in batches, as returned by the readers of an archive. */
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
 /** The sorting date depends on the dates of all messages. */
@@ -36,10 +36,8 @@ interface ExtractionDocument {
 }
 
 /**
- * Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any
- * memory.
- *
- * @param knownLine the line of a message where it is known already
+ * Writes extraction.json: small arrays first, then `messages`, one element per line. The document may exceed memory.
+ * @param knownLine returns the line of a message if it is already known
  */
 export async function writeExtraction(
   document: ExtractionDocument,

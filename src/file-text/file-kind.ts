@@ -54,7 +54,7 @@ function isPdf({ filename, mediaType, bytes }: OpenFile): boolean {
   return at === 0 || (at > 0 && (mediaType === "application/pdf" || /\.pdf$/i.test(filename)));
 }
 
-/** Mail as it was sent; what Outlook saves has the same type and zeros in it. */
+/** An unmodified mail; files saved by Outlook have the same type and contain zeros. */
 function isMessage(file: OpenFile): boolean {
   return attachmentType(file) === "message" && !file.bytes.subarray(0, PROBE_BYTES).includes(0);
 }

@@ -27,5 +27,5 @@ export const PROCESS_MEMORY_BYTES = 512 << 20;
 /** Resident memory from which on a process reads no further file, in bytes. */
 export const SPENT_MEMORY_BYTES = 256 << 20;
 
-/** Time for one file, in milliseconds: what people send each other takes a hundredth of it. */
+/** Milliseconds per file; ordinary attachments take a hundredth of it. */
 export const FILE_TIME_MS = 15_000;

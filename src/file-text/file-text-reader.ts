@@ -5,7 +5,7 @@ import type { FileText, MailedFile } from "./file-text.ts";
 import { FILE_TIME_MS, type FileTextCall, type FileTextReply } from "./file-text-call.ts";
 import type { ExtractionQuota } from "./zip-parts.ts";
 
-/** Bytes of a file that is read: text of a larger one is a log or a table that nobody reads whole. */
+/** Maximum bytes of a file; larger texts are logs or tables. */
 const MAX_FILE_BYTES = 64 << 20;
 
 /** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */

@@ -66,7 +66,10 @@ function writePresentation(parts: ZipParts, out: FileTextWriter): void {
   }
 }
 
-/** Sheets by number, a line a row, cells with tabs between: numbers as they are stored, dates as such, formulas by their results. */
+/**
+ * Sheets in order: one line per row, cells separated by tabs; numbers as stored, dates formatted, results of
+ * formulas.
+ */
 function writeWorkbook(parts: ZipParts, out: FileTextWriter): void {
   const strings = parts.part("xl/sharedStrings.xml");
   const shared = strings === null ? [] : sharedTexts(strings);

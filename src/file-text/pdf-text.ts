@@ -19,8 +19,8 @@ const TEXT_ONLY = {
 } as const;
 
 /**
- * The text of the pages of a PDF, in the order in which it is written on them. Empty for one of scanned pages. What is
- * hostile in it can fill the memory and never end: it is read in a process that may be ended.
+ * The text of a PDF by page, in content order. Empty for scanned pages. A hostile PDF can fill the memory or never
+ * end, so it is read in a process that can be killed.
  */
 export async function pdfText(bytes: Uint8Array): Promise<FileText> {
   const { getDocument } = await getResolvedPDFJS();

@@ -34,7 +34,7 @@ async function readAt(file: MailedFile, room: ExtractionQuota, depth: number): P
   }
 }
 
-/** Null where it turns out to be of another kind. */
+/** Null if it is of another kind. */
 type ReadKind = (bytes: Buffer, room: ExtractionQuota, depth: number) => FileText | null | Promise<FileText | null>;
 
 const READERS: Readonly<Record<FileKind, ReadKind>> = {
@@ -71,7 +71,7 @@ function plainText(bytes: Buffer): FileText {
 /** Calendars and cards (RFC 5545 and RFC 6350): lines that are folded and have escapes. */
 const CONTENT_LINES = /^\ufeff?\s*BEGIN:V(?:CALENDAR|CARD)\b/i;
 
-/** Their lines whole and as somebody wrote them, so that no word or number is parted, or tied to an escape. */
+/** Raw lines, so that words and numbers are never split or joined to an escape. */
 function unescapedLines(text: string): string {
   return text
     .replace(/\r?\n[ \t]/g, "")

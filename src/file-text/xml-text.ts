@@ -6,13 +6,13 @@ import type { FileTextWriter } from "./file-text.ts";
 
 /** Text elements of a document and their replacements; names in lower case, with prefix. */
 export interface XmlLayout {
-  /** Elements whose text is text of the document, as is that of all they enclose. */
+  /** Elements whose text is part of the document, including their descendants. */
   readonly text: ReadonlySet<string>;
   /** Elements that are skipped completely. */
   readonly skipped: ReadonlySet<string>;
   /** Written at the start of an element: tabs and breaks. */
   readonly before: Readonly<Record<string, string>>;
-  /** Written at the end of an element: paragraphs, cells, rows. */
+  /** Text added at the end of an element: paragraphs, cells, rows. */
   readonly after: Readonly<Record<string, string>>;
 }
 

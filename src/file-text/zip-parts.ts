@@ -39,7 +39,9 @@ interface Entry {
   readonly localAt: number;
 }
 
-/** Unpacks parts of a document by name; the last of two of one name counts. Throws for what is no whole zip file. */
+/**
+ * Unpacks parts of a document by name; of two with the same name, the last counts. Throws if the zip file is invalid.
+ */
 export class ZipParts {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, Entry>();
@@ -94,7 +96,7 @@ export class ZipParts {
   }
 }
 
-/** Null where it is more than the limit. */
+/** Returns null above the limit. */
 function inflated(packed: Buffer, limit: number): Buffer | null {
   try {
     return inflateRawSync(packed, { maxOutputLength: limit + 1 });

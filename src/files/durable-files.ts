@@ -64,7 +64,7 @@ function syncDescriptor(descriptor: number): void {
   }
 }
 
-/** Windows syncs only what was opened for writing. */
+/** Windows syncs only files opened for writing. */
 export function openForSync(path: string): number {
   try {
     return openSync(path, "r+");
@@ -184,10 +184,7 @@ function tolerate(error: unknown, codes: ReadonlySet<string | null>): void {
   if (code !== SYNC_FORBIDDEN && !codes.has(code)) throw error;
 }
 
-/**
- * Writes a file whole or not at all: it is on disk under its name when the call returns, and what was there stays until
- * then.
- */
+/** Writes a file atomically: it is durable on return, and the earlier file stays until then. */
 export function writeDurably(path: string, content: string): void {
   const unfinished = `${path}${UNFINISHED_SUFFIX}`;
   try {
@@ -222,8 +219,8 @@ function removeQuietly(path: string): void {
 }
 
 /**
- * Renames a file or directory onto a name, and waits a little where another program holds one of them open. Not on disk
- * before the directory is synced.
+ * Renames a file or directory, and retries for a moment if another program has one of them open. Not durable before
+ * the directory is synced.
  */
 export function replaceFile(source: string, target: string): void {
   for (const pauseMs of HELD_PAUSES_MS) {

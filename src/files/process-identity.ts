@@ -59,8 +59,8 @@ export function identifyProcess(processId: number): ProcessIdentity {
 }
 
 /**
- * True while the very process runs, and not another that got its number. One whose start is not known counts as ended:
- * its end is up to itself.
+ * True while exactly this process runs, not another with its number. If its start time is unknown, it counts as
+ * ended.
  */
 export function isAlive({ processId, startedAt }: ProcessIdentity): boolean {
   return startedAt !== null && startOf(processId) === startedAt;

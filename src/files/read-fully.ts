@@ -73,7 +73,7 @@ export async function writeFullyAsync(handle: FileHandle, bytes: Uint8Array, pos
 export class ReusableFileReader {
   private buffer = new Uint8Array(0);
 
-  /** The bytes of a file, on the boundary of a word; good until the next call. */
+  /** The bytes of a file, word-aligned; valid until the next call. */
   read(path: string): Uint8Array {
     const descriptor = openSync(path, "r");
     try {

@@ -4,9 +4,8 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "./durable-files.ts";
 
 /**
- * Throws OUTPUT_BUSY for a file that another program keeps from being replaced, and OUTPUT_UNWRITABLE for one that
- * cannot be. Windows renames and removes no file that a program holds open; a name given to itself shows it and changes
- * nothing.
+ * Throws OUTPUT_BUSY for a file in use by another program, and OUTPUT_UNWRITABLE for one that cannot be replaced.
+ * Windows neither renames nor removes open files; renaming a file to its own name detects this without a change.
  */
 export function requireReplaceable(path: string): void {
   try {

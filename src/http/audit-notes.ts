@@ -19,7 +19,7 @@ class RecentActs {
   private readonly now: () => Instant;
   /** Oldest first. */
   private readonly recordedAt = new Map<string, Instant>();
-  /** Acts that are being put on record: many requests at once are one row as well. */
+  /** Acts being recorded: concurrent requests share a row. */
   private readonly recording = new Map<string, Promise<void>>();
 
   constructor(now: () => Instant) {
@@ -54,7 +54,7 @@ class RecentActs {
   }
 }
 
-/** Puts on record what is done with uploads, before it is done: what cannot be recorded is not done. */
+/** Records acts on uploads before they happen; if recording fails, the request fails. */
 export class AuditNotes {
   private readonly register: AccessRegister;
   private readonly now: () => Instant;

@@ -5,7 +5,7 @@ import { pathOf } from "./http-server.ts";
 
 /** What a request does with the archive. */
 export interface RequestedAct {
-  /** Null for what opens no archive for somebody: the counts in the record of an upload, the page without its data. */
+  /** Null for requests that open no archive: counts in the record of an upload, the page without its data. */
   readonly action: AuditAction | null;
   readonly detail: string | null;
   /** Distinguishes queries without revealing them; "" without a query. */
@@ -31,7 +31,7 @@ const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
 /** Parameters that make a list, a count or a chart an answer to a query. */
 const QUERY_PARAMETERS = ["q", "search"] as const;
 
-/** Actions whose path is on record. */
+/** Actions whose path is recorded. */
 const DETAILED: ReadonlySet<AuditAction> = new Set<AuditAction>(["downloaded", "notebook written", "corrected"]);
 
 /** Audit action of a route, unless the request contains search words. @param url with `:name` for parameters */

@@ -6,8 +6,8 @@ import { formatText, formatValue } from "./format-value.ts";
 const DECIMAL = /^\d{1,16}$/;
 
 /**
- * The query string as typed values, by the schema of each parameter. Unknown parameters are ignored. Throws
- * INVALID_QUERY naming the parameter, what came and what is allowed.
+ * Parses the query string by the schema of each parameter. Unknown parameters are ignored. Throws INVALID_QUERY with
+ * the name of the parameter, the value and what is allowed.
  */
 export function checkedParameters<T extends z.ZodObject>(
   schema: T,
@@ -25,10 +25,7 @@ export function checkedParameters<T extends z.ZodObject>(
   return checkedValue(schema, values, "");
 }
 
-/**
- * A value of the schema, or INVALID_QUERY for the first thing wrong with it; `whole` is what the value as a whole is
- * called.
- */
+/** A validated value, or INVALID_QUERY for the first error; `whole` names the value itself. */
 export function checkedValue<T extends z.ZodType>(schema: T, value: unknown, whole: string): z.infer<T> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;

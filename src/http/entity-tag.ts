@@ -14,7 +14,7 @@ export class ArchiveTags {
   async tagOf(archive: Archive): Promise<string> {
     const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);
-    // Together: where both fail, one that nobody waits for would end the process.
+    // Awaited together: otherwise a second rejection would be unhandled.
     const [hash, revision] = await Promise.all([known, revisionOf(archive)]);
     return `W/"${hash}${revision === 0 ? "" : `.${revision}`}"`;
   }
@@ -44,7 +44,7 @@ async function hashOf(archive: Archive): Promise<string> {
   return createHash("sha256").update(identity).digest("base64url").slice(0, TAG_LENGTH);
 }
 
-/** Whether If-None-Match (RFC 9110 section 13.1.2) names the tag. */
+/** Whether If-None-Match (RFC 9110 section 13.1.2) matches the tag. */
 export function isKnownTag(tag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, "");

@@ -118,7 +118,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
   );
 }
 
-/** Contacts, events and graphs are exported whole. */
+/** Contacts, events and graphs are always exported completely. */
 function requireMessages({ format, ...conditions }: ExportParameters): void {
   if (FORMATS[format].ofMessages || Object.values(conditions).every((value) => value === undefined || value === ""))
     return;

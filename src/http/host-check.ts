@@ -11,9 +11,9 @@ const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
 /**
- * Refuses a request whose Host is not one of ours. A page of another site can let its own name point to 127.0.0.1 and
- * then read answers as its own (DNS rebinding); it cannot change the Host that the browser sends.
- * @param own address of the socket on our side, and further names that are ours. Throws INVALID_QUERY.
+ * Rejects a request with a foreign Host. A page of another site can let its own name resolve to 127.0.0.1 and read
+ * responses (DNS rebinding), but cannot change the Host header. @param own our address of the socket, and further
+ * names of ours. Throws INVALID_QUERY.
  */
 export function checkHostHeader(
   host: string | undefined,

@@ -30,8 +30,8 @@ const KEEP_ALIVE_MS = 72_000;
 /** Milliseconds for running requests when the server stops: service managers kill slower processes. */
 const SHUTDOWN_GRACE_MS = 10_000;
 /**
- * Bytes of request line and headers: a query of 4,096 characters of which an address writes each as nine (`%E9%83%B5`),
- * and Node's own default for all the rest.
+ * Maximum bytes of request line and headers: a query of 4,096 characters with nine bytes each (`%E9%83%B5`), and
+ * Node's default for the rest.
  */
 const MAX_HEADER_BYTES = 4096 * 9 + 16_384;
 /** Bytes of a body: the limit of POST /search. */
@@ -116,12 +116,12 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Path of the request without its query string, which may hold what was searched for. */
+/** Path without the query string, which may contain search words. */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split("?", 1)[0] ?? "";
 }
 
-/** Answers with what was thrown. */
+/** Sends the error as a response. */
 export function sendRefusal(
   error: unknown,
   request: FastifyRequest,

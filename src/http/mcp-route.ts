@@ -27,7 +27,7 @@ export function addMcp(app: FastifyInstance, loan: OriginalLoan): void {
   app.addHook("onClose", async () => handler?.close());
 }
 
-/** The request as the protocol's library reads it; a client that goes away ends what is done for it. */
+/** Converts the request for the protocol library; a disconnect aborts it. */
 function webRequest({ method, raw, headers, body }: FastifyRequest): Request {
   const gone = new AbortController();
   raw.socket.once("close", () => gone.abort());

@@ -43,7 +43,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Says nothing of what went wrong inside: messages of faults may hold paths or text of mail. The log has the cause. */
+/** Without internal details: error messages may contain paths or text of mail. The log has the cause. */
 const NEUTRAL_MESSAGE = "internal server error; see the server log";
 
 /** Message for readers of a collection, without the cause, which names server and user. */

@@ -1,4 +1,4 @@
-/** Headers of every answer: what is served is read by our own pages only, as what it says it is. */
+/** Headers of all responses: only our own pages may read them, with the declared type. */
 export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",

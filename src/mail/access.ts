@@ -71,7 +71,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** An audited act. */
 export interface AuditedAct extends Actor {
   readonly action: AuditAction;
-  /** Null for what is about no upload. */
+  /** Null for acts without an upload. */
   readonly uploadId: string | null;
   /** The file that was downloaded, whom something was granted; never what was searched for. */
   readonly detail: string | null;
@@ -79,7 +79,7 @@ export interface AuditedAct extends Actor {
 
 /** A row of the audit. */
 export interface AuditEntry extends AuditedAct {
-  /** Grows with every row, and is never given twice. */
+  /** Increases with every row; never reused. */
   readonly sequence: number;
 }
 

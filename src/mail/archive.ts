@@ -12,7 +12,7 @@ import type { ArchiveStatistics, Provenance } from "./records/provenance.ts";
 import type { Thread, ThreadDetail } from "./records/thread.ts";
 import type { Topic, TopicDetail } from "./records/topic.ts";
 
-/** A message of the archive, whole. */
+/** A complete message of the archive. */
 export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
   readonly id: MessageId;
   readonly threadId: ThreadId;
@@ -25,7 +25,10 @@ export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
   readonly contentKey: string | null;
   /** ISO 639-1; null if the text is too short. */
   readonly language: string | null;
-  /** Where the text is too short: the language of most of what its author, else its mailbox, has (`inferred-language.ts`). */
+  /**
+   * If the text is too short: the language of most other messages of its author, else of its mailbox
+   * (`inferred-language.ts`).
+   */
   readonly inferredLanguage: string | null;
   readonly body: string;
   readonly bodyTokens: number;
@@ -38,7 +41,7 @@ export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */
+/** A message with its text as valid UTF-8, which file writers copy without decoding. */
 export interface EncodedMessage extends Omit<ArchivedMessage, "body"> {
   readonly body: Uint8Array;
   /** Sorting date (`sortingDate`): sentAt, or receivedAt if that is missing or implausible; null if both are. */
@@ -88,9 +91,9 @@ export interface MailboxTotal {
 export interface ContactReader {
   list(sort: ContactSort, page: Page, search?: string): Promise<Listed<Contact>>;
   get(id: string): Promise<ContactDetail | null>;
-  /** The owner of each address (ignoring case), in the order of the argument; null if there is none. */
+  /** The owner of each address (ignoring case), in argument order; null if there is none. */
   ofAddresses(addresses: readonly string[]): Promise<readonly (Pick<Contact, "id" | "name"> | null)[]>;
-  /** Contacts in id order, a batch at a time. */
+  /** Contacts in id order, in batches. */
   scan(): AsyncIterable<readonly Contact[]>;
   /** Edges in (from, to) order. */
   edges(): AsyncIterable<readonly ContactEdge[]>;
@@ -107,17 +110,15 @@ export interface MessageReader {
   get(id: string): Promise<ArchivedMessage | null>;
   /** Text of each attachment, "" if not read; empty if there are none or the id is unknown. */
   fileTexts(id: string): Promise<readonly string[]>;
-  /** Several at once, in the order of the argument; unknown ids are left out. */
+  /** Several messages in argument order; unknown ids are omitted. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
-  /**
-   * The first message with each Message-ID, duplicates included, in the order of the argument; null if there is none.
-   */
+  /** The first message with each Message-ID, including duplicates, in argument order; or null. */
   ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
-  /** Every message in id order, a batch at a time. */
+  /** Every message in id order, in batches. */
   scan(): AsyncIterable<readonly EncodedMessage[]>;
   /** Messages in each folder, counted at each of their locations, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
-  /** Messages per month `YYYY-MM`, ascending; undated ones are left out. */
+  /** Messages per month `YYYY-MM`, ascending, without undated ones. */
   timeline(): Promise<readonly { readonly month: string; readonly messages: number }[]>;
 }
 

@@ -74,7 +74,7 @@ export interface ExploredMessage {
   readonly subject: string;
   readonly snippet: readonly SnippetPiece[];
   readonly sentAt: Instant | null;
-  /** Number of the source whose mailbox it is. */
+  /** Number of the source with its mailbox. */
   readonly source: number;
   readonly mailbox: string;
   readonly attachmentCount: number;
@@ -86,7 +86,7 @@ export interface ExploredMessage {
   readonly places: number;
   /** Other results with the same text, by any author; empty if each is listed. */
   readonly sameText: readonly MessageId[];
-  /** What it, or its conversation, is tagged with in the notebook. */
+  /** Tags of the message or its conversation. */
   readonly tags: readonly string[];
 }
 
@@ -143,7 +143,7 @@ export interface FacetRequest extends ExploredQuery {
   readonly of: readonly FacetName[];
   /** Values of each facet at most. */
   readonly limit: number;
-  /** Part of what values are called, any case, accents ignored: of all values, those are given. */
+  /** Part of value labels, ignoring case and accents, searched in all values. */
   readonly search?: string;
 }
 
@@ -159,7 +159,7 @@ export interface Facet {
   readonly of: FacetName;
   /** Messages that were counted. */
   readonly total: number;
-  /** True where a message may have several values. */
+  /** True if a message can have several values. */
   readonly isMultiple: boolean;
   readonly values: readonly FacetValue[];
   /** Sum of the values that are not listed. */

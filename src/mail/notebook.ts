@@ -95,9 +95,9 @@ export interface Notebook {
       edited(value: string | null): string | null;
     },
   ): number;
-  /** Takes in entries that are not there or were changed later than those there; all or none. */
+  /** Imports entries that are new or changed later; all or none. */
   merge(entries: readonly CarriedEntry[]): { readonly taken: number; readonly kept: number };
-  /** Takes in what was written into the notebook that this one is a copy of. */
+  /** Copies entries from the notebook that this one replicates. */
   receive(news: NotebookNews): void;
   close(): void;
 }

@@ -35,7 +35,7 @@ export interface UploadCounts {
 export interface AddedSource {
   /** Identifies its bytes among those of the upload. */
   readonly id: string;
-  /** The only one of its name in the upload. */
+  /** Unique name in the upload. */
   readonly filename: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -82,7 +82,7 @@ export interface NewUpload {
 
 /** An entry of the log that clients follow. */
 export interface LoggedEvent {
-  /** Grows with every event and is never given twice. */
+  /** Increases with every event; never reused. */
   readonly sequence: number;
   readonly uploadId: string;
   /** `upload`: its status has changed; `phase`: its job has got on. */

@@ -17,7 +17,7 @@ const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_of
 ];
 /** Bits of `PidTagRuleMessageState` ([MS-OXORULE] 2.2.4.1.4). */
 const STATE = { enabled: 0x01, error: 0x02, onlyWhenOutOfOffice: 0x04 } as const;
-/** Texts taken of what Outlook's wizard keeps: a rule has a name and a handful of words and addresses. */
+/** Texts of Outlook's rule wizard: a rule has a name and a handful of words and addresses. */
 const MAX_TEXTS = 1_000;
 /** Maximum bytes that are read; Outlook's own limit is near 32 KB. */
 const MAX_STREAM_BYTES = 1 << 20;

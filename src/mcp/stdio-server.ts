@@ -7,14 +7,14 @@ import type { MailSource } from "./tool-row.ts";
 /** Bytes of one request: a query has some thousand characters at most. */
 const MAX_REQUEST_BYTES = 1 << 20;
 
-/** The two ends of a connection, and the wish to stop. */
+/** Streams of a connection, and the stop signal. */
 interface StreamConnection extends MailServerSetting {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;
 }
 
-/** Serves one client, a line a message, until its input ends or the signal says stop. */
+/** Serves one client, one message per line, until its input ends or the signal aborts. */
 export async function serveMailOverStreams(source: MailSource, connection: StreamConnection): Promise<void> {
   const { input, output, signal, onFault } = connection;
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_REQUEST_BYTES });

@@ -25,7 +25,7 @@ const AFTER = new RegExp(
   "g",
 );
 
-/** What a text without currencies after numbers lacks: few have any. */
+/** Quick check: text without currencies after numbers lacks these. */
 const AFTER_NUMBER = new RegExp(`€|[Dd]ollar|[Ee]uro|${CODES}`);
 
 /** Maximum amount: numbers with more digits are not money. */

@@ -10,7 +10,7 @@ import { sites } from "./sites.ts";
 
 /** Characters of one text that are read: longer ones are data. */
 const MAX_TEXT_CHARACTERS = 200_000;
-/** Different values of one kind in a message: those of a list of thousands say nothing about it. */
+/** Maximum distinct values of a kind per message: long lists are not informative. */
 const MAX_VALUES = 200;
 
 type Finder = (text: string) => Iterable<string>;

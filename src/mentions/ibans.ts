@@ -2,7 +2,7 @@ import { matchIban } from "../redaction/iban.ts";
 
 const BEGINNING = /\b[A-Z]{2}(?=\d{2})/g;
 
-/** International bank account numbers of a text, without blanks: those whose check sum (ISO 7064, MOD 97-10) holds. */
+/** IBANs of a text without blanks, with a valid checksum (ISO 7064, MOD 97-10). */
 export function* ibans(text: string): Generator<string> {
   let floor = 0;
   for (const { index } of text.matchAll(BEGINNING)) {

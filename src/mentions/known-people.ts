@@ -86,7 +86,7 @@ export class KnownPeople {
     return !(NOT_GIVEN.has(given) || NOT_FAMILY.has(family) || domainOf(email).startsWith(`${family}.`));
   }
 
-  /** True for names of the lists, and those that people of several families have. */
+  /** True for names of lists, and names shared by people of several families. */
   private isGivenName(given: string): boolean {
     return bundledShare(given) > 0 || fullGivenNames(given).length > 1 || this.familiesByGiven.get(given) === "";
   }
@@ -109,8 +109,8 @@ export class KnownPeople {
   }
 
   /**
-   * The only contact that a name in a text fits; null if none fits, or several. Of people with a common family name,
-   * only those in the author's organization count: newspapers write about others.
+   * The only contact that matches a name in a text, or null. Of people with a common family name, only those in the
+   * author's organization count: newspapers write about others.
    */
   named(found: string, author: ContactOrdinal | null): ContactOrdinal | null {
     const contact = this.only(found);

@@ -88,8 +88,8 @@ const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
 const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
 
 /**
- * The capitalized words that a text ends with, without words that begin a phrase; "" where it may not be a whole name.
- * @param isFirm whose name lists partners
+ * The capitalized words at the end of a text, without words that begin a phrase; "" if the name may be incomplete.
+ * @param isFirm true if the name lists partners
  */
 function capitalizedEnd(before: string, isFirm: boolean): string {
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -99,12 +99,12 @@ function capitalizedEnd(before: string, isFirm: boolean): string {
   if (words.length - from > MAX_WORDS) return "";
   if (from === 0 && isWrapped(before.slice(0, Math.max(0, lineStart - 1)), words.length)) return "";
   const outside = words[from - 1] ?? "";
-  // The end of `Upgrades/Downgrades Harbor Inc` is no name, and that of `Reed, Lund & Kai Inc` not a whole one.
+  // The end of `Upgrades/Downgrades Harbor Inc` is not a name, and that of `Reed, Lund & Kai Inc` is incomplete.
   const isCut = outside.includes("/") || (/^\p{Lu}.*,$/u.test(outside) && (isFirm || words.includes("&", from)));
   return isCut ? "" : nameIn(words.slice(from), isFirm);
 }
 
-/** The name that capitalized words end with. */
+/** The name at the end of capitalized words. */
 function nameIn(words: readonly string[], isFirm: boolean): string {
   let from = words.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "")) + 1;
   const and = isFirm ? -1 : words.lastIndexOf("and");
@@ -137,7 +137,7 @@ function isTicker(word: string, name: string): boolean {
   return at === word.length;
 }
 
-/** True when a name at the beginning of a line may begin in the line before. */
+/** True if a name at the beginning of a line may begin on the line before. */
 function isWrapped(before: string, words: number): boolean {
   const last = before.slice(before.lastIndexOf("\n") + 1);
   return GOES_ON.test(last) || (last.length > WRAPPED && (words === 1 || /\p{Lu}[\p{L}]*$/u.test(last)));

@@ -17,7 +17,7 @@ export function* phoneNumbers(text: string): Generator<string> {
   }
 }
 
-/** Written numbers kept with what they are: signatures repeat them, and the library takes most of the time. */
+/** Cache of parsed numbers: signatures repeat them, and the library takes most of the time. */
 const MAX_KNOWN = 4096;
 const known = new Map<string, string | null>();
 

@@ -9,7 +9,7 @@ const CUED = new RegExp(
 /** Tracking numbers of UPS. */
 const UPS = /\b1Z[0-9A-Z]{16}\b/g;
 const MIN_DIGITS = 3;
-/** What a text without announced numbers lacks: most have none. */
+/** Quick check: text without announced numbers lacks these. */
 const ANNOUNCING = /#| (?:[Ii][Dd]|[Nn][UuOo])/;
 
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };

@@ -9,8 +9,8 @@ import { organizationKey } from "./organizations.ts";
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
 
 /**
- * How many times more messages must have the end of a name of an organization than the whole name, for what is before
- * it to be no part of it: `Chronicle Harbor Inc` in a row of headings.
+ * Factor by which the end of an organization name must be more frequent than the whole name to replace it: `Chronicle
+ * Harbor Inc` in a row of headings.
  */
 const MORE_MESSAGES = 4;
 
@@ -28,12 +28,12 @@ interface ResolvedMention {
 }
 
 /**
- * Decides what of all that was found in the texts of an archive is a mention. Every message is counted, and then every
- * message resolved, in the same order: what an archive mentions depends on its messages and contacts alone.
+ * Decides which candidates are mentions. Every message is counted, then resolved, in the same order: mentions depend
+ * only on the messages and contacts of an archive.
  */
 export class MentionResolver {
   private readonly people: KnownPeople;
-  /** How many messages may hold a number, so that those of one message need no memory. */
+  /** Maximum messages per number that need no memory. */
   private readonly sketch = new Uint8Array(SKETCH_COUNTERS);
   private readonly recurring = new Map<string, number>();
   /** The first two words of names of organizations: `arthur reed` of `Arthur Reed LLP`. */
@@ -63,7 +63,7 @@ export class MentionResolver {
     this.isCounted = true;
   }
 
-  /** The mentions of a message, without duplicates. @param author whose own name is not a mention */
+  /** Distinct mentions of a message. @param author whose own name is not a mention */
   resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
     const mentions = new Map<string, ResolvedMention>();
     for (const one of found) {

@@ -137,7 +137,7 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
   };
 }
 
-/** A place on a disk or a server of Windows, whose names have blanks. */
+/** A Windows path, which may contain blanks. */
 const WINDOWS_PATH = /^(?:\\\\|[a-z]:\\)/i;
 
 /** The target of an external body (RFC 2017 section 3); white space in a long address is ignored. */
@@ -191,7 +191,7 @@ function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart
   };
 }
 
-/** Each finding once: those of the parts in the order of the message, those of decoding, then those of the whole. */
+/** Distinct findings: of the parts in order, of decoding, then of the whole message. */
 function findingsOf(
   root: MimeEntity,
   decoding: readonly MimeFindingCode[],

@@ -30,7 +30,7 @@ export class GraphBuilder {
   private readonly to = new Uint32Column();
   private readonly counts = new Uint32Column();
   private readonly weights = new Float64Column();
-  /** Message in which a contact was last a recipient, so that each counts once a message. */
+  /** Last message with a contact as recipient, so that each counts once per message. */
   private readonly lastMessage = new Uint32Column();
   private messages = 0;
 

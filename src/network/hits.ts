@@ -1,10 +1,7 @@
 import type { ContactGraph } from "./contact-graph.ts";
 import { changeBetween, gatherAlongArcs, spreadAlongArcs } from "./power-iteration.ts";
 
-/**
- * Authority: written to by those who write to many. Hub: writes to those who are written to. Both vectors have unit
- * length.
- */
+/** Authority: receives from active senders. Hub: writes to frequent recipients. Both vectors have unit length. */
 export interface HitsScores {
   readonly authority: Float64Array;
   readonly hub: Float64Array;

@@ -11,7 +11,7 @@ export interface LayoutEdge {
   readonly weight: number;
 }
 
-/** Whole numbers, about the origin; y grows downwards. */
+/** Integers around the origin; y grows downwards. */
 export interface LayoutPoint {
   readonly x: number;
   readonly y: number;

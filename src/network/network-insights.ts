@@ -6,7 +6,7 @@ import { type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";
 
 /** Messages of one topic by the contacts who wrote them; columns of equal length. */
 export interface TopicAuthors {
-  /** Topic ordinal; "Other" is left out by the caller. */
+  /** Topic ordinal; the caller omits "Other". */
   readonly topic: number;
   readonly contacts: ArrayLike<number>;
   readonly messages: ArrayLike<number>;

@@ -28,7 +28,7 @@ export function rankPages(graph: ContactGraph): Float64Array {
   return rank;
 }
 
-/** Weight of all that each contact writes. */
+/** Total weight of each contact's outgoing links. */
 function outWeightsOf({ nodeCount, offsets, weights }: ContactGraph): Float64Array {
   const outWeights = new Float64Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) {

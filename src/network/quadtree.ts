@@ -63,7 +63,7 @@ export class Quadtree {
     this.points[cell] = -1;
   }
 
-  /** Gives a cell four children; returns the first. */
+  /** Adds four children to a cell; returns the first. */
   private split(cell: number): number {
     const first = this.cells;
     this.cells += 4;

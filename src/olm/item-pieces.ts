@@ -37,8 +37,8 @@ export function kindOfFile(xml: Buffer): OlmFileKind | null {
 }
 
 /**
- * The items of a file, each with its tags: found in the bytes, so that a calendar of any size is read one event at a
- * time. An item without an end is as long as to the next one.
+ * Finds the items of a file in its bytes, so that a calendar of any size is read one event at a time. An item without
+ * an end extends to the next one.
  */
 export function* itemPieces(xml: Buffer, { kind, prefix }: OlmFileKind): Generator<Buffer> {
   const opening = `<${prefix}${kind}`;

@@ -16,7 +16,7 @@ const ROLES: readonly string[] = ["req-participant", "req-participant", "opt-par
 /** `(UTC+07:00) Bangkok, Hanoi, Jakarta`: what a zone is called, and how far it is ahead. */
 const ZONE = /^\((?:UTC|GMT)(?:([+-])(\d{2}):(\d{2}))?\)/;
 
-/** An appointment of a calendar. @param fallbackUid the UID of one that has none */
+/** Reads a calendar appointment. @param fallbackUid used if it has no UID */
 export function readOlmAppointment(event: XmlElement, fallbackUid: string): CalendarEntry {
   const field = (name: string): string => fieldOf(event, `OPFCalendarEvent${name}`);
   const zone = field("CopyStartTimeZone");
@@ -69,7 +69,7 @@ function organizerOf(written: string): Address | null {
   return parseAddressList(written)[0] ?? null;
 }
 
-/** The attendees. Their answers are undocumented numbers and left out. */
+/** The attendees, without answers, which are undocumented numbers. */
 function attendeesOf(event: XmlElement): readonly Attendee[] {
   const list = childOf(event, "OPFCalendarEventCopyAttendeeList")?.children ?? [];
   return list

@@ -151,7 +151,7 @@ function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnv
   };
 }
 
-/** What was done with a message, as the words of the archive. */
+/** State of a message as archive flags. */
 function flagsOf(email: XmlElement): readonly string[] {
   const flags: string[] = [];
   const completedAt = instantOf(email, "OPFMessageCopyCompletedDateTime");

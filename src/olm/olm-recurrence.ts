@@ -55,8 +55,8 @@ function within(value: number | null, most: number, write: (value: number) => st
 }
 
 /**
- * The rule by which an item recurs; null when it does not, or by a rule that is not known.
- * @param isDate true where it ends on a day and not at a time
+ * Recurrence rule of an item; null if it does not recur or the rule is unknown. @param isDate true if it ends on a
+ * day without a time
  */
 export function recurrenceOf(recurrence: XmlElement | null, isDate: boolean): Recurrence | null {
   const pattern = recurrence === null ? null : childOf(recurrence, "OPFRecurrencePattern");

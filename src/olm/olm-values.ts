@@ -4,7 +4,7 @@ import { parseAddressList } from "../mime/syntax/address-list.ts";
 import { decapsulateAddresses } from "../mime/syntax/encapsulated-address.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
-/** Whole values as Outlook writes them: `1`, `0`, `1E0`, `true`. */
+/** Integers as Outlook writes them: `1`, `0`, `1E0`, `true`. */
 export function numberOf(element: XmlElement, name: string): number | null {
   const text = fieldOf(element, name);
   const value = text === "" ? Number.NaN : Number(text);

@@ -9,7 +9,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, that of its children left out. */
+  /** Its own text, without its children. */
   readonly text: string;
   /** The unparsed content between its tags. */
   readonly markup: string;
@@ -131,7 +131,7 @@ interface Section {
   readonly isText: boolean;
 }
 
-/** What is no tag. Declarations of a document type are left out with the entities in them. */
+/** Declarations that are not tags. Document type declarations are skipped with their entities. */
 const SECTIONS: readonly Section[] = [
   { opening: "<!--", closing: "-->", isText: false },
   { opening: "<![CDATA[", closing: "]]>", isText: true },

@@ -71,7 +71,7 @@ export class OriginalThread {
     this.end("the password of its source was entered in the meantime: try again");
   }
 
-  /** Ends the thread and removes what it has unpacked. */
+  /** Ends the thread and removes unpacked files. */
   async close(): Promise<void> {
     const worker = this.worker;
     this.end("the archive was closed");

@@ -18,7 +18,7 @@ async function answer(asked: OriginalCall): Promise<void> {
   try {
     const original = await partAskedFor(asked);
     if (original.state !== "available") return tell({ call, original });
-    // Transferring a view would copy its whole buffer: a window of the file for one message.
+    // Transferring a view would copy its whole buffer: a file window for one message.
     const bytes = new Uint8Array(original.bytes);
     tell({ call, original: { ...original, bytes: Buffer.from(bytes.buffer) } }, [bytes.buffer]);
   } catch (error) {
@@ -32,7 +32,7 @@ async function partAskedFor(asked: OriginalCall): Promise<Original> {
   return message.state === "available" ? partOf(message, asked.part, { charset: asked.place.charset, files }) : message;
 }
 
-/** @param given memory that is handed over, not copied */
+/** @param given memory that is transferred, not copied */
 function tell(reply: OriginalReply, given: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(reply, given);
 }

@@ -17,7 +17,7 @@ export type OriginalPart =
   | { readonly kind: "attachment"; readonly sha256: string }
   /** @property sha256s of attachments to check; the answer has a byte for each, 1 if available */
   | { readonly kind: "presence"; readonly sha256s: readonly string[] }
-  /** @property sha256 of an attachment, whose text is wanted in UTF-8; filename and label say what it may be */
+  /** @property sha256 of an attachment whose text is requested; filename and label help to detect its kind */
   | { readonly kind: "text"; readonly sha256: string; readonly filename: string; readonly mediaType: string }
   /** @property files addresses of its parts by their Content-ID */
   | { readonly kind: "page"; readonly files: readonly (readonly [contentId: string, address: string])[] };
@@ -27,7 +27,7 @@ export type ItemPart = Extract<OriginalPart, { readonly kind: "attachment" | "pr
 
 type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
 
-/** Characters of HTML that are made a page; of longer ones nobody reads more than the text. */
+/** Maximum characters of HTML shown as a page; longer mail is shown as text. */
 const MAX_PAGE_CHARACTERS = 2 << 20;
 
 /**
@@ -79,7 +79,7 @@ function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): B
   return Buffer.from(sha256s.map((sha256) => (missing.has(sha256) ? 0 : 1)));
 }
 
-/** Files of a message, then those in its parts that only wrap others, then those of attached messages. */
+/** Files of a message, then of its wrapper parts, then of attached messages. */
 function* filesOf({ attachments }: Message): Generator<ToldFile> {
   yield* told(attachments);
   const opened = openWrappers(attachments, null, { sender: null, files: ITEM_FILES }).attachments.filter(

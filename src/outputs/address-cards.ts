@@ -11,7 +11,7 @@ export interface AddressCard {
   readonly company: string;
   /** Job title and department. */
   readonly title: string;
-  /** Each with what it is: `mobile 555 0100`. */
+  /** With its label: `mobile 555 0100`. */
   readonly phones: readonly string[];
 }
 

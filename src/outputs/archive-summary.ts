@@ -4,7 +4,7 @@ import type { Archive } from "../mail/archive.ts";
 /** Contacts named in a summary. */
 const TOP_CONTACTS = 10;
 
-/** Gathers what `stats` shows. */
+/** Collects the data of `stats`. */
 export async function summarizeArchive(archive: Archive): Promise<ArchiveSummary> {
   const topContacts = await archive.contacts.list("frequency", { limit: TOP_CONTACTS, offset: 0 });
   return {

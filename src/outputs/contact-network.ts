@@ -167,7 +167,7 @@ export interface ContactNetwork {
   readonly graph: ContactGraph;
 }
 
-/** Gathers the network of all contacts, then of all edges, in id order; 20 bytes an edge. */
+/** Collects all contacts, then all edges, in id order; 20 bytes per edge. */
 export class NetworkColumns {
   private readonly contacts = new ContactColumns();
   private readonly sources = new Uint32Column();

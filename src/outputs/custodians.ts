@@ -10,9 +10,9 @@ export interface CustodianName {
 }
 
 /**
- * Whose mail each source is, by the number of the source. A source without a given name is called by its own file name,
- * never by its path; sources that would share one are numbered. Sources that are given one name are of one custodian.
- * Throws INVALID_ARGUMENT for a name of no source, or of several.
+ * Custodian of each source by number. A source without a given name has its file name, never its path; equal file
+ * names are numbered. Sources with the same given name share a custodian. Throws INVALID_ARGUMENT for a name that
+ * matches no source, or several.
  */
 export function custodianNames(paths: readonly string[], given: readonly CustodianName[]): readonly string[] {
   const names = new Map(given.map(({ source, name }) => [sourceNumber(paths, source), name]));

@@ -14,7 +14,7 @@ export interface RecordShape {
   readonly file: string;
   /** End of the record at `start`, including its line break; -1 if it is incomplete. */
   endOf(bytes: Buffer, start: number): number;
-  /** The part of a record that is written for a message. */
+  /** The generated part of a message's record. */
   contentOf(record: Buffer): Buffer;
   /** Returns null if it is not a message. */
   idOf(record: Buffer): string | null;
@@ -95,7 +95,7 @@ class RecordWalk {
 const JSON_ID = ',"id":"';
 const JSON_ID_PART = Buffer.from(`${JSON_ID}msg-`);
 
-/** extraction.json: one element a line. */
+/** extraction.json: one element per line. */
 export const DOCUMENT_LINES: RecordShape = {
   file: "extraction.json",
   endOf: (bytes, start) => bytes.indexOf(LF, start) + 1 || -1,

@@ -10,9 +10,8 @@ import { TextFile } from "./text-file.ts";
 const ALL_TOPICS = 100_000;
 
 /**
- * Writes extraction.json as a stream: small arrays first, one message a line.
- *
- * @param walks over what is written of other files, too
+ * Writes extraction.json as a stream: small arrays first, one message per line. @param walks iterations shared with
+ * other files
  */
 export async function writeExtractionJson(
   archive: Archive,

@@ -37,7 +37,7 @@ export const FIRST_NAMED_ID = 0x8000;
 /** GUID numbers 0 to 2 are not in the stream: none, PS_MAPI, PS_PUBLIC_STRINGS. */
 const FIRST_STREAM_GUID = 3;
 
-/** Reads the name-to-id map of a store. Empty or short streams give what they have. */
+/** Reads the name-to-id map of a store. Empty or short streams give a partial map. */
 export function readPropertyNames(map: PropertyBytes): PropertyNames {
   const guids = bytesOf(map, STREAM.guids) ?? Buffer.alloc(0);
   const entries = bytesOf(map, STREAM.entries) ?? Buffer.alloc(0);
@@ -74,7 +74,7 @@ function setOf(guids: Buffer, number: number): string {
   if (number === 1) return PROPERTY_SET.mapi;
   if (number === 2) return PROPERTY_SET.publicStrings;
   const at = (number - FIRST_STREAM_GUID) * GUID_SIZE;
-  // Unknown GUIDs stay apart from each other and from "none".
+  // Unknown GUIDs are distinct from each other and from "none".
   return number < FIRST_STREAM_GUID || at + GUID_SIZE > guids.length
     ? `unknown-${number}`
     : formatGuid(guids.subarray(at, at + GUID_SIZE));

@@ -56,8 +56,8 @@ export class Properties {
   }
 
   /**
-   * `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: `
-   * ([MS-PST] 2.5.3.1.1.1). Without one, what it is made of: its prefix and the rest ([MS-OXCMSG] 2.2.1.9, 2.2.1.10).
+   * `PidTagSubject` without Outlook's mark in front: 0x01 and a character with the length of `Re: ` ([MS-PST]
+   * 2.5.3.1.1.1). If missing, built from prefix and rest ([MS-OXCMSG] 2.2.1.9, 2.2.1.10).
    */
   subject(): string | null {
     const subject = this.text(PID.subject);
@@ -103,7 +103,7 @@ export class Properties {
     return range === null || range.end - range.start < 8 ? null : instantOfFiletime(range.data, range.start);
   }
 
-  /** A value of bytes; also of object properties kept in place. Null when missing or empty. */
+  /** A binary value, also of object properties stored in place. Null if missing or empty. */
   binary(id: number): Buffer | null {
     const type = this.source.typeOf(id);
     if (type !== TYPE.binary && type !== TYPE.object) return null;

@@ -15,15 +15,15 @@ const WIDE_CHARSETS = /^(?:utf-?(?:16|32)|ucs-?[24])/i;
 const SEVEN_BIT: ReadonlySet<string> = new Set(["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"]);
 const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "gbk", "euc-kr", "big5", "gb18030", "euc-jp"]);
 /**
- * Characters of UTF-8 from which text under a label of two-byte characters is taken for UTF-8: one such pair in seven is
- * valid UTF-8 by chance.
+ * Number of UTF-8 characters from which text labeled as double-byte is read as UTF-8: one such pair in seven is valid
+ * UTF-8 by chance.
  */
 const MIN_CHARACTERS_AGAINST_DOUBLE_BYTE = 4;
-/** What one character of UTF-8 may be that another charset names otherwise: letters and marks of living languages. */
+/** Expected characters if UTF-8 text has another label: letters and marks of living languages. */
 const COMMON_CHARACTER =
   /[\u00a0-\u017f\u0370-\u052f\u05d0-\u05ea\u0621-\u064a\u0e00-\u0e5b\u2010-\u2122\u3000-\u9fff\uac00-\ud7a3]/;
 
-/** The charset a code page number names for 8-bit strings; null for none, for an unknown one and for those of wide strings. */
+/** Charset of a code page number for 8-bit strings; null for none, unknown ones and those of wide strings. */
 export function charsetOfCodePage(codePage: number | null): string | null {
   return codePage === null || codePage <= 0 || WIDE_CODE_PAGES.has(codePage) ? null : codePageLabel(codePage);
 }
@@ -35,8 +35,8 @@ export function textCharsets(charsets: readonly (string | null)[]): TextCharsets
 }
 
 /**
- * Decodes an 8-bit string. What is valid UTF-8 is UTF-8 under any label; of several charsets that are named the text
- * itself decides, and the first in doubt; where none is named the bytes alone.
+ * Decodes an 8-bit string. Valid UTF-8 is UTF-8 under any label; of several declared charsets, the text decides, and
+ * the first in doubt; without one, only the bytes.
  */
 export function decodeString8(bytes: Buffer, charsets: TextCharsets): string {
   if (isAscii(bytes))
@@ -119,7 +119,10 @@ const LANGUAGES_OF_ANSI: readonly (readonly [codePage: number, ...languages: rea
   [1257, 0x25, 0x26, 0x27],
   [1258, 0x2a],
 ];
-/** Locales whose script or place is not that of their language: Serbian and Bosnian in Cyrillic, Chinese in Taiwan. */
+/**
+ * Locales with a script or region other than the default of their language: Serbian and Bosnian in Cyrillic, Chinese
+ * in Taiwan.
+ */
 const ANSI_OF_LOCALE: ReadonlyMap<number, number> = new Map([
   [0x0404, 950],
   [0x0c04, 950],
@@ -138,8 +141,8 @@ const ANSI_OF_LANGUAGE: ReadonlyMap<number, number> = new Map(
 const LANGUAGE_BITS = 0x3ff;
 
 /**
- * The Windows code page of a locale (`PidTagMessageLocaleId`); null where it names none, or a Western one, which people
- * of all languages have.
+ * Windows code page of a locale (`PidTagMessageLocaleId`); null if it has none, or a Western one, which is used with
+ * all languages.
  */
 export function ansiOfLocale(locale: number | null): number | null {
   if (locale === null) return null;

@@ -24,7 +24,7 @@ function classOf(code: number): number {
 /** Class bits of the 128 ASCII characters. */
 export const CLASS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
 
-/** True when the character code has one of the class bits; characters beyond ASCII have none. */
+/** True if the character code has one of the class bits; non-ASCII characters have none. */
 export function hasClass(code: number, bits: number): boolean {
   return code < 128 && (CLASS[code]! & bits) !== 0;
 }

@@ -77,7 +77,7 @@ function isIssued(digits: string): boolean {
 }
 
 /**
- * True when the digits text[start, end) are those of a card: a valid check digit, and a known issuer or a word such as
+ * True if the digits text[start, end) are a card number: a valid check digit, and a known issuer or a word such as
  * "card" nearby.
  */
 function isCard(digits: string, text: string, place: Span & { readonly floor: number }): boolean {

@@ -5,7 +5,7 @@ import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts"
 
 /** Characters looked at before a disguise: the longest bank account number in groups, without its last one. */
 const REACH_BEFORE = 44;
-/** Characters read after a line break: the rest of such a number. */
+/** Characters read after a line break for the rest of a number. */
 const REACH_BEHIND = 40;
 
 /** Text between the parts of a value, or between it and a word, and its meaning. */
@@ -15,7 +15,7 @@ interface Disguise {
   read(found: string, before: string, behind: string): string | null;
 }
 
-/** How the two lines of a number end and begin that a mailer broke, and what the break is read as. */
+/** Ends and beginnings of two lines with a broken number, and the replacement of the break. */
 const BROKEN_NUMBERS: readonly (readonly [before: RegExp, behind: RegExp, read: string])[] = [
   [/(?:[0-9]-|\([0-9]{2,5}\))$/, /^[0-9]/, ""],
   [/[0-9]$/, /^-[0-9]/, ""],
@@ -104,14 +104,14 @@ const DISGUISES: readonly Disguise[] = [
     pattern: "[\\u00b7\\u2022\\u2027\\u2219\\u22c5]",
     read: (_found, before, behind) => (isBetweenDigits(before, behind) ? "." : null),
   },
-  // The end of a line, with the marks of a quoted one.
+  // The end of a line, including quotation marks of the next.
   { pattern: "[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}(?=[-(0-9])", read: readBreak },
   // An address that the end of a line or blanks part at its sign.
   { pattern: "@[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}(?=[a-z0-9])", read: readAt },
   { pattern: "[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}@(?=[a-z0-9])", read: readAtBehindBlank },
   { pattern: "[ \\t]{1,2}@[ \\t]{0,2}(?=[a-z0-9])", read: readAtBehindBlank },
   { pattern: "@[ \\t]{1,2}(?=[a-z0-9])", read: readAt },
-  // What people write so that no program finds the address.
+  // Common obfuscations of addresses.
   { pattern: " ?[[(]at[)\\]] ?", read: () => "@" },
   { pattern: " ?[[(](?:dot|\\.)[)\\]] ?", read: () => "." },
   // Words that announce a value and touch it: columns that lost what stood between them.
@@ -159,9 +159,9 @@ function findDisguises(text: string): readonly Replacement[] {
 }
 
 /**
- * Another reading of a text, for what the first one leaves: numbers and addresses that are percent-encoded, broken by
- * the end of a line, or parted by marks that are read as a blank, dot or "@". Characters without width part words here;
- * in the first reading they are nothing. Null when it would be the first reading.
+ * A second reading of a text, for numbers and addresses that are percent-encoded, broken across lines, or separated
+ * by marks read as a blank, dot or "@". Zero-width characters separate words here and are ignored in the first
+ * reading. Null if equal to the first reading.
  */
 export function undisguisedText(text: string): PlainText | null {
   const plain = plainText(text, BLANK);

@@ -50,8 +50,8 @@ const isLabelCharacter = (code: number, isUnspaced: boolean): boolean =>
 const isTie = (code: number): boolean => code === 0x2d || code === 0x5f || hasClass(code, DIGIT);
 
 /**
- * End of the letters of a top-level domain that begins at `start`, or -1: at least two letters, or a Punycode label
- * (RFC 5890). What is tied to the letters is not part of it, such as the number of a footnote.
+ * End of the letters of a top-level domain at `start`, or -1: at least two letters, or a Punycode label (RFC 5890).
+ * Excludes attached text such as the number of a footnote.
  */
 function topLevelEnd(text: string, start: number, end: number): number {
   if (text.slice(start, start + 4).toLowerCase() === "xn--") return end;

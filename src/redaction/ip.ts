@@ -10,7 +10,7 @@ const MAX_IPV6 = 45;
  * side.
  */
 const MAX_RUN = MAX_IPV6 + 10;
-/** Longest zone name taken along (RFC 4007 section 11), in characters. */
+/** Longest zone name (RFC 4007 section 11) in characters. */
 const MAX_ZONE = 16;
 /** Colons of the shortest address without `::`: six groups before an IPv4 tail. */
 const MIN_COLONS = 6;
@@ -39,7 +39,7 @@ function octetOf({ text, starts, ends }: DigitGroups, group: number): string {
   return text.slice(starts[group]!, ends[group]!);
 }
 
-/** True when none of four numbers has a zero in front, or all have three digits and a word says what they are. */
+/** True if none of four numbers has a leading zero, or all have three digits and a word identifies them. */
 function areOctets(groups: DigitGroups, group: number, floor: number): boolean {
   const octets = [0, 1, 2, 3].map((g) => octetOf(groups, group + g));
   if (octets.every((octet) => octet.length === 1 || octet[0] !== "0")) return true;
@@ -63,7 +63,7 @@ export function matchIpv4(groups: DigitGroups, group: number, floor: number): Sp
   return isVersion(text, start, floor) ? null : { start, end };
 }
 
-/** Sixteen-bit groups that a run between two "::" (or a whole address) stands for; -1 when it is malformed. */
+/** Number of sixteen-bit groups in a run between two "::" (or a whole address); -1 if it is malformed. */
 function countHexGroups(run: string, mayEndInIpv4: boolean): number {
   if (run === "") return 0;
   const parts = run.split(":");

@@ -18,7 +18,7 @@ export const PHONE_CUES = wordSet(
     "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
     "message messages text texts texting телефон телефона телефону тел телефакс факс факсу τηλέφωνο τηλ",
 );
-/** The same in scripts without spaces between words: looked for at the end of a word. */
+/** The same in scripts without spaces: searched at the end of a word. */
 const PHONE_ENDINGS = (
   "电话 電話 手机 手機 传真 傳真 携帯 전화 휴대폰 핸드폰 팩스 " +
   "电话号码 電話號碼 手机号 手机号码 手機號碼 传真号码 傳真號碼 電話番号 携帯番号 전화번호 휴대폰번호"
@@ -142,7 +142,7 @@ export function hasKeywordAfter(text: string, end: number, cues: ReadonlySet<str
   return false;
 }
 
-/** True when a word right after `end` says what the number was: `555 1234 office`, `555-1234-Fax`, `555 1234 (h)`. */
+/** True if a word right after `end` identifies the number: `555 1234 office`, `555-1234-Fax`, `555 1234 (h)`. */
 export function cueAfter(text: string, end: number): boolean {
   let index = end;
   while (index < end + 3 && " \t-,;/(".includes(text[index] ?? "x")) index++;

@@ -36,8 +36,8 @@ function inOriginal<S extends Span>(spans: readonly S[], { starts, ends }: Plain
 }
 
 /**
- * The spans of one reading with those of another that overlap none of them, or are longer and hold all that they
- * overlap; both are in order, and so is the result. The very same spans when the other adds nothing.
+ * Merges the spans of two readings in order: adds spans of the second that do not overlap, or that are longer and
+ * contain all they overlap. Returns the first list itself if nothing is added.
  */
 function withOthers<S extends Span>(spans: readonly S[], others: readonly S[]): readonly S[] {
   const merged: S[] = [];
@@ -89,11 +89,10 @@ function wordSpans(text: string, words: readonly string[]): readonly RedactedSpa
 }
 
 /**
- * Replaces personal data of the given types and the words of a list
- * by markers such as `[REDACTED:email]`. The text must be decoded (no
- * quoted-printable, no HTML entities); characters without width, fullwidth digits and typographic spaces or dashes
- * inside a number or address do not hide it, nor do the end of a line and percent-encoding. Time is linear in the
- * length, redacting twice changes nothing, and markers are never matched.
+ * Replaces personal data of the given types and the words of a list by markers such as `[REDACTED:email]`. The text
+ * must be decoded (no quoted-printable, no HTML entities). Zero-width characters, full-width digits, typographic
+ * spaces and dashes, line breaks and percent-encoding do not hide numbers or addresses. Linear time; idempotent;
+ * markers are never matched.
  */
 export function redactText(text: string, types: ReadonlySet<RedactedType>, words: readonly string[] = []): Redaction {
   let counts = NO_REDACTIONS;

@@ -58,7 +58,7 @@ interface TextWord extends Span {
   readonly folded: string;
 }
 
-/** The whole words and phrases of a text that are in the table, the longest at each place, in order. */
+/** The words and phrases of a text in the table, the longest at each position, in order. */
 export function findWords(text: string, table: WordTable): readonly Span[] {
   const words = textWords(text, table);
   const spans: Span[] = [];

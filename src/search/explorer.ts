@@ -137,7 +137,7 @@ export class Explorer {
 
   async facets(request: FacetRequest): Promise<readonly Facet[]> {
     const { result, planned } = await this.resultOf(request);
-    // A facet leaves out some of the clauses: what they ask for together is enough for each.
+    // Clauses that a facet ignores; the union is sufficient for each.
     const { sets } = planned ?? (await this.searcher.lookUp(lookupsForMatch(result.clauses)));
     const facets: Facet[] = [];
     for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request));
@@ -159,7 +159,7 @@ export class Explorer {
     return { ...timeline, stacks };
   }
 
-  /** The values of a facet that most of some messages have, without those for which no clause can be written. */
+  /** The most frequent facet values of some messages, except those that no clause can express. */
   private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly LabeledValue[]> {
     const counted = await FACET_KINDS[name].count(this.searcher.source, set);
     const values = counted.counts.most(MAX_STACKS).map(([value]) => value);

@@ -53,8 +53,8 @@ interface Result {
 }
 
 /**
- * Pages, counts and timelines of queries over an archive in several ranges: queries every range and adds up or merges
- * the answers. Returns what `Explorer` returns for one range, and stores nothing of a message.
+ * Pages, counts and timelines of queries over an archive in several ranges: merges the results of all ranges. Returns
+ * the same as `Explorer` for one range, and stores no message data.
  */
 export class RangedExplorer {
   private readonly searcher: Searcher;

@@ -8,7 +8,7 @@ import { lookupsForMatch } from "./matching/lookups.ts";
 import type { Clause } from "./query/query-syntax.ts";
 import { Searcher } from "./searcher.ts";
 
-/** Results kept for further pages: four bytes a record found each. */
+/** Cached results for further pages: four bytes per record. */
 const KEPT_RESULTS = 8;
 
 /** The kind of each record, by document number. */

@@ -70,8 +70,8 @@ export class Searcher {
   private stemmedIn: Promise<readonly string[]> | null = null;
 
   /**
-   * @param source of all of it; where there are ranges its columns may be empty.
-   * @param ranges that together are all of it; none where it is one
+   * @param source of the whole archive; its columns may be empty if there are ranges @param ranges that make up the
+   * archive; none for a single range
    */
   constructor(source: SearchSource, ranges: readonly SearchedRange[] = []) {
     this.source = source;
@@ -222,7 +222,7 @@ export class Searcher {
     return this.fitting(await this.rangeQuery(clauses, filter));
   }
 
-  /** Numbers of all messages that fit, ascending, as the ranges are. */
+  /** Numbers of all matching messages, ascending like the ranges. */
   async fitting(query: RangeQuery): Promise<readonly number[]> {
     const parts = await Promise.all(this.ranges.map((range) => range.fitting(query)));
     return parts.flatMap((part) => Array.from(part));
@@ -294,7 +294,7 @@ function wholeGroup(clauses: readonly Clause[]): Clause {
   return { kind: "group", demand: "required", alternatives: [clauses], start, end };
 }
 
-/** The best of all ranges: those that hold words of the query, then others where these are too few. */
+/** The best of all ranges: messages with words of the query, then others if there are too few. */
 export function mergeRanked(parts: readonly RankedRange[], limit: number): OrderedRows {
   const ranked = mergeRows(
     parts.map((part) => part.ranked),

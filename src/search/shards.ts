@@ -1,7 +1,7 @@
 /** Messages of a shard at most: 72 MB of columns, and a common word is a walk over 4 MB. */
 export const SHARD_DOCUMENTS = 4_000_000;
 
-/** Neighbours that are small enough are one shard; one that is too large is a shard of its own. */
+/** Small adjacent segments form one shard; a large one is its own shard. */
 export function inShards<T>(
   parts: readonly T[],
   documentsOf: (part: T) => number,

@@ -16,7 +16,7 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
   return score <= NEGATIVE_TO ? "negative" : "neutral";
 }
 
-/** Messages of one template, on average and over all it sent, that make a sender a program: its words are nobody's. */
+/** Messages per template, on average and in total, from which a sender is automated. */
 const MACHINE_REPEATS = 4;
 const MIN_MACHINE_MESSAGES = 12;
 

@@ -96,7 +96,7 @@ const PAIR_BOOSTS = byPhraseKey(DAMPENING_PAIRS);
 const IDIOM_FROM: Int8Array = Int8Array.of(0, 0, -1, -2, -2, -3, -3);
 const IDIOM_TO: Int8Array = Int8Array.of(1, 2, 0, 0, -1, -1, -2);
 
-/** Valence of the idiom around the word at `index`; the word's own valence if there is none. */
+/** Rating of the idiom around the word at `index`, else of the word. */
 function idiomValence(sentence: SentenceWords, index: number, valence: number): number {
   for (let place = 0; place < IDIOM_FROM.length; place++) {
     const found = IDIOM_VALENCES.get(phraseKey(sentence, index + IDIOM_FROM[place]!, index + IDIOM_TO[place]!));

@@ -14,11 +14,10 @@ export class ToneScorer {
   private readonly words = new SentenceWords();
 
   /**
-   * Tone of a message, -1…1: the mean compound score of the author's own sentences. One score over the whole text would
-   * saturate, as politeness adds up with length.
-   * @param ownText what the author wrote: no quotations, no signature
-   * @param language ISO 639-1; null when unknown, which is read as English
-   * @returns null when there is nothing to judge: another language, or no sentence with a word
+   * Sentiment of a message, -1…1: the mean compound score of the author's sentences. A single score over the whole
+   * text would saturate, because politeness adds up with length. @param ownText text of the author, without
+   * quotations and signature @param language ISO 639-1; null is treated as English @returns null for another
+   * language, or without a sentence with a word
    */
   score(ownText: string, language: string | null): number | null {
     if (language !== null && language !== LANGUAGE) return null;

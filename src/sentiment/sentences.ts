@@ -36,7 +36,7 @@ const SECONDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["see", wordSet("you")],
 ]);
 
-/** True for a short line that opens with one of the words: courtesy says nothing about the tone. */
+/** True for a short line that begins with one of the words: courtesy has no sentiment. */
 function isCourtesy(line: string, openers: ReadonlySet<string>): boolean {
   const text = line.trim();
   if (text.length > MAX_COURTESY_CHARACTERS) return false;
@@ -97,7 +97,7 @@ const isWhite = (code: number): boolean =>
 export class ToneSentences {
   private readonly text = new TextUnits();
   private count = 0;
-  /** What is left of a line, without outer white space; equal when all of it was read. */
+  /** The rest of a line without outer white space; empty if everything was read. */
   private at = 0;
   private lineEnd = 0;
   /** Start of the next line, and end of the lines. */

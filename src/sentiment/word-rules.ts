@@ -4,7 +4,7 @@ import { lexicon } from "vader-sentiment/src/vader_lexicon.js";
 export interface WordRule {
   /** Rating -4…4; NaN for a word that is not in the lexicon. */
   readonly valence: number;
-  /** What it adds to the next rated word (positive ratings; the sign turns for negative ones); 0 for none. */
+  /** Amount added to the next rated word (the sign is inverted for negative ratings); 0 for none. */
   readonly boost: number;
   readonly isNegation: boolean;
 }

@@ -80,17 +80,17 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 const MAILDIR_INFO = /[:;!]2,[^/]*$/;
 /** Suffix of the location of a series for a changed occurrence. */
 const OCCURRENCE = /\/occurrence:\d{1,9}$/;
-/** Directories listed for renamed Maildir files, kept at a time: an export goes through one mailbox after the other. */
+/** Maximum cached directory listings for renamed Maildir files: an export reads one mailbox after the other. */
 const MAX_LISTINGS = 16;
-/** Opened Outlook stores kept at a time. */
+/** Maximum open Outlook stores. */
 const MAX_STORES = 4;
 
 /** Extracts the result from an item if it matches the archived one; otherwise returns null. */
 type Take = (item: SourceItem) => Original | null;
 
 /**
- * Reads messages, and what hangs on other items, again where an archive found them, and only what has the fingerprint
- * that it took. As unsafe as any reading of mail: it belongs in a thread of its own.
+ * Reads messages and attachments of other items again from their source, and returns only those with the recorded
+ * fingerprint. As unsafe as any reading of mail: use it in a separate thread.
  */
 export class OriginalReader {
   private readonly search: OriginalSearch;
@@ -281,8 +281,8 @@ function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number
 }
 
 /**
- * 128 KiB: twice the header in which a length is searched for. A mailbox is opened for each message, and the 1 MiB
- * window for reading a whole mailbox would be eight times the garbage and the copying.
+ * 128 KiB: twice the header that is searched for a length. A mailbox is opened for each message, where the 1 MiB
+ * window for whole mailboxes would be eight times the garbage and copying.
  */
 const ONE_MESSAGE_BYTES = 128 * 1024;
 
@@ -315,7 +315,7 @@ async function readFromOlm(path: string, place: OriginalPlace, take: Take): Prom
   return { state: "changed", message: `${basename(path)} no longer has this message at ${place.location}` };
 }
 
-/** The message, when this is what the archive took. */
+/** The message, if it is the archived one. */
 function messageIn(item: SourceItem, place: OriginalPlace): Original | null {
   if (item.kind === "object" && item.sha256 === place.sha256)
     return { state: "available", bytes: item.rendered(), isExact: false };
@@ -324,7 +324,7 @@ function messageIn(item: SourceItem, place: OriginalPlace): Original | null {
   return { state: "available", bytes: Buffer.from(item.bytes), isExact: true };
 }
 
-/** An Outlook store, whose items are found by their nodes. */
+/** An Outlook store, whose items are found by node. */
 class OpenedStore {
   private readonly opened: OpenedSource;
   /** Data shared by all units of the store. */

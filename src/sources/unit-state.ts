@@ -27,7 +27,7 @@ export function fileState(path: string | Buffer): string {
 
 /** Which part of its files a unit is. */
 function partOf(unit: WorkUnit): string {
-  // The address directory depends on the whole file and is as long, so it is left out.
+  // The address directory is omitted: it depends only on the file, and is as large.
   return JSON.stringify("directory" in unit ? { ...unit, directory: null } : unit);
 }
 

@@ -109,12 +109,14 @@ const COMMON_SUBJECTS: ReadonlySet<string> = new Set(
   ).split("|"),
 );
 
-/** True when strangers write a base subject, too: whoever has only one of two people in common writes of something else. */
+/**
+ * True if unrelated people also write a base subject: with only one of two people in common, the topic is different.
+ */
 export function isCommonSubject(key: string): boolean {
   return COMMON_SUBJECTS.has(key);
 }
 
-/** Letters and digits a subject has at least that says anything (`NS50`). In other scripts one character is a word. */
+/** Minimum letters and digits of a meaningful subject (`NS50`). In other scripts one character is a word. */
 const MIN_SUBJECT_CHARACTERS = 3;
 
 /** True if a base subject is too general to join threads. */

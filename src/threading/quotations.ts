@@ -9,9 +9,9 @@ import type { MessageIndex } from "../mail/records/ordinal.ts";
 export interface QuotedMail {
   /** Hash of its base subject. */
   readonly subject: number;
-  /** What its date may mean; at most two. */
+  /** Possible times of its date; at most two. */
   readonly minutes: readonly number[];
-  /** Of the name and of the address of its author; 0 where the header has none. */
+  /** Hashes of the author's name and address; 0 if missing. */
   readonly name: number;
   readonly address: number;
   /** Code of the first letters of its text (`openingCode`). */
@@ -29,7 +29,7 @@ export interface PackedQuotations {
 }
 
 const NUMBERS_A_QUOTATION = 6;
-/** Stands for no minute: no mail was sent then. */
+/** Marks a missing minute; no mail was sent then. */
 const NO_MINUTE = -0x8000_0000;
 /** Bits of an opening code with its length. */
 const LENGTH_MASK = 0x1f;
@@ -42,13 +42,13 @@ export function openingCode(opening: string): number {
   return (textHash(opening) & ~LENGTH_MASK) | Math.min(opening.length, LENGTH_MASK);
 }
 
-/** Gathers what messages quote, in their order: 5 bytes a message, 24 a mail that is quoted. */
+/** Collects quotations in message order: 5 bytes per message, 24 per quoted mail. */
 export class QuotationColumns {
   private readonly openings: Int32Column | PagedInt32Column;
   private readonly counts: Uint8Column | PagedUint8Column;
   private readonly numbers: Int32Column | PagedInt32Column;
 
-  /** @param memory for those of a whole archive; null for few messages */
+  /** @param memory for a whole archive; null for few messages */
   constructor(memory: PagedMemory | null) {
     this.openings = memory === null ? new Int32Column() : new PagedInt32Column(memory);
     this.counts = memory === null ? new Uint8Column() : new PagedUint8Column(memory);
@@ -105,7 +105,7 @@ export class QuotationColumns {
     fill(numbers, this.numbers);
   }
 
-  /** Numbers of all mails that are quoted. */
+  /** Numbers of all quoted mails. */
   get numberCount(): number {
     return this.numbers.length;
   }
@@ -147,7 +147,7 @@ export class QuotationColumns {
     ];
   }
 
-  /** Lets go what was gathered. */
+  /** Releases the collected data. */
   clear(): void {
     for (const column of [this.openings, this.counts, this.numbers]) column.clear();
   }
@@ -180,7 +180,7 @@ interface QuotableMessages {
   readonly subjectOf: (message: number) => number;
   /** Milliseconds; null for an undated message. */
   readonly sentAt: (message: number) => number | null;
-  /** True when one of the two hashes is that of a name or an address of whoever sent a message. */
+  /** True if one of the two hashes is a name or address of the sender of a message. */
   readonly isAuthor: (message: number, name: number, address: number) => boolean;
 }
 

@@ -22,10 +22,10 @@ interface SubjectCandidate {
 
 /** Maximum distance of messages that are joined only by subject. */
 const MAX_SUBJECT_GAP_MS = 60 * DAY_MS;
-/** Parts of the candidates, of which one at a time is joined: they need the memory that a part does. */
+/** Number of parts of the candidates, which are joined one at a time to limit memory. */
 const PART_BITS = 6;
 const FLAG = { reply: 1, messageId: 2, common: 4 } as const;
-/** Names are apart from those of ids. */
+/** Separates names from ids. */
 const SUBJECT_SPACE = 4;
 
 /** Offsets of the words of a candidate after the hash of its subject; participants follow. */

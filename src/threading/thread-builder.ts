@@ -30,8 +30,8 @@ export interface ThreadEvidence {
 export type ThreadIds = Pick<ThreadEvidence, "messageId" | "references" | "conversationIndexRoot" | "gmailThreadId">;
 
 /**
- * Shorter msg-ids (`<1>`, `<none>`) are fillers that strangers share. So are those without `@`: answers to a prompt
- * (`<yes>`).
+ * Shorter msg-ids (`<1>`, `<none>`) are fillers shared by unrelated messages, and so are those without `@`: answers
+ * to a prompt (`<yes>`).
  */
 const MIN_MSG_ID_LENGTH = 6;
 /** msg-ids of one header that are followed; RFC 5322 sets no limit and attackers none either. */
@@ -48,9 +48,9 @@ export interface LateEvidence {
 }
 
 /**
- * Joins messages to threads by References/In-Reply-To, Conversation-Index root, headers of quoted mail and base subject
- * with one union-find. Evidence streams in and goes to files; what stays in memory is 5 bytes a message. A reference
- * loop is one set like any other.
+ * Joins messages to threads by References/In-Reply-To, Conversation-Index root, quoted headers and base subject with
+ * one union-find. Evidence is streamed to files; 5 bytes per message stay in memory. A reference loop is an ordinary
+ * set.
  */
 export class ThreadBuilder {
   private readonly sets = new UnionFind();
@@ -105,7 +105,7 @@ export class ThreadBuilder {
     this.keys.join(this.sets, (message) => this.isSettled.set(message, 1));
   }
 
-  /** The first message of those that references join to a message; after `joinReferences`. */
+  /** First message of the thread of a message; call after `joinReferences`. */
   threadSoFar(message: number): number {
     return this.sets.find(message);
   }

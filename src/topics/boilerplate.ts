@@ -12,8 +12,8 @@ const SHINGLE_WORDS = 6;
 const BOILERPLATE_SHARE = 0.0005;
 const MIN_BOILERPLATE_THREADS = 12;
 /**
- * Counters of the first count, a power of two (4 MiB). Mail has about a hundred words a message; spread over these they
- * stay far below the share that makes boilerplate, however large the archive is.
+ * Counters of the first count, a power of two (4 MiB). Mail has about a hundred words per message; spread over these
+ * they stay far below the boilerplate share in any archive.
  */
 const COUNTERS = 1 << 20;
 /** What the hash of a shingle is a polynomial in, and its power that the first word has. */
@@ -40,7 +40,7 @@ function nextHash(hash: number, first: number, next: number): number {
   return (Math.imul(hash - Math.imul(hashOfToken(first), FIRST_POWER), BASE) + hashOfToken(next)) | 0;
 }
 
-/** A polynomial as a key, never 0: its upper bits are mixed in, as those of few words say little in the lower ones. */
+/** A polynomial hash, never 0: its upper bits are mixed in, because short texts vary little in the lower ones. */
 function keyOf(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0 || 1;
 }
@@ -52,7 +52,7 @@ export function subjectEnd(tokens: Uint32Array, start: number, end: number): num
   return at;
 }
 
-/** Copies the words of tokens[start, end) to `words` from `at` on, line ends left out; returns where they end. */
+/** Copies the words of tokens[start, end) to `words` from `at`, without line breaks; returns the end. */
 function copyWords(
   tokens: Uint32Array,
   [start, end]: readonly [number, number],
@@ -71,7 +71,7 @@ class Shingles {
   count = 0;
   private words = new Uint32Array(1 << 12);
 
-  /** Takes the shingles of the text of the message tokens[start, end) in place of those before; subjects may repeat. */
+  /** Replaces the shingles by those of the message tokens[start, end), without the subject, which may repeat. */
   take(tokens: Uint32Array, start: number, end: number): void {
     if (end - start > this.words.length) {
       this.words = new Uint32Array(2 * (end - start));
@@ -137,8 +137,9 @@ export class ContentFilter {
   }
 
   /**
-   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, because
-   * they say most, then those of its text without boilerplate. Returns the end; `words` has room for all twice.
+   * Copies the words of the message tokens[start, end) to `words` from `at`: those of its subject twice, because they
+   * are most important, then those of its text without boilerplate. Returns the end; `words` needs capacity for twice
+   * all words.
    */
   copyContent(
     tokens: Uint32Array,

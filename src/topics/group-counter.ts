@@ -8,7 +8,7 @@ export class GroupCounter {
   /** The last group each key was seen in. */
   private readonly lastGroups = new Int32Column();
 
-  /** @param keys for which there is room from the start. */
+  /** @param keys initial capacity */
   constructor(keys?: number) {
     this.index = new HashIndex(keys);
   }

@@ -98,7 +98,7 @@ function addEntries(sums: Float64Array, at: number, { table, entry, right }: Vec
   }
 }
 
-/** A row of a matrix, and what it is multiplied by. */
+/** Multiplies a row of a matrix by a vector. */
 interface ScaledRow {
   readonly values: Float64Array;
   readonly from: number;
@@ -164,7 +164,7 @@ function cholesky(matrix: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Makes the columns orthonormal in place, those that depend on others zero: every row times the inverse of the
+ * Orthonormalizes the columns in place, dependent ones become zero: multiplies every row by the inverse of the
  * transposed triangle.
  */
 function orthonormalise(matrix: DenseRows): void {

@@ -14,7 +14,7 @@ export interface PooledSegment {
  * they are on disk and read in passes.
  */
 export interface PooledTerms {
-  /** Number of threads; those without a message count as well. */
+  /** Number of threads, including those without a message. */
   readonly threads: number;
   /** All segments in message order, from the start in each call. A segment is valid until the next one is requested. */
   segments(): Iterable<PooledSegment>;

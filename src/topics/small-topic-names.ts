@@ -81,7 +81,7 @@ interface Candidate {
   readonly holders: ReadonlySet<number>;
 }
 
-/** The phrases that name a small topic, one or two, the better first; none where its subjects say nothing. */
+/** One or two phrases for the name of a small topic, the better first; none if its subjects are uninformative. */
 export function subjectParts(runs: SubjectRuns, topic: number, words: NamingWords): readonly (readonly number[])[] {
   const subjects = runs.subjectsOfTopic[topic]!;
   const candidates = candidatesOf(subjects, scoreOfWords(runs, subjects, words), words);

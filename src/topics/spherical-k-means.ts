@@ -13,7 +13,7 @@ const SETTLED_SHARE = 0.001;
 /** Threads whose latent space is clustered; more find no others. */
 const LATENT_SAMPLE = 6000;
 const LATENT_SEED = 6;
-/** Iterations over the terms that complete what was found there. */
+/** Iterations over the terms that complete the result. */
 const TERM_ITERATIONS = 2;
 /** Candidates for each further centre of greedy k-means++ (Arthur & Vassilvitskii 2007). */
 const CANDIDATES = 4;

@@ -38,7 +38,7 @@ export class SubjectSample {
     for (const thread of sampleIndexes(threads, MAX_SUBJECTS, random)) this.wanted[thread] = 1;
   }
 
-  /** Takes the subject of a thread, tokens[start, end), when it is in the sample and it is the first. */
+  /** Adds the subject of a thread, tokens[start, end), if the thread is in the sample and has none yet. */
   offer(thread: number, tokens: Uint32Array, start: number, end: number): void {
     if (this.wanted[thread] === 0) return;
     this.wanted[thread] = 0;
@@ -96,7 +96,7 @@ export class SubjectSample {
     });
   }
 
-  /** The runs that begin with a word: they grow until a word does not belong. */
+  /** Runs that begin with a word, extended until a word does not belong. */
   private visitFrom(
     start: number,
     limit: number,

@@ -24,7 +24,7 @@ export class TermSegmentEncoder {
   private length = 0;
   private readonly words = new WordTable();
 
-  /** Adds what a scanner found in the next message. */
+  /** Adds the tokens of the next message. */
   append({ tokens, count, spelling, wordEnds }: TopicTermScanner): void {
     if (this.messages === this.counts.length) this.counts = growArray(this.counts);
     this.counts[this.messages++] = count;
@@ -97,7 +97,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
 export interface WordForms {
   /** Normal form: lower case, singular. */
   readonly normal: string | null;
-  /** The written form with its own capitals, such as "eBay". */
+  /** The written form with unusual capitals, such as "eBay". */
   readonly mixed: string | null;
 }
 

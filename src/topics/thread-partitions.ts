@@ -7,17 +7,14 @@ import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 
 const SUBJECTS_SEED = 20_021;
-/**
- * Words of one partition (8 MiB): what is in memory at a time. A thread is never cut, so that one of very long messages
- * makes a larger one.
- */
+/** Words per partition (8 MiB), the memory limit. A thread is never split, so very long messages make a larger one. */
 const PARTITION_WORDS = 2 << 20;
 /** Prefix of the words of a message: the number of the thread in its partition, and the number of words. */
 const RECORD_HEAD = 2;
 
 /** The content of threads and its partitioning. */
 interface PartitionPlan {
-  /** Messages of each thread, all of them. */
+  /** Number of messages of each thread. */
   readonly messages: Uint32Array;
   /** First thread of each partition, followed by the number of threads. */
   readonly firsts: Uint32Array;
@@ -57,7 +54,7 @@ function partitionOfThreads({ firsts, messages }: PartitionPlan): Uint32Array {
   return partitionOf;
 }
 
-/** Writes what the first messages of each thread say, without boilerplate, to the partition of the thread. */
+/** Writes the first messages of each thread, without boilerplate, to the partition of the thread. */
 function distribute(
   pool: PooledTerms,
   plan: PartitionPlan,
@@ -117,8 +114,8 @@ export class ThreadPartition {
   }
 
   /**
-   * The tokens of a thread, line ends and boilerplate left out; overwritten by the next call. Every word of the archive
-   * comes by here several times.
+   * Tokens of a thread without line breaks and boilerplate; overwritten by the next call. Hot path: every word of the
+   * archive passes several times.
    */
   tokensOf(thread: number): Uint32Array {
     const { records, recordOf } = this;
@@ -147,7 +144,7 @@ export class ThreadPartitions {
   /** Subjects of a sample of threads. */
   readonly subjects: SubjectSample;
 
-  /** @param boilerplate keys of shingles that are left out */
+  /** @param boilerplate keys of shingles to omit */
   constructor(pool: PooledTerms, boilerplate: Uint32Array, records: Partitions) {
     this.plan = planPartitions(pool);
     this.records = records;
@@ -159,7 +156,7 @@ export class ThreadPartitions {
     return this.plan.messages.length;
   }
 
-  /** Messages of a thread, all of them. */
+  /** Number of messages of a thread. */
   messageCount(thread: number): number {
     return this.plan.messages[thread]!;
   }

@@ -5,9 +5,7 @@ import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
 import { hashOfToken } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/**
- * Terms of a thread that are kept, those of greatest weight: more slow the training down and change next to nothing.
- */
+/** Maximum terms of a thread, by weight: more slow down the training with nearly the same result. */
 const MAX_TERMS_PER_THREAD = 60;
 
 /** A unit vector over the vocabulary, sparse: the first `length` entries of the columns count. */
@@ -40,7 +38,7 @@ export class ThreadVectorizer {
     return this.termOfHash.get(hashOfToken(token)) - 1;
   }
 
-  /** @param tokens those of a thread */
+  /** @param tokens of a thread */
   vectorOf(tokens: Uint32Array): SparseVector {
     this.countTerms(tokens);
     const { frequency, seen, terms, weights } = this;
@@ -89,13 +87,10 @@ export interface VectorTable {
   readonly weights: Float32Array;
 }
 
-/** Entries that room is made for at first. */
+/** Initial capacity in entries. */
 const INITIAL_ENTRIES = 1 << 16;
 
-/**
- * Makes the vectors of one partition after the other in the same columns: in columns of their own they would wait in
- * memory to be collected.
- */
+/** Builds the vectors of each partition in reused columns, to avoid garbage. */
 export class PartitionVectorizer {
   private readonly vectorizer: ThreadVectorizer;
   private terms = new Int32Array(INITIAL_ENTRIES);
@@ -133,10 +128,7 @@ export interface VectorPartition {
   readonly table: VectorTable;
 }
 
-/**
- * The vectors of all threads: each is needed several times, and reading the words of a thread takes longer than its
- * vector is long.
- */
+/** The vectors of all threads: each is needed several times, and reading the words of a thread is slower. */
 export class VectorPartitions {
   /** Terms of each thread. */
   readonly lengths: Uint8Array;

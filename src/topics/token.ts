@@ -15,7 +15,7 @@ const HASH_SHIFT = 4;
 export const LetterCase = { lower: 0, title: 1, upper: 2, mixed: 3 } as const;
 export type LetterCase = (typeof LetterCase)[keyof typeof LetterCase];
 
-/** Ends a line; no token is 0, because no hash is. */
+/** Line break; no hash, and so no token, is 0. */
 export const LINE_END = 0;
 
 /** 28-bit hash of a normal form, 1…2^28-1. */

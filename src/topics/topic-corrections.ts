@@ -49,7 +49,7 @@ export function parseTopicCorrections(text: string, file: string): readonly Topi
   return corrections;
 }
 
-/** A correction as the lines of a file. */
+/** Formats a correction as lines of a file. */
 export function topicLinesFor(correction: TopicCorrection): readonly string[] {
   if (correction.kind === "hidden") return [`! ${correction.topic}`];
   const { name, topics } = correction;

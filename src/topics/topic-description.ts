@@ -14,7 +14,7 @@ interface TopicFigures extends DateRange {
   readonly messages: number;
   /** Names of those who wrote and received most of it, the busiest first. */
   readonly people: readonly string[];
-  /** The most telling first; none for "Other". */
+  /** The strongest first; none for "Other". */
   readonly keywords: readonly string[];
 }
 

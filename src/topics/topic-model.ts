@@ -13,9 +13,7 @@ const MIN_COSINE = 0.04;
 export interface TopicModel {
   readonly vocabulary: Vocabulary;
   readonly centroids: Centroids;
-  /**
-   * Topic ordinal of each cluster; several clusters may be one topic, and OTHER_TOPIC takes those that were too small.
-   */
+  /** Topic ordinal of each cluster; several clusters may form one topic, and small ones belong to OTHER_TOPIC. */
   readonly topicOfCluster: Int32Array;
   /** Hashes of boilerplate lines, ascending. */
   readonly boilerplate: Uint32Array;
@@ -80,7 +78,7 @@ export function encodeTopicModel(model: TopicModel): Uint8Array {
   return bytes;
 }
 
-/** Reads what `encodeTopicModel` wrote. @throws RangeError on other bytes */
+/** Decodes the output of `encodeTopicModel`. @throws RangeError on other bytes */
 export function decodeTopicModel(bytes: Uint8Array): TopicModel {
   const { buffer } = bytes.slice();
   if (buffer.byteLength < 16) throw new RangeError("not a topic model");

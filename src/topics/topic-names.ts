@@ -1,6 +1,6 @@
 import type { KeywordCoherence } from "./keyword-coherence.ts";
 
-/** Parts of a name that begins with a phrase, and of one of single words. */
+/** Maximum parts of a name with a phrase, and of one with single words. */
 const WITH_PHRASE = 2;
 const WORDS_ALONE = 3;
 /** Minimum information, -1…1, that a further keyword in a name shares with the leading one in threads. */

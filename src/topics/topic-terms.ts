@@ -42,14 +42,14 @@ const LETTER_Y = 0x79;
 const LOWER_A = 0x61;
 const LOWER_BIT = 0x20;
 
-/** What a word is made of, as bits. Digits and the underscore make a code of it. */
+/** Character types of a word, as bits. Digits and the underscore make it a code. */
 const LOWER = 1;
 const UPPER = 2;
 const VOWEL = 4;
 const DIGIT = 8;
 const FOREIGN = 16;
 
-/** The bits of the characters of ASCII; 0 for those that end a word. */
+/** Bits of ASCII characters; 0 for those that end a word. */
 const ASCII_BITS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[0-9_]/.test(character)) return DIGIT;
@@ -159,7 +159,7 @@ export class TopicTermScanner {
     this.loaded.load(this.text);
   }
 
-  /** Takes what was loaded as lines that end with `lineBreak`. */
+  /** Processes the loaded text as lines that end with `lineBreak`. */
   private scanLines(lineBreak: number): void {
     const { units, length } = this.loaded;
     this.isAdjacent = false;
@@ -220,10 +220,7 @@ export class TopicTermScanner {
     );
   }
 
-  /**
-   * True at the first slash of a path such as `Name/HOU/ECT`, the names of Notes: two parts follow that begin with a
-   * capital.
-   */
+  /** True at the first slash of a Notes name such as `Name/HOU/ECT`, followed by two capitalized parts. */
   private isPathAt(at: number, limit: number): boolean {
     const { units } = this.loaded;
     let next = at + 1;
@@ -303,7 +300,7 @@ export class TopicTermScanner {
     return to;
   }
 
-  /** A run of letters of which some are not ASCII: a word, or several of a script without spaces. */
+  /** A run of letters with non-ASCII ones: a word, or several in a script without spaces. */
   private addForeign(start: number, end: number): void {
     if (this.loaded.units[start]! >= FIRST_UNSPACED) {
       this.addPairs(start, end);

@@ -26,7 +26,7 @@ const MAX_CLUSTERS = 60;
 const SMALL_ROOT_FACTOR = 1.5;
 const MAX_SMALL_CLUSTERS = 30;
 const MIN_THREADS_FOR_CLUSTERS = 10;
-/** Clusters whose centroids are closer than this cosine are one topic. */
+/** Minimum cosine of centroids to merge clusters into one topic. */
 const MERGE_COSINE = 0.5;
 /** A topic has at least 3 threads and this share of all; smaller ones are "Other". */
 const MIN_TOPIC_THREADS = 3;
@@ -80,7 +80,7 @@ function usableThreads({ lengths }: VectorPartitions): Int32Array {
 
 const NO_CENTROIDS: Centroids = { clusters: 0, weights: new Float32Array(0) };
 
-/** Representative of each cluster after those with close centroids were joined. */
+/** Representative of each cluster after merging close ones. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: pairs of centroids over columns: a triangle, then the joining
 function mergeClusters({ clusters, weights }: Centroids): Int32Array {
   const cosines = new Float64Array(clusters * clusters);

@@ -19,12 +19,12 @@ const MAX_SHARE = 0.1;
 const SMALL_ARCHIVE_THREADS = 200;
 const MAX_SHARE_SMALL = 0.3;
 /**
- * A part of somebody's name is left out when it is written as a name at least in this share: "Rose" and "Green" against
- * "power" and "gas".
+ * Minimum share of capitalized uses for part of a person's name to be excluded: "Rose" and "Green", but not "power"
+ * and "gas".
  */
 const NAME_SHARE = 0.6;
 
-/** The words that topics are made of. */
+/** The vocabulary of topics. */
 export interface Vocabulary {
   /** Hash of each term, most frequent first. */
   readonly hashes: Uint32Array;
@@ -115,8 +115,8 @@ function isWrittenAsName(tokens: Uint32Array, index: number, names: NameWords): 
 }
 
 /**
- * Chooses the vocabulary by the number of threads that hold a word.
- * @param names contact names and mail domains; their words are left out where they are written as names
+ * Selects the vocabulary by the number of threads with a word. @param names contact names and mail domains, whose
+ * words are excluded if mostly written as names
  */
 export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<string>): Vocabulary {
   const { threadsByHash, asName, otherwise, threads } = countWords(partitions, new NameWords(names));

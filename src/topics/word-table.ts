@@ -2,7 +2,7 @@ import { Uint32Column } from "../columns/column.ts";
 import { growArray } from "../columns/grow-array.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
-/** Words that room is made for at first. */
+/** Initial capacity in words. */
 const INITIAL_WORDS = 1 << 13;
 /** Units first set aside for the spelling of words. */
 const INITIAL_UNITS = 1 << 16;
@@ -33,7 +33,7 @@ export class WordTable {
     return this.index.size;
   }
 
-  /** Enters a word. Of several words with one key the smallest stays: the same whatever their order. */
+  /** Adds a word. Of several words with the same key, the smallest stays, so that the order does not matter. */
   add(key: number, word: TokenSlice): void {
     const known = this.index.first(key);
     if (known !== NO_ENTRY && this.compare(word, known) >= 0) return;

@@ -4,13 +4,13 @@ import { writableName } from "../files/path-text.ts";
 /** Archive formats; `gz` is one gzip file that is not a tar. */
 export type ArchiveFormat = "zip" | "tar" | "tar.gz" | "gz";
 
-/** Ends of the names of archives, in lower case. */
+/** Extensions of archives, in lower case. */
 const FORMAT_OF_ENDING: readonly (readonly [string, ArchiveFormat])[] = [
   [".zip", "zip"],
   [".tar", "tar"],
   [".tar.gz", "tar.gz"],
   [".tgz", "tar.gz"],
-  // After those that end with it.
+  // Matched only after longer extensions.
   [".gz", "gz"],
 ];
 
@@ -43,10 +43,7 @@ const RECORD_BYTES = 512;
 const CHECKSUM_OFFSET = 148;
 const CHECKSUM_BYTES = 8;
 
-/**
- * Which archive begins with these bytes, or null.
- * @param head at least ARCHIVE_HEAD_BYTES, or the whole file
- */
+/** Archive format by first bytes, or null. @param head at least ARCHIVE_HEAD_BYTES, or the whole file */
 export function archiveFormat(head: Buffer): ArchiveFormat | null {
   if (ZIP_SIGNATURES.includes(head.toString("latin1", 0, 4) as (typeof ZIP_SIGNATURES)[number])) return "zip";
   if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return isTarHeader(inflated(head)) ? "tar.gz" : "gz";
@@ -62,7 +59,7 @@ function inflated(head: Buffer): Buffer {
   }
 }
 
-/** True for a header record whose checksum holds: the magic word is missing in tars older than POSIX. */
+/** True for a header with a valid checksum: tars older than POSIX have no magic word. */
 function isTarHeader(head: Buffer): boolean {
   if (head.length < RECORD_BYTES || head[0] === 0) return false;
   let sum = 0;

@@ -14,7 +14,7 @@ export class ByteRanges {
     this.ends.push(end);
   }
 
-  /** True when some two of them share a byte. */
+  /** True if any two of them overlap. */
   overlap(): boolean {
     if (this.isAscending) return false;
     // Disjoint ranges have the same order by start and by end.

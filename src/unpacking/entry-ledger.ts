@@ -3,10 +3,10 @@ import { unsafeEntry } from "./entry-path.ts";
 import { type PathKind, PathSet } from "./path-set.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
 
-/** Names of archives inside an archive. They are not unpacked: a bomb in a bomb stays a file. */
+/** Extensions of archives inside an archive, which are not unpacked: a nested bomb stays a file. */
 const NESTED_ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
 
-/** Keeps account of what an archive holds and refuses what is too much of it, or the same path twice. */
+/** Accounts for the content of an archive, and rejects entries beyond the limits or with a repeated path. */
 export class EntryLedger {
   private readonly limits: UnpackLimits;
   private readonly packedBytes: number;
@@ -43,7 +43,7 @@ export class EntryLedger {
     return this.expandedBytes;
   }
 
-  /** Takes in an entry before any of its bytes are read. @param path what `entryPath` gave */
+  /** Registers an entry before its bytes are read. @param path from `entryPath` */
   admit(path: string, kind: PathKind, declaredBytes: number): void {
     this.admitParents(path);
     const known = this.paths.add(path, kind, declaredBytes);
@@ -62,7 +62,7 @@ export class EntryLedger {
     return this.paths.bytesOf(path);
   }
 
-  /** Takes in bytes as they are unpacked. */
+  /** Counts bytes as they are unpacked. */
   expand(bytes: number): void {
     this.expandedBytes += bytes;
     this.requireBounded(this.expandedBytes);

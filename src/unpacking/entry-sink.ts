@@ -12,11 +12,11 @@ export interface EntrySink {
   openFile(path: string): void;
   write(chunk: Uint8Array): void;
   closeFile(): void;
-  /** A second file with the bytes of one that was written. */
+  /** A second link to a written file. */
   copyFile(from: string, to: string): void;
 }
 
-/** Takes everything and keeps nothing: for looking. */
+/** Discards everything, for inspection. */
 export const NO_SINK: EntrySink = {
   makeDirectory: () => undefined,
   openFile: () => undefined,

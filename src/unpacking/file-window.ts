@@ -5,7 +5,7 @@ import { readFullyAsync } from "../files/read-fully.ts";
 /** 256 KiB: a hundred small messages a read, and few enough that the entries in it are done in milliseconds. */
 const WINDOW_BYTES = 256 * 1024;
 
-/** A file read through a window that moves forward. What it gives is valid until the next read. */
+/** A file read through a forward-moving window. Returned bytes are valid until the next read. */
 export class FileWindow {
   private readonly handle: FileHandle;
   private readonly sizeBytes: number;

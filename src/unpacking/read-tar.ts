@@ -40,9 +40,8 @@ const PARSER_OPTIONS = { highWaterMark: CHUNK_BYTES, filenameEncoding: "latin1",
 type TarEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
 
 /**
- * Reads a tar, plain or in gzip, in one pass: what is unsafe is refused when it comes.
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the
- * signal.
+ * Reads a tar, plain or gzip, in one pass; unsafe entries are rejected on arrival. @throws ArchiveError
+ * UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; errors of the sink; the reason of the signal
  */
 export async function readTar(file: TarFile, reading: ArchiveReading): Promise<void> {
   const { signal } = reading;
@@ -94,7 +93,7 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
       hint: "create it again without --sparse",
     });
   }
-  // Some tars repeat the bytes of the file in its link (POSIX allows both); those are a file.
+  // Some tars repeat the bytes of the file in its link (POSIX allows both); such an entry is a file.
   if (header.type === "link" && header.size === 0) {
     takeLink(name, extended["linkpath"] ?? tarEntryName(header.linkname ?? ""), { ledger, sink });
     entry.resume();
@@ -159,7 +158,7 @@ class TarBytes {
   /** End of the last parsed entry. */
   entryEnd = 0;
   private position = 0;
-  /** Zeros at the end of what passed. */
+  /** Number of zeros at the end of the input so far. */
   private zeros = 0;
   private readBytes = 0;
 
@@ -168,7 +167,7 @@ class TarBytes {
     this.ledger = ledger;
   }
 
-  /** True when what passed ends with a record of zeros, without which a tar was cut off. */
+  /** True if the input ends with a zero record; otherwise the tar is truncated. */
   get endsWithZeros(): boolean {
     return this.zeros >= RECORD_BYTES;
   }
@@ -213,7 +212,7 @@ class TarBytes {
 
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-/** Zeros at the end of a chunk and of those before it; of a chunk that is not all zeros, up to a record. */
+/** Zeros at the end of a chunk, continuing those before it; for a chunk with other bytes, at most a record. */
 function trailingZeros(chunk: Buffer, before: number): number {
   if (chunk.length <= ZEROS.length && chunk.equals(ZEROS.subarray(0, chunk.length))) return before + chunk.length;
   let run = 0;

@@ -31,10 +31,9 @@ const STRONG_ENCRYPTION = "strong encryption is not supported";
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * Reads a zip file: first the whole central directory, so that what is unsafe by name, kind or declared size is refused
- * before anything is unpacked; then the content, which must be what was declared.
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the
- * signal.
+ * Reads a zip file: first the whole central directory, so that entries with unsafe names, kinds or declared sizes are
+ * rejected before unpacking; then the content, which must match the declarations. @throws ArchiveError
+ * UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; errors of the sink; the reason of the signal
  */
 export async function readZip(path: string, reading: ArchiveReading): Promise<void> {
   const { ledger, signal } = reading;
@@ -68,7 +67,7 @@ function zipFault(error: unknown, signal: AbortSignal): unknown {
   return new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete", { cause: error });
 }
 
-/** The entries of the central directory, one at a time; lets others run now and then. */
+/** Entries of the central directory, one at a time; yields to the event loop regularly. */
 async function* centralEntries(handle: FileHandle, size: number, signal: AbortSignal): AsyncGenerator<Entry> {
   const zip: ZipFile = await fromRandomAccessReaderPromise(new WindowReader(new FileWindow(handle, size)), size, {
     autoClose: false,
@@ -158,7 +157,7 @@ class ZipContent {
       highWaterMark: CHUNK_BYTES,
     });
     const inflate = entry.compressionMethod === STORED ? null : createInflateRaw({ chunkSize: CHUNK_BYTES });
-    // No pipeline: of several errors it would give that of a stream which was ended by ours.
+    // No pipeline: it would report the error of a stream that ours ended.
     if (inflate !== null) packed.on("error", (error) => inflate.destroy(error)).pipe(inflate);
     try {
       for await (const chunk of (inflate ?? packed) as AsyncIterable<Buffer>) {

@@ -18,7 +18,7 @@ interface ArchiveListing {
   readonly files: number;
   /** Files that are archives themselves by their name; they are not unpacked again. */
   readonly nestedArchives: number;
-  /** Bytes of all files, unpacked. */
+  /** Total unpacked bytes. */
   readonly expandedBytes: number;
 }
 
@@ -45,8 +45,8 @@ export async function unpackArchive(
 }
 
 /**
- * The same of one file, or of one directory with all in it: of the rest nothing is written.
- * @param wanted relative to the archive; "" for everything
+ * The same for one file, or one directory; nothing else is written. @param wanted relative to the archive; "" for
+ * everything
  */
 export async function unpackPart(
   { path, wanted }: { readonly path: string; readonly wanted: string },
@@ -87,7 +87,7 @@ async function readArchive(
       hint: "unpack it and use the archives in it one by one",
     });
   }
-  // A gzip file does not declare what is in it.
+  // A gzip file does not declare its content.
   const expandedBytes = format === "gz" ? ledger.unpackedBytes : ledger.declaredBytes;
   return { format, files, nestedArchives, expandedBytes };
 }

@@ -4,9 +4,9 @@ export interface UnpackLimits {
   readonly maxEntries: number;
   /** Bytes of everything unpacked; of a tar with its headers and padding. */
   readonly maxExpandedBytes: number;
-  /** Unpacked bytes a packed byte, of the archive as a whole. */
+  /** Maximum unpacked bytes per packed byte, for the whole archive. */
   readonly maxRatio: number;
-  /** Bytes unpacked from which the ratio counts. */
+  /** Unpacked bytes from which the ratio applies. */
   readonly ratioFromBytes: number;
 }
 

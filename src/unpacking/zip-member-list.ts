@@ -13,7 +13,7 @@ export interface ZipMember {
   /** Null where nothing declares it: the directory of the file is lost. */
   readonly sizeBytes: number | null;
   readonly crc: number | null;
-  /** Compression method; null for what is encrypted. */
+  /** Compression method; null if encrypted. */
   readonly method: number | null;
 }
 

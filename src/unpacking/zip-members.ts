@@ -22,8 +22,8 @@ const UNDECLARED_BYTES_MAX = 1 << 30;
 type MemberContent = { readonly bytes: Buffer } | { readonly fault: string };
 
 /**
- * A zip file of which members are read one by one, in any order, without writing any. Where its directory is lost, as
- * at the end of a file that was cut, members are found by their own headers.
+ * Random access to members of a zip file, without unpacking to disk. If its directory is lost, as in a truncated
+ * file, members are found by their local headers.
  */
 export class ZipMembers {
   readonly sizeBytes: number;

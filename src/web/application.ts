@@ -13,7 +13,7 @@ import { OpenedMessages } from "./shell/opened-messages.ts";
 import type { ShellData } from "./shell/shell-data.ts";
 import { chosenTheme, keep, kept, type Theme } from "./shell/theme.ts";
 
-/** A link whose original cannot be had, and why. */
+/** A link to an unavailable original, and the reason. */
 export interface RefusedOriginal {
   readonly link: HTMLAnchorElement;
   readonly fault: Fault;

@@ -1,8 +1,8 @@
 import type { CommandShape, FlagShape, ValueShape } from "./command-shapes.ts";
 
 /**
- * For bash from 3.2 on, which macOS has. Where nothing is offered bash completes files by itself (`-o default`), with
- * its own quoting; where no file makes sense that is switched off, which 3.2 cannot.
+ * For bash 3.2 (macOS) and newer. Without our completions, bash completes files itself (`-o default`); for arguments
+ * that are not files this is switched off, which 3.2 does not support.
  */
 export function bashCompletion(commands: readonly CommandShape[]): string {
   const named = commands.filter(({ name }) => name !== "");
@@ -40,7 +40,7 @@ complete -o default -F _archivetool archivetool
 `;
 }
 
-/** A word that makes a command of what was read before it. */
+/** A word that forms a subcommand with the previous one. */
 function pattern(name: string): string {
   const blank = name.lastIndexOf(" ");
   return blank < 0 ? `":${name}"` : `"${name.slice(0, blank)}:${name.slice(blank + 1)}"`;

@@ -21,7 +21,6 @@ interface CopyFlags {
   readonly verify?: true;
 }
 
-/** Declares `archivetool copy`. */
 export function declareCopy(program: Command, session: () => Session): void {
   program
     .command("copy")

@@ -36,10 +36,7 @@ export function knownCharset(name: string): string {
 /** Help of `--redact`. */
 export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
 
-/**
- * The types of `--redact`, in the order of the table; those that need no name when none is named. Throws
- * INVALID_ARGUMENT.
- */
+/** The types of `--redact` in table order; the default types if none is named. Throws INVALID_ARGUMENT. */
 export function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
   if (flag === undefined) return [];
   if (flag === true) return DEFAULT_PII_TYPES;
@@ -68,8 +65,8 @@ export interface PasswordFlags {
 }
 
 /**
- * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the
- * environment, from which no process inherits it. Throws INVALID_ARGUMENT.
+ * The password of `--password`, which other users can see, else the first line of `--password-file`, else the
+ * environment variable, which is removed so that child processes do not inherit it. Throws INVALID_ARGUMENT.
  */
 export function passwordFromFlags(
   { password, passwordFile }: PasswordFlags,

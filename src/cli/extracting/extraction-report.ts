@@ -79,7 +79,7 @@ function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
   return `Replaced the earlier archive${date} (${countOf(messages, "message")})`;
 }
 
-/** `<path> [<format>]: N messages, N calendar events`, and what else became of items, when there is any. */
+/** `<path> [<format>]: N messages, N calendar events`, and other outcomes if there are any. */
 function sourceLine({ record, messages, isDamaged }: SourceReport): string {
   const { duplicate, skipped, failed } = record.counts;
   const others = [

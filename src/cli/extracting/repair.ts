@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 
-/** What is read of a provenance.json: which sources its runs had, and with which options. */
+/** The parts of provenance.json that are read: sources and options of the runs. */
 interface EarlierRuns {
   readonly options: {
     readonly max_messages: number | null;

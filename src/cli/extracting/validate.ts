@@ -21,7 +21,7 @@ interface ValidateFlags {
   readonly repair?: true;
 }
 
-/** The files of an output, compared with what was written. */
+/** Result of checking the output files. */
 interface ComparedFiles {
   readonly directory: string;
   readonly count: number;

@@ -7,7 +7,7 @@ import { MAX_PHRASE_WORDS, wordsOf } from "../../redaction/words.ts";
 const MAX_LIST_BYTES = 2 ** 21;
 
 /**
- * The words and phrases of a list, one per line; blank lines and lines that begin with `#` are left out. Throws
+ * The words and phrases of a list, one per line, without blank lines and lines that begin with `#`. Throws
  * SOURCE_NOT_FOUND, SOURCE_UNREADABLE, INVALID_ARGUMENT.
  */
 export function readWordList(path: string): readonly string[] {

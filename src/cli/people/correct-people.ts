@@ -45,7 +45,7 @@ export async function correctArchive(
   return null;
 }
 
-/** Undoes the last corrections of a file, and prints what they were. */
+/** Undoes the last corrections of a file and prints them. */
 export async function undo(corrected: CorrectedFile, session: Session): Promise<void> {
   const undone = await correctArchive(corrected, session, "undo");
   session.print(undone === null ? "Nothing to undo" : `Undone: ${undone}`);

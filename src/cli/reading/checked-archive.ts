@@ -96,8 +96,8 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
 };
 
 /**
- * The same archive for programs without types: its readers check what they are called with, so that a wrong argument is
- * not taken for a fault of the file. They throw INVALID_ARGUMENT.
+ * The same archive with argument checks for untyped programs, so that an invalid argument is not reported as a fault
+ * of the file. Methods throw INVALID_ARGUMENT.
  */
 export function checkedArchive(archive: Archive): Archive {
   const own = archive as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>;

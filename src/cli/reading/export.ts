@@ -138,7 +138,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   }
 }
 
-/** Prints how many messages a query finds, and its problems. Throws NOT_FOUND where it finds none. */
+/** Prints how many messages a query finds, and its problems. Throws NOT_FOUND if there are none. */
 async function reportSelection(
   archive: Archive,
   { query, match }: Selection,

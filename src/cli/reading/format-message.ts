@@ -7,7 +7,7 @@ import { printable } from "../../text/tokens/printable.ts";
 import { heading, type Line } from "../terminal/line.ts";
 import { cellsOf, wrapText } from "../terminal/text-columns.ts";
 
-/** Cells of a line: the width terminals and mails agree on. */
+/** Columns of a line: the usual width of terminals and mail. */
 const LINE_CELLS = 80;
 /** Cells of the names of fields. */
 const NAME_CELLS = 13;
@@ -38,12 +38,12 @@ export function messageLines(message: ArchivedMessage, isWhole: boolean): readon
   ];
 }
 
-/** What a record is about. */
+/** Main fields of a record. */
 export function headingLines(subject: string): readonly Line[] {
   return wrapText(printable(subject.trim()) || "(no subject)", LINE_CELLS).map(heading);
 }
 
-/** A field and its value; what does not fit goes on below, as far in. */
+/** A field and its value; longer values continue on the next line with the same indentation. */
 export function fieldLines(name: string, value: string): readonly Line[] {
   // Fields of items have longer names.
   const indent = Math.max(NAME_CELLS, `${name}: `.length);
@@ -74,7 +74,7 @@ function bodyLines({ body, from }: ArchivedMessage, isWhole: boolean): readonly 
   });
 }
 
-/** Lines of a text; one that is too long is broken at blanks, all others stay as they are. */
+/** Lines of a text; long lines are broken at blanks. */
 export function textLines(text: string): readonly Line[] {
   const lines = text.replace(/^\n+|\s+$/g, "").split("\n");
   return lines.flatMap((line) => {

@@ -4,7 +4,7 @@ import { wrapText } from "../terminal/text-columns.ts";
 
 /** Shared formatting of search results. */
 
-/** Cells of a line: the width terminals and mails agree on. */
+/** Columns of a line: the usual width of terminals and mail. */
 export const LINE_CELLS = 80;
 export const INDENT = "    ";
 /** A match in a snippet, between the marks around it. */

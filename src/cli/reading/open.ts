@@ -188,7 +188,7 @@ function workOf(directory: string, { files, password, session }: Opening): Extra
     startedAt: Date.now(),
     processId: process.pid,
   };
-  // Pages of an earlier run stay up to date.
+  // Keep the pages of an earlier run up to date.
   const wiki = existsSync(join(directory, "wiki"));
   const formats = { json: false, csv: false, wiki, allPages: false, wikiLinks: "wiki" } as const;
   return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };

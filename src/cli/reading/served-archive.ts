@@ -11,7 +11,7 @@ export interface ServerFlags {
   readonly host: string;
 }
 
-/** Options of a command whose server a proxy can publish. */
+/** Options of a server that a proxy can publish. */
 export interface ProxyFlags {
   readonly basePath?: string;
   readonly allowHost?: readonly string[];
@@ -52,9 +52,9 @@ export function portNumber(text: string): number {
 }
 
 /**
- * The log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. Requests are
- * in it with `--verbose`.
- * @param serializers how fields are written, by their names; errors are written whole without one.
+ * The log of a server: JSON lines on stderr, written synchronously, so that none is lost when the process ends.
+ * Includes requests with `--verbose`. @param serializers formatters of fields by name; errors are logged completely
+ * without one
  */
 export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
   // By its default: what else a module of CommonJS exports has no name once it is bundled.

@@ -197,7 +197,7 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
   return { lines, record: ITEM.write(item), message: null };
 }
 
-/** The bytes of the source. Nothing is made up: where they cannot be had, it is said why. */
+/** Bytes of the source, never composed; if they are unavailable, the cause is reported. */
 async function printOriginal(archive: Archive, { message }: Shown, flags: ShowFlags, session: Session): Promise<void> {
   if (message === null) throw new ArchiveError("INVALID_ARGUMENT", "--headers and --raw require a message");
   const { MISSING_ORIGINAL_CODES, messageBytes } = await import("../../outputs/export/message-bytes.ts");

@@ -6,7 +6,7 @@ const S3_SCHEME = "s3://";
 /** Rules for names of buckets, and characters of prefixes that are the same in a URL, in XML and in signatures. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?:[\w.-]+\/)*$/;
-/** Characters of a prefix: S3 allows 1,024 for the whole key. */
+/** Maximum characters of a prefix: S3 allows 1,024 for the whole key. */
 const MAX_PREFIX_CHARACTERS = 512;
 
 /**

@@ -47,7 +47,7 @@ const PRIVATE_UMASK = 0o077;
 const LEASE_SECONDS = "30";
 const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
 
-/** Declares `archivetool service` and what is below it. */
+/** Declares `archivetool service` and its subcommands. */
 export function declareService(program: Command, session: () => Session): void {
   const service = program
     .command("service")
@@ -141,14 +141,14 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
 }
 
 /**
- * The token of the flag, else of the environment, from which jobs would inherit it. Throws INVALID_ARGUMENT for what no
- * header can carry.
+ * The token of the flag, else of the environment, from which it is removed so that jobs do not inherit it. Throws
+ * INVALID_ARGUMENT if a header cannot contain it.
  */
 function bearerToken(flag: string | undefined): string | null {
   const token = flag ?? process.env["ARCHIVETOOL_TOKEN"];
   delete process.env["ARCHIVETOOL_TOKEN"];
   if (token === undefined) return null;
-  // RFC 6750 section 2.1 allows fewer; what is left out here would be cut or refused on its way.
+  // RFC 6750 section 2.1 allows fewer characters; those excluded here would be truncated or rejected in transit.
   if (/^[!-~]+$/.test(token)) return token;
   throw new ArchiveError("INVALID_ARGUMENT", "the token must consist of visible ASCII characters without spaces", {
     hint: "create one with: openssl rand -hex 32",

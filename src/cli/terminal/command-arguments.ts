@@ -14,8 +14,8 @@ export interface Surroundings {
 export const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
 
 /**
- * A command line with the name of its command. One that begins with a path is that of `open`. The single
- * executable without arguments and without a terminal was started from a desktop: it shows the upload page.
+ * Adds the name of the command if it is missing. A command line that begins with a path means `open`. The single
+ * executable without arguments and terminal was started from a desktop and shows the upload page.
  */
 export function withCommand(args: readonly string[], surroundings: Surroundings): readonly string[] {
   const { isExecutable, isTerminal, commands } = surroundings;

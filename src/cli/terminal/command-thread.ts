@@ -15,7 +15,7 @@ import {
   type WorkReply,
 } from "./command-work.ts";
 
-/** Entry of the thread of a command: one piece of work, events while it goes on, its result or what was thrown. */
+/** Entry of a command's thread: runs one piece of work and posts its events, then the result or error. */
 const port = parentPort!;
 const { work, gate } = workerData as WorkOrder;
 const abort = new AbortController();
@@ -66,7 +66,7 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
   });
 }
 
-/** What is written over an earlier output of these files: an incremental run keeps up what that has. */
+/** An incremental run also updates existing files of these kinds. */
 function formatsOver(
   earlier: ReadonlySet<string>,
   { request, formats, mainThreads }: Pick<ExtractionWork, "request" | "formats"> & { readonly mainThreads: number },

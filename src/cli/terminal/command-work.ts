@@ -25,7 +25,7 @@ export interface ExtractionWork {
   readonly request: Omit<ExtractionRequest, "signal" | "gate" | "onEvent" | "writeOutputs">;
   /** The requested outputs; an incremental run also updates the others that the output directory has. */
   readonly formats: OutputFormats;
-  /** Whether to report every redacted message, possibly all of them. */
+  /** True to report every redacted message. */
   readonly tellsRedactions: boolean;
 }
 
@@ -154,7 +154,7 @@ function thrownBy({ code, message, hint, cause, stack }: WorkFault): Error {
   return error;
 }
 
-/** Holds nothing open. */
+/** Holds no resources. */
 function pause(milliseconds: number): Promise<Outcome> {
   return new Promise((settle) => setTimeout(settle, milliseconds, { kind: "gone" }).unref());
 }

@@ -33,7 +33,7 @@ export class ConsoleLog {
     this.print("warning", line);
   }
 
-  /** One line `archivetool: <what> (<why>)` plus a hint on what to do; the stack only at debug level. */
+  /** One line `archivetool: <what> (<why>)` with a hint; the stack only at debug level. */
   error(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);

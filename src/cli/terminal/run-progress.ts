@@ -18,7 +18,7 @@ const SECONDS: Readonly<Record<Phase, number>> = {
   indexing: 12,
   outputs: 18,
 };
-/** The same where it is far from that. */
+/** The same for an early phase. */
 const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
 
 /** Share of a phase that its messages take; indexes and pages follow the last message. */

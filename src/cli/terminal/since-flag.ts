@@ -2,7 +2,7 @@ import { ArchiveError } from "../../errors.ts";
 import { parseDateBound } from "../../http/date-bound.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 
-/** The instant that `--since` names, null where it was not given. Throws INVALID_ARGUMENT. */
+/** The instant of `--since`, or null. Throws INVALID_ARGUMENT. */
 export function sinceInstant(text: string | undefined): Instant | null {
   if (text === undefined) return null;
   const span = parseDateBound(text);

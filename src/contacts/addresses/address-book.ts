@@ -165,7 +165,7 @@ export class AddressBook {
   }
 
   /**
-   * Display names as written, in order of first appearance, then those of exports; names seen in Reply-To alone count
+   * Display names as written, in order of first appearance, then those of exports; names only seen in Reply-To count
    * 0.
    */
   namesOf(index: number): readonly CountedText[] {

@@ -125,12 +125,12 @@ function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27;
 }
 
-/** Domain of a normal mailbox; null for what has none. */
+/** Domain of a normal mailbox, or null. */
 export function domainOf(address: NormalAddress): string | null {
   return address.form === "smtp" ? address.text.slice(address.text.lastIndexOf("@") + 1) : null;
 }
 
-/** Local part of a normal mailbox; null for what has none. */
+/** Local part of a normal mailbox, or null. */
 export function localPartOf(address: NormalAddress): string | null {
   return address.form === "smtp" ? address.text.slice(0, address.text.lastIndexOf("@")) : null;
 }

@@ -8,14 +8,14 @@ interface AddressRecord {
   spellings: CountedTexts;
   /** Display names. */
   names: CountedTexts;
-  /** Names given by exports. */
+  /** Names from exports. */
   exportedNames: CountedTexts;
 }
 
 const NO_TEXTS: CountedTexts = [];
 /**
- * Divisor of the number of cached records that gives the number open in each generation: so few that most are collected
- * as young objects.
+ * Divisor of the number of cached records for the size of a generation: small enough that most are collected as young
+ * objects.
  */
 const OPEN_SHARE = 32;
 

@@ -65,7 +65,7 @@ function isFreeMailDomain(registrable: string): boolean {
 }
 
 /**
- * The organisations of an archive, and what a name without a top-level domain (`@ACME`, `/O=ACME`) stands for among
+ * The organizations of an archive, and the meaning of names without a top-level domain (`@ACME`, `/O=ACME`) among
  * them.
  */
 export interface Organisations {

@@ -3,7 +3,7 @@ import { NumberLists } from "../../columns/number-lists.ts";
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 
-/** Addresses that share a key, in the order they were added. */
+/** Addresses that share a key, in insertion order. */
 export interface Sharing {
   readonly key: string;
   readonly addresses: readonly number[];

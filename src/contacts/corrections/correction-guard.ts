@@ -8,8 +8,8 @@ const NO_PARENT = -1;
 type IndexOf = (address: string) => number | undefined;
 
 /**
- * Returns which addresses rules must not join: those that a user keeps apart, and all addresses that rules or users
- * have joined to one of them. Mailing lists are kept apart from everything.
+ * Returns the addresses that rules must not join: those that a user keeps apart, and all addresses that rules or
+ * users have joined to one of them. Mailing lists are kept apart from everything.
  */
 export class CorrectionGuard {
   private readonly parents: PagedInt32Column;

@@ -1,4 +1,7 @@
-/** Begins the line that says when a command changed a file of corrections, and how; the number is that of what follows. */
+/**
+ * Beginning of the line that records when and how a command changed a corrections file; the number is that of the
+ * format.
+ */
 const ENTRY = /^# \d{4}-\d{2}-\d{2} [a-z]+(?: (\d+) corrections)?$/;
 
 /** An entry that a command writes to a corrections file. */

@@ -132,7 +132,7 @@ function* mappedPeople(lines: readonly MappedLine[]): Generator<Correction> {
   }
 }
 
-/** A correction as the lines of a file. */
+/** Formats a correction as lines of a file. */
 export function linesFor(correction: Correction): readonly string[] {
   switch (correction.kind) {
     case "apart":
@@ -150,7 +150,7 @@ export function formatCorrections(corrections: readonly Correction[]): string {
   return `${[HEADER, ...corrections.flatMap(linesFor)].join("\n")}\n`;
 }
 
-/** Names and merges as a .mailmap: what it has no words for is left out. */
+/** Names and merges as a .mailmap; other corrections are omitted. */
 export function formatMailmap(corrections: readonly Correction[]): string {
   const lines = corrections.flatMap((correction) => {
     if (correction.kind !== "person") return [];

@@ -35,7 +35,7 @@ const FULL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Every name a given name may stand for, itself first. @param given folded (lower case letters). */
+/** Every name that a given name may represent, itself first. @param given folded (lower-case letters) */
 export function fullGivenNames(given: string): readonly string[] {
   return FULL_NAMES.get(given) ?? [given];
 }

@@ -9,7 +9,7 @@ const MIN_FAMILY = 3;
 /** A local part that a name makes. */
 interface LocalForm {
   readonly text: string;
-  /** The given name is in it as its first letter, and not whole. */
+  /** True if it contains only the initial of the given name. */
   readonly isInitial: boolean;
 }
 

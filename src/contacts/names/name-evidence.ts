@@ -52,10 +52,7 @@ export const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
 /** For an address without display names. */
 export const NO_NAMING: Naming = { isOwn: false, uses: 0, of: 0, isShared: false };
 
-/**
- * What the owner calls himself beats what others call the address: they mistake one address for another, and write
- * lists of names.
- */
+/** The owner's own use outweighs others', who confuse addresses and write lists of names. */
 export function nameGroups(names: readonly CountedText[], confirming: string): NameGroups {
   const read = names.map(({ text, count, own }) => ({
     name: count === 0 ? null : nameWithin(text, confirming),
@@ -166,7 +163,7 @@ function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): bo
   );
 }
 
-/** What a charset that has no such letter leaves of it: one mark, or one for each of its bytes. */
+/** Replacement of a letter that a charset lacks: one mark, or one per byte. */
 const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
 /** Longest display name that is checked. */
 const MAX_DAMAGED_CHARACTERS = 240;

@@ -9,7 +9,7 @@ import { type FullName, nameKey } from "./full-name.ts";
 const MIN_NAMES = 60;
 /** People among whom somebody of the same name is expected, however few an archive has. */
 const MIN_PEOPLE = 200;
-/** The least share of a word, by its letters: short words are common whatever an archive says (pinyin). */
+/** Minimum share of a word by its length: short words are always common (pinyin). */
 const LEAST_SHARES: readonly (readonly [letters: number, share: number])[] = [
   [3, 0.01],
   [4, 0.003],
@@ -40,7 +40,7 @@ export class NameRarity {
     }
   }
 
-  /** How many other people with one of these names are expected here, whose words come one by one as often as they do. */
+  /** Expected number of other people with one of these names, from the frequency of each word. */
   expectedNamesakes(one: FullName, other: FullName): number {
     const own = new Set([nameKey(one), nameKey(other)]).size;
     const given = Math.max(this.shareOf(one.given, own), this.shareOf(other.given, own));
@@ -48,7 +48,7 @@ export class NameRarity {
     return this.people * given * family;
   }
 
-  /** The same of whoever has a family name, and a given name with the same first letter where `isInitial`. */
+  /** Expected number of people with a family name, and with the same initial of the given name if `isInitial`. */
   expectedLikeLocalPart({ given, family }: FullName, isInitial: boolean): number {
     return this.people * this.shareOf(family, 1) * (isInitial ? INITIAL_SHARE : this.shareOf(given, 1));
   }

@@ -65,7 +65,7 @@ export function nameFromLocalPart(local: string): PersonName | null {
   const words = local.split(/[._]+/).filter((word) => word !== "");
   const generation = generationIn(words);
   if (words.length > 1 && isSuffix(words[words.length - 1]!)) words.pop();
-  // `mike.van` is the beginning of a name that a directory cut.
+  // `mike.van` is the beginning of a name truncated by a directory.
   if (PARTICLES.has(words[words.length - 1] ?? "")) return null;
   if (words.length < 2 || words.length > 4) return null;
   return assembleName(words.map(capitalised), [], generation);

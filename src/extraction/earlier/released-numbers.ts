@@ -36,7 +36,7 @@ interface UsedNumbers {
   readonly threads: PagedInt32Column;
 }
 
-/** Stores the numbers that the archive had before and has no more. What had a number first keeps its claim. */
+/** Stores released numbers of the archive. The first owner of a number keeps its claim. */
 export async function addReleased(
   writer: ArchiveWriter,
   { contacts, threads }: ReleasedNumbers,

@@ -17,7 +17,7 @@ import type { Ledger } from "../ledger/deduplicate.ts";
 import { correspondenceOf } from "../ledger/ledger-correspondence.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 
-/** Contacts of the archive: which each address belongs to, the ordinal of each, and what resolution says of each. */
+/** Contacts of the archive: contact by address, ordinals, and results of the resolution. */
 export interface NumberedContacts {
   /** Contact index by address. */
   readonly contactOf: PagedInt32Column;
@@ -40,7 +40,7 @@ interface ContactNumbering {
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
   /** Ordinals released by corrections, by address key; used first. */
   readonly released: ReadonlyMap<string, ContactOrdinal>;
-  /** First ordinal never given out. */
+  /** First unused ordinal. */
   readonly next: ContactOrdinal;
   /** Path of a new file in which contacts are stored until their rows are written. */
   readonly path: string;
@@ -67,8 +67,8 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
       const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
         .map((text) => released.get(addressKey(text)) ?? earlier.get(text.toLowerCase()))
         .filter((ordinal) => ordinal !== undefined && taken.at(ordinal) === 0) as ContactOrdinal[];
-      // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its
-      // number with the first.
+      // If new evidence joins contacts, the smallest number stays; if it splits a contact, the first part keeps the
+      // number.
       if (known.length > 0) {
         const smallest = known.reduce((least, ordinal) => Math.min(least, ordinal) as ContactOrdinal);
         ordinalOf[index] = smallest;

@@ -32,8 +32,8 @@ export interface People {
 }
 
 /**
- * Rows of all contacts with their place in the graph of who writes to whom. The graph is built over the whole archive
- * on every run.
+ * Rows of all contacts with their place in the correspondence graph, which is rebuilt over the whole archive in every
+ * run.
  */
 export function contactRows(
   ledger: Ledger,

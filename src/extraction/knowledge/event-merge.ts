@@ -12,7 +12,7 @@ const MADE_UP_UID = "sha256:";
 
 /** Counts of calendar items after merging. */
 export interface EventCounts {
-  /** Items that were counted as kept, and whose state another one has replaced: they are duplicates. */
+  /** Items counted as kept that another one has replaced: they become duplicates. */
   readonly replaced: readonly ItemOrigin[];
   /** Events with a calendar item that had none before, and further items of events. */
   readonly addedKept: number;
@@ -28,9 +28,9 @@ export class EventMerge {
   private readonly met = new Set<number>();
   /** Appointments without an id that were not there in an earlier run, or were another event. */
   private readonly arrived: Identified[] = [];
-  /** What is to be saved of this run, by what its events say of it. */
+  /** Attachments of this run to save, according to its events. */
   private readonly files = new Map<readonly ItemAttachment[], StagedFiles>();
-  /** Events of earlier runs whose saved attachments are those of an earlier version. */
+  /** Earlier events whose saved attachments are outdated. */
   readonly outdated: EventId[] = [];
   /** Sources that this run reads: their calendar items are counted again as they are met. */
   private readonly read: ReadonlySet<number>;
@@ -95,7 +95,7 @@ export class EventMerge {
     });
   }
 
-  /** @param events as `finish` has given them */
+  /** @param events from `finish` */
   counts(events: readonly CalendarEvent[]): EventCounts {
     const earlierById = new Map(this.earlier.map((event) => [event.id, event]));
     const replaced: ItemOrigin[] = [];

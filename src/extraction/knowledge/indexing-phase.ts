@@ -26,7 +26,7 @@ interface ArchiveKnowledge extends ResolvedArchive {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
   readonly believed: PlausibleDateRange;
-  /** First ordinals that were never given out. */
+  /** First unused ordinals. */
   readonly next: NextOrdinals;
 }
 
@@ -43,7 +43,7 @@ export interface StoredKnowledge {
 }
 
 /**
- * Writes everything into the archive: messages as they pass by, then what was found over all of them, then the search
+ * Writes everything to the archive: messages as they arrive, then data derived from all of them, then the search
  * index.
  */
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
@@ -110,7 +110,7 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
   };
 }
 
-/** Contacts and who writes to whom, over the whole archive. */
+/** Contacts and their correspondence, over the whole archive. */
 async function storePeople(
   { writer, ledger, memory, options }: KnowledgeContext,
   { contacts, facts }: ArchiveKnowledge,

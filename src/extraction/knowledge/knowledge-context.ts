@@ -14,7 +14,7 @@ import type { TaskRunner } from "../workers/worker-pool.ts";
 export interface Corrections {
   readonly people: SettledCorrections;
   readonly topics: readonly TopicCorrection[];
-  /** SHA-256 of all of them, or of "" without any. */
+  /** SHA-256 of all corrections, or of "". */
   readonly sha256: string;
 }
 
@@ -31,7 +31,7 @@ export interface KnowledgeContext {
   readonly memory: PagedMemory;
   readonly runner: TaskRunner;
   readonly writer: ArchiveWriter;
-  /** All messages of the archive, those of earlier runs before those of this one. */
+  /** All messages of the archive, those of earlier runs first. */
   readonly ledger: Ledger;
   /** Numbers of the sources that this run reads. */
   readonly read: ReadonlySet<number>;

@@ -7,14 +7,14 @@ import { type PackedQuotations, QuotationColumns, type QuotationLinks } from "..
 import type { Ledger } from "../ledger/deduplicate.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 
-/** What messages quote, as numbers, over the whole archive: a later run reads no text again. */
+/** Quotations of messages as numbers, over the whole archive: later runs read no text again. */
 const QUOTATIONS_KEY = "extraction:quotations";
 
 /** Quotations of earlier runs and of this one. */
 interface QuotationSources {
   readonly writer: ArchiveWriter;
   readonly memory: PagedMemory;
-  /** Let go. */
+  /** Releases the memory. */
   readonly added: QuotationColumns;
 }
 

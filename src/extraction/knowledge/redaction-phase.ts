@@ -41,7 +41,7 @@ export class TextPreparation {
 
   begin(): Promise<void> {
     this.done ??= this.prepare();
-    // Thrown where it is waited for.
+    // Thrown when awaited.
     this.done.catch(() => undefined);
     return this.done;
   }
@@ -51,7 +51,7 @@ export class TextPreparation {
     this.total = total;
     this.tellProgress();
     await this.begin();
-    // The workers have done their part; what they hold is better used by the store.
+    // The workers are done; their memory is better used by the store.
     await this.context.runner.close();
     for (const records of this.unread) tellUnread(this.context, records);
     const { chunks, facts, redactions } = this;

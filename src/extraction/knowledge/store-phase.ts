@@ -23,7 +23,7 @@ import { type Action, actionAt, type StagedSegment } from "../staging/staged-seg
 import type { EventMerge } from "./event-merge.ts";
 import { itemAttachments, originOf, saveFiles } from "./saved-files.ts";
 
-/** Messages, places or items handed to the store at a time, and reported as progress. */
+/** Messages, occurrences or items passed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
 
 /** Thread and topic of a message. */
@@ -47,10 +47,7 @@ interface StoreRequest {
   onPlace(message: MessageOrdinal): void;
 }
 
-/**
- * Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number
- * of new places of messages.
- */
+/** Stores all rows of the second pass in source order, each completely. Returns the number of new occurrences. */
 export async function storeRows(
   request: StoreRequest,
   ledger: Ledger,
@@ -81,7 +78,7 @@ interface LocatedEntry {
   readonly facts: StoredFacts;
 }
 
-/** Everything that is kept, in the order of the sources, with what the second pass found in it. */
+/** All kept entries in source order, with their facts from the second pass. */
 function* foundEntries({ chunks, facts }: StoreRequest): Generator<LocatedEntry> {
   let message = 0;
   for (const chunk of chunks)
@@ -151,7 +148,7 @@ class Storing {
     this.nextItem = request.firstItem;
   }
 
-  /** The messages up to the end of a batch; what comes between them waits for `takeOthers`. */
+  /** The messages up to the end of a batch; other records wait for `takeOthers`. */
   *messages(entries: Iterator<LocatedEntry>): Generator<MessageRow> {
     const end = this.told + INSERT_BATCH;
     while (this.stored < end && this.copies.length < INSERT_BATCH && this.items.length < INSERT_BATCH) {
@@ -204,7 +201,7 @@ class Storing {
     return { copies, items };
   }
 
-  /** Says what is stored; false when all is. */
+  /** Reports what is stored; returns false at the end. */
   tellProgress(): boolean {
     if (this.stored > this.told) {
       this.told = this.stored;

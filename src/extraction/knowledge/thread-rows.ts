@@ -18,7 +18,7 @@ interface ThreadNumbering {
   readonly earlier: PagedInt32Column;
   /** Ordinals released by corrections, by message; used first. */
   readonly released: ReadonlyMap<number, ThreadOrdinal>;
-  /** The first ordinal that was never given out. */
+  /** First unused ordinal. */
   readonly next: number;
   readonly memory: PagedMemory;
 }
@@ -82,7 +82,7 @@ interface ThreadMembers {
   readonly members: Uint32Array;
 }
 
-/** The threads that have messages, by their ordinals: a number whose thread was joined to a smaller one stays unused. */
+/** Threads with messages, by ordinal: the numbers of threads joined to smaller ones stay unused. */
 function* threadMembers(
   { ordinals, ordinalOf }: NumberedThreads,
   { sentAt }: Ledger,

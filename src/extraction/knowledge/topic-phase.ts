@@ -31,7 +31,7 @@ import { type CountedTopic, countTopics } from "./topic-figures.ts";
 
 /** The trained model in the store: later runs assign new threads by it and move no old one. */
 const MODEL_KEY = "extraction:topic-model";
-/** Topics as they were found, and that of each thread: what corrections are followed from. Kept from the first on. */
+/** Topics and thread assignments before corrections, which corrections are applied to. */
 const FOUND_KEY = "extraction:found-topics";
 const FOUND_OF_THREADS_KEY = "extraction:found-topic-of-threads";
 
@@ -45,7 +45,7 @@ interface TopicRequest {
   readonly ledger: Ledger;
   readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
   readonly corrections: readonly TopicCorrection[];
-  /** First topic ordinal never given out. */
+  /** First unused topic ordinal. */
   readonly nextTopic: number;
   readonly createdAt: Instant;
 }
@@ -113,7 +113,7 @@ function assigned(
   topicOfThread: Int32Array,
   { earlier, other, known, knownOfThread }: EarlierTopics,
 ): AssignedTopics {
-  /** 1 at each thread that has kept its number. */
+  /** 1 for each thread that kept its number. */
   const isKept = new Uint8Array(topicOfThread.length);
   for (let message = FIRST_MESSAGE; message < earlier.messages.thread.length; message++) {
     const before = earlier.messages.thread.at(message) as ThreadOrdinal;

@@ -2,27 +2,23 @@ import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 
 /**
- * Names that exports gave for addresses, of the whole archive. Messages do not contain them, so a later run reads them
- * from here.
+ * Names of addresses from exports, for the whole archive. Messages do not contain them, so they are stored here for
+ * later runs.
  */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
 /** Address keys of mailing lists, which messages do not contain. */
 const LISTS_KEY = "extraction:lists";
 
-/**
- * UTF-16 units of a piece of a list, but for its last value: no text of the whole list is made, which may be longer than
- * a text can be.
- */
+/** UTF-16 units per piece of a list, without its last value: the whole list may be longer than a string can be. */
 const PIECE_LENGTH = 1 << 24;
 
 /** Address key, then name, count, and the part of it that the owner wrote, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /**
- * Keeps the names, and which addresses are lists, for a later run, redacted as they were observed.
- * @param isRedacted true where no list is kept that is in no address field
- * @param pieceLength UTF-16 units of a piece, about
+ * Stores the names, and the list addresses, for later runs, as observed after redaction. @param isRedacted true to
+ * store only list addresses that occur in an address field @param pieceLength approximate UTF-16 units of a piece
  */
 export async function storeExportedNames(
   book: AddressBook,
@@ -80,7 +76,7 @@ async function* storedList<T>(writer: ArchiveWriter, key: string): AsyncGenerato
   }
 }
 
-/** Takes over what an earlier run kept. All stored messages must have been observed. */
+/** Restores data of an earlier run. All stored messages must have been observed. */
 export async function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   for await (const list of storedList<string>(writer, LISTS_KEY)) book.observeList(list);
   for await (const [key, ...names] of storedList<StoredNames>(writer, EXPORTED_NAMES_KEY)) {

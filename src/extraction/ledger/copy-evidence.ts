@@ -95,7 +95,7 @@ export class CopyEvidence {
     this.furtherAddresses.push(index);
   }
 
-  /** How many addresses only copies have in Bcc, of all messages; after `settle`. */
+  /** Total number of addresses only in Bcc of duplicates; call after `settle`. */
   get hiddenCount(): number {
     return this.furtherMessages.length;
   }

@@ -35,8 +35,8 @@ function isCounted(record: ParsedRecord): boolean {
 }
 
 /**
- * Accounts for every item read, in the order of the sources: its number if kept, duplicates, and losses with their
- * cause. Stores the skeletons of all messages as columns, mostly in files. Contains no text.
+ * Accounts for every item in source order: number if kept, duplicates, and losses with their cause. Stores the
+ * skeletons of all messages as columns, mostly in files. Contains no text.
  */
 export class Ledger {
   readonly book: AddressBook;
@@ -93,8 +93,8 @@ export class Ledger {
   }
 
   /**
-   * Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored.
-   * @param ordinal of the message.
+   * Restores a duplicate of an earlier run, with its differences. Call after all messages of that run were restored.
+   * @param ordinal of the message
    */
   restoreCopy(ordinal: MessageOrdinal, copy: CopySkeleton): void {
     this.enterCopy(ordinal, copy);
@@ -114,9 +114,7 @@ export class Ledger {
     for (const entry of entries) this.book.observeEntry(entry);
   }
 
-  /**
-   * Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`).
-   */
+  /** Accounts for one unit of a source. `room` is the remaining number of items (`--max-messages`). */
   addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: PackedActions; readonly count: number } {
     const actions: Action[] = [];
     let taken = 0;
@@ -138,7 +136,7 @@ export class Ledger {
   }
 
   /**
-   * Accounts for what opening a source met: parts it could not read, files that are no mail. Gives the number of items
+   * Accounts for problems when opening a source: unreadable parts, files other than mail. Returns the number of items
    * among them.
    */
   addNotes(notes: readonly SourceItem[], source: number): number {
@@ -151,7 +149,7 @@ export class Ledger {
     return taken;
   }
 
-  /** Gives a mailbox its place among those of a source, before anything is seen in it. */
+  /** Registers a mailbox of a source before its first item. */
   expectMailbox(source: number, mailbox: string): void {
     this.tallies.of(source, mailbox);
   }
@@ -273,7 +271,7 @@ export class Ledger {
     this.threads.joinReferences();
   }
 
-  /** The first message of those that references join to a message; once references are joined. */
+  /** First message of the thread of a message, after references are joined. */
   threadSoFar(message: MessageIndex): number {
     return this.threads.threadSoFar(message);
   }
@@ -333,7 +331,7 @@ export class Ledger {
     return Number.isNaN(at) ? null : at;
   }
 
-  /** Address numbers of sender and recipients, those that only copies name last, of a message. */
+  /** Address numbers of sender and recipients of a message; those only in duplicates last. */
   participants(message: MessageIndex): readonly number[] {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
@@ -349,7 +347,7 @@ export class Ledger {
     return recipients;
   }
 
-  /** How many recipients only copies name, in their Bcc, of all messages. */
+  /** Total number of recipients only in Bcc of duplicates. */
   get hiddenCount(): number {
     return this.copies.hiddenCount;
   }

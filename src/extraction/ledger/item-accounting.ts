@@ -16,7 +16,7 @@ interface RestoredItem {
  */
 export class ItemAccounting {
   private readonly restored: RestoredItem[] = [];
-  /** Of restored items those not met yet, by source and key. */
+  /** Restored items that have not been seen again, by source and key. */
   private readonly waiting = new Map<string, RestoredItem[]>();
   private readonly added: { readonly skeleton: ItemSkeleton; readonly source: number }[] = [];
   private readonly addresses: Address[] = [];

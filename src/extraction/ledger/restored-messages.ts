@@ -30,7 +30,7 @@ export class RestoredMessages {
     return seen === "unseen";
   }
 
-  /** Null where the message was not first found in this source. */
+  /** Null if the message was first found in another source. */
   private sightOf(index: MessageIndex, source: number): Sight | null {
     return index < this.count && this.sources.at(index) === source ? SIGHTS[this.sights.at(index)]! : null;
   }

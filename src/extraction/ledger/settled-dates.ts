@@ -9,8 +9,8 @@ interface SettledDates {
 }
 
 /**
- * Replaces the dates that messages were sent by the dates they are sorted by; NaN for none.
- * @param restored messages of earlier runs, which come first: their doubted dates were counted then
+ * Replaces sent dates by sorting dates; NaN for none. @param restored messages of earlier runs, which come first:
+ * their doubted dates were counted then
  */
 export function settleDates(
   sentAt: PagedFloat64Column,

@@ -1,6 +1,6 @@
 /** Identifies an item or event of a source after its content has changed. */
 export interface Identified {
-  /** Equal for what may be the same thing: source, kind, and when it was created. */
+  /** Equal for possibly the same object: source, kind, and creation time. */
   readonly group: string;
   readonly subject: string;
   /** True if the group suffices; else the subject must be equal, too. */

@@ -236,7 +236,7 @@ class Preparation {
 
 const EMPTY = new Uint8Array(0);
 
-/** Name and address of who wrote a message. */
+/** Name and address of the author. */
 function authorOf(fields: Buffer): string {
   return (
     decodeFields(fields)

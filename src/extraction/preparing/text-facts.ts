@@ -20,7 +20,7 @@ export interface TextFact {
   readonly language: string | null;
   readonly bodyTokens: number;
   readonly textKey: number | null;
-  /** What it may mention. */
+  /** Candidates for mentions. */
   readonly mentions: readonly string[];
 }
 

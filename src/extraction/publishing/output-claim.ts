@@ -159,7 +159,7 @@ class OutputPlace {
     this.made = made;
   }
 
-  /** Lets others in; directories that were made for a run that came to nothing go. */
+  /** Releases the lock and removes directories created for a failed run. */
   leave(): void {
     if (this.removeUnused()) this.lock?.release();
     else {
@@ -169,7 +169,7 @@ class OutputPlace {
     }
   }
 
-  /** False when something is left that was made for nothing: somebody has put something there, or the disk fails. */
+  /** Returns false if leftovers remain: another program added files, or the disk fails. */
   private removeUnused(): boolean {
     try {
       if (existsSync(join(this.directory, MANIFEST_FILE)) || runDirectoriesIn(this.directory).length > 0) return true;
@@ -205,10 +205,8 @@ function isLockless(error: unknown): boolean {
 }
 
 /**
- * Makes a directory and those above it, one by one, each on disk. `mkdirSync` with `recursive` never returns on file
- * systems that answer ENOENT below a parent that exists (/proc is one).
- *
- * @returns what was made, the deepest first
+ * Creates a directory and its parents one by one, each synced. `mkdirSync` with `recursive` never returns on file
+ * systems that answer ENOENT below an existing parent (/proc is one). @returns created directories, the deepest first
  */
 function makeDirectories(path: string): readonly string[] {
   const made: string[] = [];
@@ -227,7 +225,7 @@ export function missingDirectories(path: string): readonly string[] {
   return missing;
 }
 
-/** False when another run has made it in the meantime. */
+/** Returns false if another run has created it since. */
 function makeDirectory(path: string): boolean {
   try {
     mkdirSync(path, { mode: PRIVATE_DIRECTORY });
@@ -239,9 +237,8 @@ function makeDirectory(path: string): boolean {
 }
 
 /**
- * Removes what a run of this process left whose thread was ended: it could not close its claim.
- *
- * @param made directories that were not there before the run, the deepest first
+ * Removes leftovers of a run in this process whose thread was stopped and could not close its claim. @param made
+ * directories created by the run, the deepest first
  */
 export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, made: readonly string[]): void {
   const root = join(directory, RUN_DIRECTORY);

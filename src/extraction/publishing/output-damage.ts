@@ -2,13 +2,10 @@ import { formatCount } from "../../text/tokens/format-count.ts";
 import { isSavedFile } from "./output-files.ts";
 import type { DamagedFile } from "./output-manifest.ts";
 
-/** Files named in a note; the rest is counted. */
+/** Maximum files named in a note. */
 const NAMED_FILES = 3;
 
-/**
- * What an incremental run says of files that are not what was written: what it writes again, and what only a full run
- * can.
- */
+/** Note of an incremental run about damaged files: which it rewrites, and which need a full run. */
 export function damageNotes(damaged: readonly DamagedFile[]): readonly string[] {
   const saved = damaged.filter(({ path }) => isSavedFile(path));
   const written = damaged.filter(({ path }) => !isSavedFile(path));

@@ -27,7 +27,7 @@ export interface DamagedFile {
   readonly what: "missing" | "changed";
 }
 
-/** The text of a manifest over the files of a new output and those of an earlier one that stay. */
+/** Text of a manifest for the files of a new output and kept files of an earlier one. */
 export function manifestText(files: readonly OutputFile[]): string {
   const lines = [...files]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -87,10 +87,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/**
- * Files that are not what they were when they were written, by size and hash; reading them takes as long as hashing the
- * sources.
- */
+/** Files that changed since they were written, by size and hash; takes as long as hashing the sources. */
 export async function findDamage(
   directory: string,
   files: readonly OutputFile[],

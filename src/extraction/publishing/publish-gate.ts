@@ -8,7 +8,7 @@ export interface Stop {
   readonly gate: PublishGate;
 }
 
-/** Goes on to what cannot be stopped; throws the reason of the signal when the run was stopped before. */
+/** Enters the final phase; throws the reason of the signal if the run was stopped before. */
 export function passGate({ signal, gate }: Stop): void {
   signal.throwIfAborted();
   if (!gate.pass()) throw new DOMException("the run was stopped", "AbortError");

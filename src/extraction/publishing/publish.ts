@@ -110,7 +110,7 @@ function readReady(root: string): Ready {
 
 /** State of an interrupted publish. */
 interface UnfinishedPublish {
-  /** All files of the output it makes, in their place or waiting, and of the earlier one that are to go. */
+  /** All files of the new output, in place or waiting, and files of the earlier one to remove. */
   readonly files: readonly OutputFile[];
   readonly damaged: readonly DamagedFile[];
   /** True if nothing was moved: the earlier output is complete. */
@@ -146,14 +146,14 @@ export async function inspectUnfinished(
   };
 }
 
-/** Gives up a publish: what was moved stays, nothing more is. */
+/** Abandons a publish: moved files stay, and nothing else is moved. */
 export function abandonPublish(root: string): void {
   rmSync(join(root, READY_FILE), { force: true });
 }
 
 /**
- * Checks every place that files will be put in or removed from. Throws OUTPUT_UNWRITABLE for one that cannot be
- * written, OUTPUT_BUSY for a file that another program keeps from being replaced (Windows).
+ * Checks that all targets can be written or removed. Throws OUTPUT_UNWRITABLE, or OUTPUT_BUSY for a file in use by
+ * another program (Windows).
  */
 function requirePlaces(output: string, directory: string, stale: readonly string[]): void {
   for (const { path, isDirectory } of mergedEntries(output, directory)) {

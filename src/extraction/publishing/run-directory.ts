@@ -101,10 +101,7 @@ export function takeRunDirectory(root: string, maker: RunMaker): RunDirectory {
   return run;
 }
 
-/**
- * Names of run directories in an output directory, of live runs and of those that have ended; the one of a run at work
- * first.
- */
+/** Run directories in an output directory, of live and ended runs; an active one first. */
 export function runDirectoriesIn(outputDirectory: string): readonly string[] {
   try {
     return readdirSync(outputDirectory).filter(isRunDirectory).sort();

@@ -22,7 +22,7 @@ export const MAX_MESSAGE_ID_LENGTH = 2048;
 
 interface BoundedEnvelope {
   readonly envelope: MessageEnvelope;
-  /** What was cut; empty for nearly all mail. */
+  /** Truncated fields; empty for nearly all mail. */
   readonly findings: readonly Finding[];
 }
 

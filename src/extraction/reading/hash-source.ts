@@ -9,7 +9,7 @@ export async function hashSource(source: OpenedSource): Promise<string> {
   const hash = new DirectoryHash();
   for (const unit of source.units()) {
     addFileHashes(hash, unit, await hashUnit(unit));
-    // Lets Ctrl-C have its turn between two units.
+    // Lets Ctrl-C be handled between two units.
     await new Promise(setImmediate);
   }
   return hash.digest();

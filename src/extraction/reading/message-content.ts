@@ -25,7 +25,7 @@ interface MessageContent {
 }
 
 /**
- * UTF-16 units of text kept of one message. A mail of more text is a log file or an attack; the rest is cut with a
+ * Maximum UTF-16 units of text per message. Longer mail is a log file or an attack; the rest is truncated with a
  * finding.
  */
 const MAX_BODY_LENGTH = 32 << 20;
@@ -83,7 +83,7 @@ function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBod
 
 const HIDDEN_TEXT: Finding = { code: "hidden-text", message: "text hidden by the HTML was omitted" };
 
-/** What a person reads of a message; null for the text of one that has none. */
+/** Readable text of a message, or null. */
 type ReadableText = { readonly text: string | null; readonly hidesText: false } | PageText;
 
 function textOrElse(text: ReadableText, other: ReadableText): ReadableText {

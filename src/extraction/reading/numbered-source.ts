@@ -38,7 +38,7 @@ export function numberSources(
 
 /** A source that is read, of which an earlier run may have read some files. */
 export interface ChangedSource extends NumberedSource {
-  /** Hashes of its files by units; null where it is one file, or all of it is new. */
+  /** Hashes of its files by units; null for a single file or a completely new source. */
   readonly fileHashes: readonly FileHashes[] | null;
 }
 
@@ -49,8 +49,8 @@ interface ReadingOptions {
 }
 
 /**
- * The sources of a run that have to be read: all of a first run, of an incremental one those whose hash is not the one
- * the archive recorded. Hashing runs at the speed of the disk, so a run without anything new ends in seconds.
+ * Sources that must be read: all in a first run; in an incremental one, those with a changed hash. Hashing runs at
+ * disk speed, so a run without changes ends in seconds.
  */
 export async function changedSources(
   sources: readonly NumberedSource[],

@@ -32,7 +32,7 @@ const BATCH_BYTES = 1 << 20;
 /** Maximum mails per batch: even a tiny mail takes one or two kilobytes when parsed. */
 const BATCH_MAILS = 1_000;
 
-/** @param fileTexts of the thread: it remembers what files said that were read for earlier units */
+/** @param fileTexts cache of the thread for attachments of earlier units */
 export async function parseUnit(task: ParseTask, fileTexts: AttachmentTexts): Promise<ParsedUnit> {
   const reader = new UnitReader(task, fileTexts);
   try {
@@ -46,9 +46,8 @@ export async function parseUnit(task: ParseTask, fileTexts: AttachmentTexts): Pr
 }
 
 /**
- * Takes in the items of a unit. Mails are hashed some hundred at a time, then parsed, then staged: the code of one step
- * stays in the caches of a processor, where three steps a mail would drive each other's out. It took a seventh more
- * time.
+ * Reads the items of a unit. Some hundred mails are hashed together, then parsed, then staged, so that the code of
+ * each step stays in the processor's cache. All steps per mail took a seventh more time.
  */
 class UnitReader {
   private readonly task: ParseTask;
@@ -123,7 +122,7 @@ class UnitReader {
 }
 
 /**
- * Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source.
+ * Only hashes the message files of a unit: files excluded by `--max-messages` still belong to the hash of the source.
  */
 export async function hashUnit(unit: WorkUnit): Promise<FileHashes> {
   const hashes: (string | null)[] = [];
@@ -135,8 +134,8 @@ export async function hashUnit(unit: WorkUnit): Promise<FileHashes> {
 }
 
 /**
- * Where the records of a unit go, and where the parts of one are gathered: buffers of their own for each message would
- * be most of the garbage.
+ * Output of a unit's records, and reused buffers for their parts: separate buffers per message would be most of the
+ * garbage.
  */
 interface Staging {
   readonly segment: SegmentWriter;
@@ -150,7 +149,7 @@ interface Staging {
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   private sha256 = "";
-  /** What was met in attachments. */
+  /** Findings from attachments. */
   private readonly fileFindings: Finding[] = [];
   private readonly staging: Staging;
   private readonly task: ParseTask;
@@ -269,10 +268,7 @@ class Stager {
     return label === null ? null : (redactorOf(this.task)?.text(label) ?? label);
   }
 
-  /**
-   * Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would
-   * build others.
-   */
+  /** Already redacted: threads and contacts must only use archived data, or later runs would get different results. */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageHeaderRecord {
     const redactor = redactorOf(this.task);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
@@ -366,7 +362,7 @@ function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
 
 const NOTHING = new Uint8Array(0);
 
-/** Those of the source, then those of the message; each once. */
+/** Distinct findings of the source, then of the message. */
 function flagsOf(flags: readonly string[], { labels, marks }: Message): readonly string[] {
   if (labels.length === 0 && marks.length === 0) return flags;
   return [...new Set([...flags, ...marks, ...labels.map((label) => `label:${label}`)])];
@@ -374,7 +370,7 @@ function flagsOf(flags: readonly string[], { labels, marks }: Message): readonly
 
 type MailItem = Extract<SourceItem, { kind: "rfc5322" | "object" }>;
 
-/** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
+/** System errors (disk full, file gone) are errors of the run, not of a message. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

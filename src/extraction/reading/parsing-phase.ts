@@ -31,7 +31,7 @@ interface ParsingRequest {
   readonly stagingDirectory: string;
   readonly saveAttachments: boolean;
   readonly attachmentText: boolean;
-  /** Items taken of each source at most. */
+  /** Maximum items per source. */
   readonly maxMessages: number;
   readonly keepCopies: boolean;
   /** Charset of mail without one, or null. */
@@ -68,7 +68,7 @@ export async function parseSources(
   return pass.parsed();
 }
 
-/** The hash of a file as a whole. */
+/** Hash of a whole file. */
 interface FileHash {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -149,7 +149,8 @@ function isLost(record: ParsedRecord): boolean {
 }
 
 /**
- * One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last.
+ * One task per unit. Directory files excluded by `--max-messages` are still hashed; a file is hashed as a whole at
+ * the end.
  */
 function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>): Generator<SourceErrand> {
   let number = 0;

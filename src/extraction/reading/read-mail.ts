@@ -6,8 +6,8 @@ import type { SourceItem } from "../../sources/reading/source.ts";
 export type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
 
 /**
- * The message, or what the reader threw: the caller reports it when it comes to that mail.
- * @param charset of 8-bit text that names none; null to guess it
+ * Returns the message, or the error of the reader, to be reported in mail order. @param charset of 8-bit text without
+ * one; null to guess it
  */
 export function readMail(mail: Mail, charset: string | null): Message | Error {
   try {

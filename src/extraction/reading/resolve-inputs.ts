@@ -18,7 +18,7 @@ interface RefusedSource {
   readonly refusal: ArchiveError;
 }
 
-/** What was named, in its order: open sources, those that were refused, and files that are to be unpacked first. */
+/** Named inputs in order: open sources, rejected ones, and files to unpack first. */
 interface ResolvedInputs {
   readonly parts: readonly (LabeledSource | RefusedSource | PackedFile)[];
   readonly packedFiles: number;
@@ -54,7 +54,7 @@ export interface GatheredSources {
 
 /** Where a run unpacks its sources. */
 interface UnpackingRun {
-  /** Its private directory for what it deletes again. */
+  /** Private directory for temporary files. */
   readonly staging: string;
   readonly signal: AbortSignal;
 }

@@ -15,12 +15,12 @@ import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
 
 /**
- * Bytes at the beginning and at the end of a mailbox that are remembered of it. What is put into it moves its end; what
- * is written to the end leaves both as they were.
+ * Bytes at the beginning and end of a mailbox that are compared. Insertions move the end; appending leaves both
+ * unchanged.
  */
 const REMEMBERED_BYTES = 64 * 1024;
 
-/** An open source, and what the archive calls it. */
+/** An open source and its name in the archive. */
 export interface LabeledSource extends OpenedSource {
   readonly name: string;
 }
@@ -161,7 +161,7 @@ function stateOf(path: string): SourceState {
   }
 }
 
-/** Refuses sources in the output directory: what a run replaces cannot be what it reads. */
+/** Rejects sources in the output directory, which the run would replace. */
 export function requireOutside(paths: readonly string[], outputDirectory: string): void {
   const output = realPath(outputDirectory);
   for (const path of paths) {

@@ -8,7 +8,7 @@ import type { Ledger } from "../ledger/deduplicate.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
 import type { ChangedSource, NumberedSource } from "./numbered-source.ts";
 
-/** A message file, and the SHA-256 of what is in it. */
+/** A message file with its SHA-256. */
 interface HashedFile {
   readonly relativePath: string;
   readonly sha256: string;
@@ -20,14 +20,14 @@ export interface SourceToRead extends NumberedSource {
   readonly stored: readonly HashedFile[];
 }
 
-/** Messages and mailboxes by what is where: a place and the SHA-256 of what was found there. */
+/** Messages and mailboxes by location and SHA-256. */
 type StoredPlaces = ReadonlyMap<string, { readonly message: MessageOrdinal; readonly mailbox: string }>;
 
 const placeKey = (location: string, sha256: string): string => `${sha256} ${location}`;
 
 /**
- * Leaves to be read what an archive does not have: accounts for the files of a directory that are where they were, with
- * the bytes they had, and are one message each. What was warned of is read again, as its warnings are forgotten.
+ * Selects what must be read: skips directory files with unchanged location and bytes that are one message each. Files
+ * with warnings are read again, because warnings are not kept.
  */
 export async function passStored(
   changed: ChangedSource,
@@ -66,8 +66,8 @@ export async function passStored(
 }
 
 /**
- * Counts each message as kept in the mailbox that has it first, as a run does that reads the whole source: stored files
- * were counted before new ones, and a new duplicate may come before a stored file. Once, and when all is stored.
+ * Counts each message as kept in the first mailbox with it, like a run that reads the whole source: stored files were
+ * counted before new ones, but a new duplicate may precede a stored file. Call once, after everything is stored.
  */
 export async function settleKept(
   sources: readonly ChangedSource[],
@@ -100,7 +100,7 @@ async function settleKeptOf(
   }
 }
 
-/** The messages of a directory whose files were hashed, in order. */
+/** Messages of a directory with hashed files, in order. */
 function* hashedFiles({ source, fileHashes }: ChangedSource): Generator<HashedFile> {
   if (fileHashes === null) return;
   for (const [at, unit] of [...source.units()].entries()) {

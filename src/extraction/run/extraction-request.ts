@@ -28,7 +28,7 @@ export interface ExtractionRequest {
   readonly jobs: number;
   readonly startedAt: Instant;
   readonly processId: number;
-  /** Looked at between units and phases. */
+  /** Checked between units and phases. */
   readonly signal: AbortSignal;
   /** Checked once, before the output is changed. */
   readonly gate: PublishGate;
@@ -46,7 +46,7 @@ export interface ExtractionRequest {
   ): Promise<void>;
 }
 
-/** An earlier output of which the messages that did not change can be taken over. */
+/** An earlier output from which unchanged messages can be copied. */
 export interface GrownOutput {
   readonly directory: string;
   /** Paths of undamaged files, relative to its directory. */

@@ -2,14 +2,14 @@ import { ArchiveError } from "../../errors.ts";
 import type { ExtractionOptions } from "../../mail/records/provenance.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 
-/** The options of a run that adds to an archive: what was decided once for all of it stays. */
+/** Options of a run that extends an archive: fixed ones are inherited. */
 export function inheritOptions(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
   return earlier === null
     ? options
     : inheritMentions(inheritCopies(inheritRedaction(options, earlier), earlier), earlier);
 }
 
-/** Mentions are found when a message is read: what an archive holds without them cannot be searched afterwards. */
+/** Mentions are found while a message is read, so they cannot be added to an existing archive. */
 function inheritMentions(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {
   const { mentions } = earlier.provenance.options;
   if (mentions === true) return { ...options, mentions };
@@ -22,7 +22,7 @@ function inheritMentions(options: ExtractionOptions, earlier: EarlierArchive): E
 }
 
 /**
- * An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be
+ * A redacted archive stays redacted: new mail is redacted at least as much. An archive that is not redacted cannot be
  * redacted afterwards.
  */
 function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {

@@ -239,7 +239,7 @@ class Extraction {
     };
   }
 
-  /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
+  /** Fills a new store; returns the records of all sources of the archive, and the messages of each. */
   private async buildStore(
     location: ArchiveLocation,
     sources: readonly ChangedSource[],
@@ -297,7 +297,7 @@ class Extraction {
       await writer.addWarnings(this.warnings, this.warningCount - this.warnings.length);
       const replaced = [...ledger.items.superseded().map(itemId), ...knowledge.outdatedEvents];
       const messagesOf = records.map((_, source) => ledger.messagesOf(source));
-      // What a run remembers of every message need not stay while indexes are sorted and pages are written.
+      // Per-message data is released before indexes are sorted and pages are written.
       ledger.forgetMessages();
       memory.clear();
       await writer.finish();
@@ -344,7 +344,7 @@ class Extraction {
     return parsed;
   }
 
-  /** What became of each source of the run. Throws COUNTS_DISAGREE. */
+  /** Counts of each source of the run. Throws COUNTS_DISAGREE. */
   private tellSources(sources: readonly NumberedSource[], records: readonly SourceRecord[]): void {
     for (const { source, index } of sources) {
       const { counts, mailboxes } = records[index]!;

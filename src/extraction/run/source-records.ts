@@ -45,7 +45,7 @@ export function sourceRecords(
   }));
 }
 
-/** The record of a source of which some items were counted as kept, and are duplicates. */
+/** The record of a source with items counted as kept that are duplicates. */
 function withDuplicates(record: SourceRecord, replaced: readonly ItemOrigin[]): SourceRecord {
   if (replaced.length === 0) return record;
   const moved = new Map<string, number>();

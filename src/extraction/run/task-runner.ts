@@ -9,8 +9,8 @@ import { createTaskExecutor } from "./task-executor.ts";
 const WORKER_NURSERY_MB = 24;
 
 /**
- * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work
- * is done in this thread, and ends with it. The results are the same.
+ * A runner with `jobs` worker threads, which survives hostile mail: see `recoverTask`. With 0, works in this thread,
+ * without that protection. The results are the same.
  */
 export function createTaskRunner(jobs: number, signal: AbortSignal, journal: TaskJournal | null): TaskRunner {
   return jobs === 0

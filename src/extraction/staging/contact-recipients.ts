@@ -7,11 +7,11 @@ import type { MessageEnvelope } from "../../mail/records/message.ts";
  */
 export const MAX_RECIPIENT_CONTACTS = 10_000;
 /**
- * Bytes that the outputs may make of the contacts of any message. An archive of one short message is 0.42 MB, so that
- * all of it is below 1 MB.
+ * Bytes that contacts of any message may produce in outputs. An archive of one short message has 0.42 MB, so it stays
+ * below 1 MB.
  */
 export const FREE_CONTACT_BYTES = 560_000;
-/** Bytes that may be made of each byte of a message. A character of it was one byte at least, in whatever charset. */
+/** Output bytes per byte of a message. A character has at least one byte in any charset. */
 const GROWTH_MAX = 20;
 /** How often the outputs name a recipient of a message: in its fields, its index, its row and its pages. */
 const TIMES_RECIPIENT_WRITTEN = 7;
@@ -23,7 +23,7 @@ export const BYTES_A_CONTACT = 2_100;
 const TIMES_CONTACT_WRITTEN = { email: 22, name: 5 } as const;
 
 type RecipientField = "to" | "cc" | "bcc" | "replyTo";
-/** People in a message, and its subject if it has one. */
+/** Number of people in a message, plus one if it has a subject. */
 type People = Pick<MessageEnvelope, "from" | "sender" | RecipientField> & Partial<Pick<MessageEnvelope, "subject">>;
 
 /**
@@ -43,7 +43,7 @@ export function recipientContacts(envelope: People): number {
 /** Bytes that a character may be in UTF-8: one unit of UTF-16. */
 const MAX_BYTES_A_UNIT = 3;
 
-/** True for nearly all mail: there is room for all even if every character took as many bytes as any can. */
+/** True for nearly all mail: the limit holds even if every character takes the maximum of bytes. */
 function areFewAndShort({ from, sender, to, cc, bcc, replyTo, subject = "" }: People): boolean {
   let most = subject.length * (MAX_BYTES_A_UNIT * TIMES_SUBJECT_WRITTEN - GROWTH_MAX);
   for (const author of [from, sender]) if (author !== null) most += mostBytes(author);
@@ -92,7 +92,7 @@ export function recipientCount({ to, cc, bcc, replyTo }: Pick<MessageEnvelope, R
   return to.length + cc.length + bcc.length + replyTo.length;
 }
 
-/** The first of all fields, those of To before those of Cc, and so on. */
+/** Takes recipients in order of fields: To before Cc, and so on. */
 export function firstRecipients(
   envelope: Pick<MessageEnvelope, RecipientField>,
   most: number,

@@ -34,7 +34,7 @@ function addField(field: (typeof FIELDS)[number], text: string, out: Utf8Buffer)
   out.bytes.writeUInt32LE(out.length - start - HEAD_BYTES, start + 1);
 }
 
-/** Views of what `encodeFields` wrote. */
+/** Views of the output of `encodeFields`. */
 export function decodeFields(bytes: Buffer): { readonly subject: Buffer; readonly fields: IndexedDocument["fields"] } {
   let subject = bytes.subarray(0, 0);
   const fields: FieldText[] = [];

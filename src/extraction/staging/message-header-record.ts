@@ -4,8 +4,8 @@ import type { DuplicateKey } from "./duplicate-key.ts";
 import type { ItemSkeleton } from "./item-skeleton.ts";
 
 /**
- * SHA-256 (hex) of each file of a unit, in order; null for one that is no message. Empty for units of a source that is
- * one file.
+ * SHA-256 (hex) of each file of a unit, in order; null for other files than messages. Empty for units of a source
+ * with a single file.
  */
 export type FileHashes = readonly (string | null)[];
 

@@ -23,8 +23,8 @@ export type StagedEnvelope = Omit<MessageEnvelope, "messageId">;
 export type EnvelopeExtras = Omit<StagedMessage, keyof StagedEnvelope>;
 
 /**
- * Packs a message in two parts, or one that is both: to spread the envelope into an object with the rest took 50 µs a
- * message, five times what packing takes.
+ * Packs a message in two parts, or one object with both: spreading the envelope into another object took 50 µs per
+ * message, five times the packing.
  */
 export function packMessage(envelope: StagedEnvelope, beside: EnvelopeExtras): PackedMessage {
   const packed: [readonly StagedAttachment[], readonly CalendarEntry[], ...Packed[]] = [

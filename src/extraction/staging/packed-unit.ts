@@ -18,7 +18,7 @@ export interface PackedUnit {
   /** Dates; NaN for an undated message. */
   readonly instants: Float64Array;
   readonly bytes: number;
-  /** What the unit was before it was read (`unitState`); "" where it was read in parts. */
+  /** State of the unit before it was read (`unitState`); "" if it was read in parts. */
   readonly inputs: string;
 }
 
@@ -67,7 +67,7 @@ const KEY: NumberCodec<DuplicateKey> = {
   read: (from) => [from.number() >>> 0, from.number() >>> 0, from.number() >>> 0, from.number() >>> 0],
 };
 
-/** No value begins with NONE: a text by its number, a list by its length. */
+/** Values never begin with NONE: texts begin with a number, lists with a length. */
 const orNull = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<Value | null> => ({
   write: (value, to) => (value === null ? to.number(NONE) : write(value, to)),
   read: (from) => (from.isNone() ? null : read(from)),

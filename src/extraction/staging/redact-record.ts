@@ -18,7 +18,7 @@ import type { ParseTask } from "./task.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
-/** Prefix of a UID that replaces one with personal data. */
+/** Prefix that replaces a UID with personal data. */
 const REDACTED_UID = "redacted:";
 /** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
 const UID_DIGITS = 32;
@@ -144,7 +144,7 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Takes every text out: for a record that could not be redacted. Addresses, dates, places and hashes stay. */
+/** Removes all text of a record that could not be redacted. Addresses, dates, locations and hashes stay. */
 export class TextRemover extends Redactor {
   constructor() {
     super([]);

@@ -5,7 +5,7 @@ import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { readFully, writeFully } from "../../files/read-fully.ts";
 
-/** Bytes collected before they are written, and read at a time. */
+/** Bytes buffered for writing and reading. */
 const WINDOW_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
@@ -46,7 +46,7 @@ export class StagedContacts {
     return this.names.at(index);
   }
 
-  /** "" for a contact known by name only. */
+  /** "" for a contact known only by name. */
   emailOf(index: number): string {
     return this.emails.at(index);
   }
@@ -66,7 +66,7 @@ function write(descriptor: number, lines: Utf8Buffer): void {
   lines.clear();
 }
 
-/** Lines of a file; a longer one widens the window. */
+/** Reads lines of a file; a longer line enlarges the window. */
 function* linesOf(descriptor: number): Generator<string> {
   let window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   let filled = 0;

@@ -36,8 +36,8 @@ export interface StagedItem {
 export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
 
 /**
- * Bytes collected before they are written: enough that system calls cost nothing. V8 counts buffers as heap that has
- * grown, and with one of 1 MiB for each unit it marked the whole heap every few units.
+ * Bytes buffered before writing, to make system calls negligible. V8 counts buffers as heap growth: with 1 MiB per
+ * unit, it marked the whole heap every few units.
  */
 const WRITE_BUFFER_BYTES = 256 * 1024;
 /** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body. */
@@ -114,7 +114,7 @@ export class SegmentWriter {
 /** A record in a segment; valid until the next one is read. */
 export interface StagedEntry {
   readonly kind: StagedRecord["kind"];
-  /** The record; read where it is needed. */
+  /** The record, decoded on demand. */
   readonly json: Buffer;
   readonly fields: Buffer;
   readonly body: Buffer;

@@ -13,7 +13,7 @@ export type Action =
 export const LEFT_OUT: Action = { kind: "left_out" };
 export const KEPT_ITEM: Action = { kind: "kept_item" };
 
-/** Actions as they cross threads: the ordinal a message is kept under, minus that of the message it is a copy of. */
+/** Actions as posted between threads: the ordinal of a kept message, or minus that of its original. */
 export type PackedActions = Int32Array;
 const PACKED_LEFT_OUT = 0;
 /** Maximum of an Int32Array; ordinals are smaller. */
@@ -44,7 +44,7 @@ export function actionAt(actions: PackedActions, index: number): Action {
     : { kind: "copy", of: -packed as MessageOrdinal };
 }
 
-/** How many records of a unit are not left out. */
+/** Number of records of a unit that are not omitted. */
 export function countStaged(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed === PACKED_LEFT_OUT ? 0 : 1), 0);
 }
@@ -76,7 +76,7 @@ export class SegmentActions {
   }
 }
 
-/** The staged records of one unit, and what becomes of each. */
+/** The staged records of a unit, with their actions. */
 export interface StagedSegment {
   readonly path: string;
   readonly actions: SegmentActions;

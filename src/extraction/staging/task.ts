@@ -19,9 +19,9 @@ export interface ParseTask {
   readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
   readonly redact: readonly RedactedType[];
-  /** Words and phrases that are redacted as well; absent for none. */
+  /** Further words and phrases to redact; absent for none. */
   readonly redactWords?: readonly string[] | undefined;
-  /** What other parts of the unit have staged before this one; null for a whole unit. */
+  /** Records staged by other parts of the unit; null for a whole unit. */
   readonly continues: StagedPart | null;
   /** Why the items of the unit are only named and hashed; null when they are read. */
   readonly lost: ItemLoss | null;
@@ -30,7 +30,7 @@ export interface ParseTask {
 /** The beginning of a segment. */
 interface StagedPart {
   readonly bytes: number;
-  /** All records of these parts, those without text among them. */
+  /** All records of these parts, including those without text. */
   readonly records: number;
 }
 
@@ -46,19 +46,16 @@ export interface PrepareTask {
   readonly segments: readonly { readonly path: string; readonly actions: PackedActions }[];
   /** Ordinal of the first kept message; the others follow without gaps. */
   readonly firstOrdinal: MessageOrdinal;
-  /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
+  /** Base name of the output: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly RedactedType[];
-  /** Words and phrases that are redacted as well; absent for none. */
+  /** Further words and phrases to redact; absent for none. */
   readonly redactWords?: readonly string[] | undefined;
   /** True when texts are searched for mentions. */
   readonly mentions: boolean;
   /** Maximum messages of an index segment; absent if only postings limit it. */
   readonly rangeMessages?: number;
-  /**
-   * The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have
-   * no number.
-   */
+  /** Indexes of the entries to read in an attempt; null for all. Omitted entries have no number. */
   readonly range: EntryRange | null;
   /** Entries that are kept without being read, by number: they stop whatever reads them. */
   readonly unread: readonly number[];

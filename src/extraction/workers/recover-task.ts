@@ -110,7 +110,7 @@ function halveRange({ from, to }: EntryRange): readonly [EntryRange, EntryRange]
   ];
 }
 
-/** Removes what an unfinished try wrote: files that begin with its name and a dot. */
+/** Removes the files of an unfinished attempt, which have its name and a dot as a prefix. */
 function removeOutputs(base: string): void {
   const directory = dirname(base);
   for (const name of readdirSync(directory)) if (name.startsWith(`${basename(base)}.`)) rmSync(join(directory, name));

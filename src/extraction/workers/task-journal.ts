@@ -62,7 +62,7 @@ interface Place {
 
 const NO_BODY = new Uint8Array(0);
 
-/** What is journaled of a task: what it is called, and what of its result is needed to find it again. */
+/** How a task is journaled: its key, and the data to restore its result. */
 interface Journaled<T extends Task> {
   readonly key: string;
   /** Current fingerprint of its inputs. */
@@ -80,7 +80,7 @@ export class TaskJournal {
   private readonly path: string;
   private readonly descriptor: number;
   private readonly known = new Map<string, Place & { readonly head: DoneHead }>();
-  /** What tasks were done with, by their keys: those of units are the names of their segments. */
+  /** Inputs of tasks by key: for units, the name of the segment. */
   private readonly inputsOfKeys = new Map<string, string>();
   private end: number;
   private unsynced: string[] = [];
@@ -131,12 +131,12 @@ export class TaskJournal {
     return result;
   }
 
-  /** What a unit was read of whose segment has this name; "" where that is not known. */
+  /** State of the unit of a segment; "" if unknown. */
   inputsOf(segment: string): string {
     return this.inputsOfKeys.get(segment) ?? "";
   }
 
-  /** Ends the journal; what is being synced is waited for. */
+  /** Closes the journal after pending syncs. */
   async close(): Promise<void> {
     await this.syncing;
     closeSync(this.descriptor);
@@ -210,7 +210,7 @@ async function syncIfThere(path: string): Promise<void> {
   }
 }
 
-/** The records up to the first that is not whole. */
+/** The records before the first incomplete one. */
 function readPlaces(descriptor: number): readonly Place[] {
   const places: Place[] = [];
   const size = fstatSync(descriptor).size;
@@ -237,7 +237,7 @@ function beginningOf(places: readonly Place[]): string | null {
   return last?.kind === "begin" ? last.boot : null;
 }
 
-/** What was on disk before the machine went down: of what came later, any part may be there. */
+/** Content synced before a crash; later content may be incomplete. */
 function syncedPlaces(places: readonly Place[]): readonly Place[] {
   const last = places.findLast(({ head }) => head.kind === "durable")?.head;
   return last?.kind === "durable" ? places.filter(({ end }) => end <= last.end) : [];

@@ -19,7 +19,7 @@ export interface WorkerLimits {
   readonly furtherBytes: number;
   /** Bytes of memory for each byte of mail, which is read, decoded and written, each in a separate buffer or text. */
   readonly memoryFactor: number;
-  /** Seconds of a task, plus those for its size: a machine may run forty other things. */
+  /** Seconds per task, in addition to those for its size: the machine may be busy. */
   readonly seconds: number;
   /** Seconds per MiB of mail: a hundred times the usual duration. */
   readonly secondsPerMib: number;
@@ -33,7 +33,7 @@ export const WORKER_LIMITS: WorkerLimits = {
   secondsPerMib: 10,
 };
 
-/** Bytes of mail a task reads. Infinite for one that needs no limit: hashing takes no memory and always ends. */
+/** Bytes of mail that a task reads. Infinite for tasks without a limit: hashing needs no memory and always ends. */
 export function taskBytes(task: Task): number {
   if (task.kind === "parse") return unitBytes(task.unit);
   if (task.kind === "prepare") return task.segments.reduce((sum, { path }) => sum + fileBytes(path), 0);

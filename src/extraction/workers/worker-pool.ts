@@ -7,13 +7,10 @@ import { WorkerSlot } from "./worker-slot.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
-/**
- * Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one
- * unit is slow.
- */
+/** Maximum tasks ahead of the one whose result is awaited, which limits memory if one unit is slow. */
 const LOOKAHEAD_PER_WORKER = 4;
 
-/** A task and what its result will be about; the latter stays in this thread. */
+/** A task and data about its result that stays in this thread. */
 export interface Errand<T extends Task, A> {
   readonly task: T;
   readonly about: A;
@@ -31,13 +28,13 @@ export interface TaskRunner {
   inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>>;
   /** Reserves workers for the second pass while mail is read. Returns false if none can be spared. */
   prepareAhead(): boolean;
-  /** All mail is read. Where that was much, those end who read it: what comes then needs other code. */
+  /** All mail is read. After much mail, the parsing threads end: later tasks need other code. */
   endReading(wasMuch: boolean): Promise<void>;
   /** Ends the threads and frees their memory. Later tasks start new ones. */
   close(): Promise<void>;
 }
 
-/** Does the work in this thread, and ends with it. */
+/** Works in this thread, without separate threads. */
 export class InlineRunner implements TaskRunner {
   private readonly perform: Perform;
   private readonly signal: AbortSignal;
@@ -67,16 +64,16 @@ export class InlineRunner implements TaskRunner {
 
 /** Hashing a file up to this size takes no longer than starting a thread. */
 const LITTLE_FILE_BYTES = 8 << 20;
-/** Tasks that wait while one that is little does so as well: where there are more, another thread pays. */
+/** Waiting tasks beyond which a new thread is worth starting. */
 const FEW_WAITING = 2;
-/** The same of chunks: what a thread compiles for the first takes as long as a chunk or two. */
+/** The same for chunks: compiling code for the first one takes as long as a chunk or two. */
 const FEW_CHUNKS_WAITING = 4;
 
 /** The work of one task, in whatever thread. */
 type Perform = (task: Task) => Promise<unknown>;
 
 interface ThreadSetting {
-  /** Threads at a time. */
+  /** Maximum number of threads. */
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly start: () => Worker;
@@ -90,7 +87,7 @@ interface ThreadSetting {
  */
 class Crew {
   readonly seats = new Set<WorkerSlot>();
-  /** Threads at a time. */
+  /** Maximum number of threads. */
   size: number;
   private free: WorkerSlot[] = [];
 
@@ -152,7 +149,7 @@ export class ThreadRunner implements TaskRunner {
   private readonly crew: Crew;
   /** Threads of the second pass, if it does not wait for the first. */
   private ahead: Crew | null = null;
-  /** Tasks that wait for a free seat, or for the end of those under way. */
+  /** Tasks that wait for a free slot, or for the running ones. */
   private waiting: (() => void)[] = [];
   /** Tasks that stopped their worker are repeated one at a time, so that it is known which one exceeds the limits. */
   private recoveries = 0;
@@ -268,7 +265,7 @@ interface Lookahead {
   readonly signal: AbortSignal;
 }
 
-/** A task whose answer is pending. */
+/** A task with a pending result. */
 interface Asked<T extends Task, A> {
   readonly errand: Errand<T, A>;
   readonly answer: Promise<TaskResult<T>>;
@@ -276,7 +273,7 @@ interface Asked<T extends Task, A> {
   readonly settled: Promise<undefined>;
 }
 
-/** Asks for the answers of tasks, some at a time, and gives them in the order of the tasks. */
+/** Requests results of tasks with limited concurrency, and returns them in task order. */
 async function* answersInOrder<T extends Task, A>(
   errands: Errands<T, A>,
   { ahead, signal }: Lookahead,
@@ -311,7 +308,7 @@ class ErrandSource<T extends Task, A> {
   async nextBefore(answer: Promise<undefined> | undefined): Promise<Errand<T, A> | undefined> {
     if (this.coming === null) {
       this.coming = this.next();
-      // Thrown where it is waited for.
+      // Thrown when awaited.
       this.coming.catch(() => undefined);
     }
     const errand = await (answer === undefined ? this.coming : Promise.race([this.coming, answer]));

@@ -5,18 +5,15 @@ import { taskBytes } from "./worker-limits.ts";
 import { type StopReason, WorkerStop } from "./worker-stop.ts";
 import type { Watched } from "./worker-watch.ts";
 
-/**
- * What a worker answers. Nothing in it is made of many small objects: the structured clone of them costs more than any
- * other form.
- */
+/** Reply of a worker. Contains no structures of many small objects, which are expensive to clone. */
 export type WorkerReply =
   | { readonly result: unknown }
   | { readonly fault: { readonly message: string; readonly code: string | null; readonly stack: string } };
 
-/** How Node calls the end of a thread whose heap is full. */
+/** Node's error code for a thread with a full heap. */
 const HEAP_FULL = "ERR_WORKER_OUT_OF_MEMORY";
 
-/** A thread, and the one task it does at a time. */
+/** A thread that runs one task at a time. */
 export class WorkerSlot implements Watched {
   private readonly worker: Worker;
   private task: Task | null = null;

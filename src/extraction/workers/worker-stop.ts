@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
 export class WorkerStop extends Error {
   readonly reason: StopReason;
 
-  /** @param detail what was thrown or how the thread ended; "" where the reason says all */
+  /** @param detail the error or exit code of the thread; "" if the reason is sufficient */
   constructor(reason: StopReason, detail: string) {
     super(`${WORDS[reason]}${detail === "" ? "" : `: ${detail}`}`);
     this.name = "WorkerStop";

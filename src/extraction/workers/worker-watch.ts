@@ -3,7 +3,7 @@ import type { StopReason } from "./worker-stop.ts";
 
 /** Polling interval in milliseconds: the fastest allocation takes about 100 MB in it. */
 const LOOK_MS = 100;
-/** Most that one look counts for, in milliseconds: a machine that slept was not working. */
+/** Maximum milliseconds counted per check, so that sleep of the machine does not count. */
 const MAX_LOOK_MS = 1_000;
 const MIB = 1 << 20;
 

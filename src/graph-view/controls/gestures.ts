@@ -95,7 +95,7 @@ export class Gestures {
     this.canvas.moved();
   }
 
-  /** Two fingers: the point between them stays under them. */
+  /** Pinch gesture: the point between both fingers stays fixed. */
   private pinch(moved: number, point: Point): void {
     const still = [...this.pointers].find(([id]) => id !== moved)?.[1];
     const before = this.pointers.get(moved);

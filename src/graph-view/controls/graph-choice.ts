@@ -23,7 +23,7 @@ export interface GraphLinks {
 
 /** Links and callbacks of the page that contains the graph. */
 export interface GraphListeners {
-  /** Null where there is nothing but the graph. */
+  /** Null for a standalone graph. */
   readonly links: GraphLinks | null;
   /** Called whenever something else is chosen. */
   onChoice(choice: GraphChoice): void;

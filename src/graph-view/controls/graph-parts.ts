@@ -41,7 +41,7 @@ const HIDDEN = { hidden: "" };
 const button = (id: string, text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
   createElementWithId("button", id, { type: "button", ...attributes }, text);
 
-/** Makes all of it, attached to nothing. */
+/** Creates all elements without attaching them. */
 export function makeGraphParts(): GraphParts {
   const tools = makeTools();
   const filters = makeFilters();

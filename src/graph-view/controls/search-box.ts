@@ -6,7 +6,7 @@ import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 /** Contacts listed under the box; all that match are ringed in the graph. */
 const LISTED = 8;
 
-/** The search box: rings what matches while one types; Enter or a click goes there. */
+/** The search box: highlights matches while typing; Enter or a click selects one. */
 export class SearchBox {
   private readonly input: HTMLInputElement;
   private readonly list: HTMLElement;

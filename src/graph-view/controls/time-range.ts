@@ -39,7 +39,7 @@ export class TimeRange {
     this.choose("", "");
   }
 
-  /** Moves the sliders to months such as `2001-05`; to the end of the range without one. */
+  /** Sets the sliders to months such as `2001-05`; to the ends of the range by default. */
   choose(from: string, to: string): void {
     const { timeFrom, timeTo } = this.parts;
     timeFrom.value = String((readMonth(from) ?? this.first) - this.first);

@@ -12,7 +12,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Part of the screen that stays free around the whole graph. */
+/** Free margin around the whole graph. */
 const MARGIN_PX = 36;
 /** Closest and farthest, as multiples of the view that shows everything. */
 const MOST_ZOOM = 24;

@@ -6,7 +6,7 @@ import { type GraphModel, otherEnd, tiesOf } from "../model/graph-model.ts";
 const LIVE_NODES = 2_000;
 /** Neighbours that follow a dragged node, strongest ties first. */
 const FOLLOWERS = 40;
-/** How strongly a neighbour follows, and how strongly it wants to stay where the layout put it. */
+/** Strength with which a neighbor follows, and with which it returns to its place. */
 const FOLLOW_STRENGTH = 0.12;
 const STAY_STRENGTH = 0.06;
 const HEAT = 0.5;

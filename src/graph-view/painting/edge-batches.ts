@@ -18,7 +18,7 @@ const WIDTHS: readonly { readonly messages: number; readonly widthPx: number }[]
 /** The skeleton is emphasized, so that the shape is visible through the mesh of weak edges. */
 const SKELETON_OPACITY = 0.42;
 const MESH_OPACITY = 0.13;
-/** Ties from which on all of them are fainter: many faint lines are as dark together as few strong ones. */
+/** Number of ties from which all are drawn fainter: many faint lines are as dark as few strong ones. */
 const MANY_TIES = 4_000;
 
 /** Groups ties so that thousands are stroked in a few dozen calls; weak ones first, the skeleton on top. */

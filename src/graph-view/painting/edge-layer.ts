@@ -8,7 +8,7 @@ import { batchEdges, type EdgeBatch } from "./edge-batches.ts";
 const LIVE_TIES = 5_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** The ties, kept as a picture of their own. */
+/** The ties, cached as an image. */
 export class EdgeLayer {
   private readonly canvas = document.createElement("canvas");
   private readonly context: CanvasRenderingContext2D;
@@ -25,7 +25,7 @@ export class EdgeLayer {
     this.context = this.canvas.getContext("2d")!;
   }
 
-  /** The picture no longer shows what it should. */
+  /** The cached image is outdated. */
   forget(): void {
     this.drawn = null;
   }

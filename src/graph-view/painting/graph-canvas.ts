@@ -70,7 +70,7 @@ export class GraphCanvas {
     this.isRequested = true;
   }
 
-  /** Asks for a new picture with the next frame. */
+  /** Redraws in the next frame. */
   request(): void {
     if (this.isRequested) return;
     this.isRequested = true;

@@ -40,12 +40,12 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
   /** Lists blobs by prefix, in any order. @param prefix whole segments with a trailing `/`; "" for all */
   list(prefix: string): AsyncIterable<BlobEntry>;
-  /** Removes what was begun before an instant and never became a blob: whoever put it died. */
+  /** Removes uploads that began before an instant and never finished. */
   sweep(before: Instant): Promise<void>;
   close(): void;
 }
 
-/** Ends what a blob is read from, a connection or an open file, when nobody will read it. */
+/** Closes the connection or file of an unread blob. */
 export async function letGo({ bytes }: BlobBytes): Promise<void> {
   for await (const _first of bytes) return;
 }

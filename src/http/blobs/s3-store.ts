@@ -208,7 +208,7 @@ class S3Store implements BlobStore {
     return { Bucket: this.bucket, Key: this.prefix + checkedKey(key) };
   }
 
-  /** A client whose requests end with a signal, except those that remove parts: `Upload` does not pass signals on. */
+  /** A client whose requests abort with a signal, except those that remove parts: `Upload` does not pass signals on. */
   private stoppable(signal: AbortSignal): S3Client {
     const { client, sdk } = this;
     const send: S3Client["send"] = (command: Parameters<S3Client["send"]>[0]) =>

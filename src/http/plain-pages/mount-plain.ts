@@ -45,7 +45,7 @@ export interface PlainArchives {
   /** Lends the archive of an id. Throws NOT_FOUND. */
   lend<T>(id: string, request: FastifyRequest, use: (archive: Archive, name: string) => Promise<T>): Promise<T>;
   routesOf(id: string): PlainRoutes;
-  /** Makes the cookie of the holder of a token; null where nobody signs in. Throws UNAUTHORIZED. */
+  /** Creates the session cookie of a token; null without sign-in. Throws UNAUTHORIZED. */
   readonly signIn: ((token: string, request: FastifyRequest) => Promise<string>) | null;
 }
 
@@ -72,7 +72,7 @@ interface PlainRequest extends PlainArchive {
   readonly id: string;
 }
 
-/** The pages of an archive, by what follows its address. */
+/** The pages of an archive by subpath. */
 const PAGES: Readonly<Record<string, (asked: PlainRequest) => Promise<PlainAnswer>>> = {
   search: async ({ request, ...shown }) => pageAnswer(await searchPage(shown, parametersOf(searchParameters, request))),
   async feed({ request, ...shown }) {

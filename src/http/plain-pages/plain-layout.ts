@@ -48,7 +48,7 @@ export interface PlainAddresses {
 
 export interface PlainPage {
   readonly title: string;
-  /** The Atom feed of what is shown. */
+  /** The Atom feed of the results. */
   readonly feed?: string;
   readonly body: Markup;
 }

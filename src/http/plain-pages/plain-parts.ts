@@ -65,7 +65,7 @@ export function plainPeople(people: readonly Address[], to: PlainAddresses): Mar
   return markup`${people.map((person, at) => markup`${at === 0 ? "" : ", "}${plainPerson(person, to)}`)}`;
 }
 
-/** A text whose addresses, and Message-IDs of the archive, are links. */
+/** A text with links for URLs and known Message-IDs. */
 export function linkedText(text: string, known: ReadonlySet<string>, to: PlainAddresses): Markup {
   const pieces: Markup[] = [];
   let end = 0;
@@ -83,7 +83,7 @@ export function linkedText(text: string, known: ReadonlySet<string>, to: PlainAd
   return markup`${[...pieces, brokenText(text.slice(end))]}`;
 }
 
-/** Links to the pages before and after one of `shown` rows. */
+/** Links to the previous and next page of `shown` rows. */
 export function pageLinks(
   page: { readonly offset: number; readonly shown: number; readonly size: number; readonly total: number },
   addressAt: (offset: number | null) => string,

@@ -9,14 +9,14 @@ import { messageWire } from "./wire-records.ts";
 const EMPTY_BODY = '"body":""';
 
 /**
- * A record with a list of messages whose bodies are still to come. A page of a thousand is nearly all bodies: they go
- * from the store into the answer as UTF-8, white space folded to single blanks, and never become strings.
+ * A record with a list of messages without bodies. A page of a thousand is mostly bodies: they are copied as UTF-8
+ * from the store to the response, with collapsed white space, and never become strings.
  */
 export class MessagePage {
   readonly record: object;
   readonly messages: readonly ListedMessage[];
 
-  /** @param recordOf the whole record with its list of messages. */
+  /** @param recordOf returns the whole record with its list of messages */
   constructor(messages: readonly ListedMessage[], recordOf: (messages: readonly MessageWire[]) => object) {
     this.messages = messages;
     this.record = recordOf(messages.map((message) => messageWire(message, "")));

@@ -12,7 +12,7 @@ import { type DescribedApi, openApiDocument } from "./openapi.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { QUERY_API } from "./routes.ts";
 
-/** Lends the archive a request is about, with what its surface knows, until what is done with it has ended. */
+/** Lends the archive of a request, with the data of the surface, while a function runs. */
 export type ArchiveLender<Setting = ApiSetting> = <T>(
   request: FastifyRequest,
   use: (archive: Archive, setting: Setting) => Promise<T>,

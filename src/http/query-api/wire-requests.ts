@@ -11,7 +11,7 @@ import { formatValue } from "../format-value.ts";
 
 /** Items of a page at most: a page of 1,000 messages is some megabytes. */
 const MAX_LIMIT = 1000;
-/** Largest offset: what 32-bit clients can count. */
+/** Maximum offset for 32-bit clients. */
 const MAX_OFFSET = 2 ** 31 - 1;
 /** Characters of a search query after trimming. */
 const MAX_QUERY_CHARACTERS = 1000;

@@ -22,7 +22,10 @@ import { WIRE_CODES } from "../refusal.ts";
  */
 export const API_VERSION = "0.5.0";
 
-/** What the eleven routes answer: types, checks of the contract tests and openapi.json are made of these schemas. */
+/**
+ * Responses of the eleven routes: types, checks of the contract tests and openapi.json are derived from these
+ * schemas.
+ */
 
 export const paginationSchema = z.object({
   total: countSchema.describe("items that match, on all pages"),

@@ -124,7 +124,7 @@ export async function createUploadService(
   }
   addExport(app, `/uploads/:upload_id${EXPORT_PATH}`, {
     lend: lendOriginals,
-    // What a service that was killed has left there is removed by the next one.
+    // Leftovers of a killed service are removed by the next one.
     newDirectory: () => join(service.directory.incoming, `export-${randomBytes(9).toString("hex")}`),
   });
   await addArtifacts(app, views, errorEnvelope);
@@ -185,7 +185,7 @@ function uploadOf({ params }: FastifyRequest): string {
   return (params as { readonly upload_id: string }).upload_id;
 }
 
-/** Closes also what another service has deleted, and removes the copies of it. Gives what ends that. */
+/** Also closes uploads deleted by other services and removes their copies. Returns a function that stops this. */
 function forgetDeleted(service: Service, archives: CompletedArchives, originals: UploadOriginals): () => void {
   const { catalogue, storage } = service;
   const forget = async (uploadId: string): Promise<void> => {

@@ -18,9 +18,9 @@ interface WebArchives {
   needsToken(): Promise<boolean>;
   /** True if every archive has a notebook. */
   readonly hasNotebook: boolean;
-  /** What may be uploaded; null where nothing may. */
+  /** Upload settings; null if uploads are not allowed. */
   readonly intake: ShellData["intake"];
-  /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
+  /** Data of an archive to embed in the page, or null. Throws if the archive does not exist. */
   archiveOf(id: string, request: FastifyRequest): Promise<ShellArchive | null>;
   /** API paths that the overview of an archive requests first. */
   firstAnswers(id: string): readonly string[];
@@ -31,7 +31,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 };
 
-/** Paths that the application answers, for the refusal of all others. */
+/** Paths of the application, for errors of all others. */
 export const WEB_PATHS: readonly string[] = ["/", "/a/{archive}", "/a/{archive}/*", `${FILES_PATH}/{name}`];
 
 /** Seconds that browsers keep files whose names change with their content: a year. */

@@ -48,7 +48,7 @@ export function plausibleDates(dates: DateColumn, extractedAt: Instant): Plausib
   return { earliest: FIRST_MAIL, latest: isClockWrong ? LAST_MAIL : limit };
 }
 
-/** True for a date outside of what is believed: it is shown as it was written, and nothing is sorted by it. */
+/** True for an implausible date: it is shown as written, but not used for sorting. */
 export function isOutlier(date: Instant, { earliest, latest }: PlausibleDateRange): boolean {
   return date < earliest || date > latest;
 }

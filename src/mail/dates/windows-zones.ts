@@ -224,8 +224,8 @@ const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or by what its users
- * read (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null when Windows knows no such zone.
+ * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or display name
+ * (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null if it is not a Windows zone.
  */
 export function ianaZone(windowsName: string): string | null {
   const lower = windowsName.trim().toLowerCase();

@@ -19,7 +19,7 @@ export interface YearlyRule {
   /** Minutes to add to local time to get UTC. */
   readonly standardBias: number;
   readonly daylightBias: number;
-  /** When standard and daylight time begin, in local time; null where the zone does not change. */
+  /** Start of standard and daylight time, in local time; null if the zone does not change. */
   readonly standardStart: YearlyMoment | null;
   readonly daylightStart: YearlyMoment | null;
 }
@@ -30,7 +30,7 @@ export function instantByRule(rule: YearlyRule, local: LocalTime): Instant {
   return local + (isDay ? rule.daylightBias : rule.standardBias) * MINUTE_MS;
 }
 
-/** The local time of an instant, given as if it were UTC. */
+/** The local time of an instant, as if it were UTC. */
 export function localByRule(rule: YearlyRule, instant: Instant): LocalTime {
   const clocks = {
     standard: instant - rule.standardBias * MINUTE_MS,

@@ -66,7 +66,7 @@ export interface CalendarEntry {
   readonly reminderMinutes: number | null;
   /** Only for Outlook items: calendars in mail do not contain it. */
   readonly ownAnswer: ParticipationStatus | null;
-  /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
+  /** Attachments of an Outlook appointment; those of mail about an event stay with the message. */
   readonly attachments: readonly ItemAttachment[];
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
@@ -83,7 +83,7 @@ export const UNTOLD_OF_ENTRY = {
   attachments: [],
 } as const satisfies Partial<CalendarEntry>;
 
-/** The same of events. */
+/** The same for events. */
 export const UNTOLD_OF_EVENT = {
   ...UNTOLD_OF_ENTRY,
   origin: null,
@@ -103,8 +103,8 @@ export interface CalendarEvent extends CalendarEntry {
    */
   readonly origin: ItemOrigin | null;
   /**
-   * The calendar item, counted as kept, whose state this is. Null for an event of a message, for a changed occurrence
-   * within a series, and for an item that its source no longer contains.
+   * The calendar item with this state that counts as kept. Null for an event of a message, a changed occurrence of a
+   * series, and an item that its source no longer contains.
    */
   readonly item: ItemOrigin | null;
   /** Calendar items with another state of this event, which are counted as duplicates. */

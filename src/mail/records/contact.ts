@@ -43,7 +43,7 @@ export interface ContactDetail extends Contact {
   readonly evidence: readonly AddressEvidence[];
 }
 
-/** Two addresses whose contacts may be one person, and why. */
+/** Two possibly identical addresses, with the evidence. */
 export interface PeopleSuggestion {
   /** In lower case. */
   readonly one: string;

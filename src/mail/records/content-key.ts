@@ -11,7 +11,7 @@ export const CONTENT_KEY_BYTES = 16;
 
 /** Content that identifies a message. */
 interface MessageContentFacts {
-  /** Null when the mail has none. */
+  /** Null if the mail has none. */
   readonly messageId: string | null;
   /** SHA-256 of the raw mail, lower-case hex. */
   readonly sha256: string;
@@ -69,8 +69,8 @@ const WHITE_SPACE = /\s/;
 const NO_BREAK_SPACE = 0xa0;
 
 /**
- * Every run of white space as one blank, none at the ends. A global expression remembers every place of a replacement:
- * a subject of 16 MB took 400.
+ * Collapses runs of white space and trims. A global expression remembers every replacement: a subject of 16 MB took
+ * 400 MB.
  */
 function withSingleBlanks(text: string): string {
   if (!UNEVEN.test(text)) return text.trim();

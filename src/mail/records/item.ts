@@ -54,7 +54,7 @@ export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfi
 
 /** Fields that date an item: the first that it has does. */
 const DATED_BY = ["start_date", "start", "due_date", "completed_date", "created"] as const;
-/** Characters of a day without a time. */
+/** Characters of a date without a time. */
 const DAY_LENGTH = 10;
 
 /** When an item is, as its fields say; a day without a time is its midnight in UTC. Null for one without a date. */

@@ -1,6 +1,6 @@
 /**
- * What a message is, by its class in Outlook or by the content type and header fields of its MIME. Nothing is left out
- * or counted otherwise for it.
+ * Kind of a message, by its Outlook class or by MIME content type and header fields. It does not affect what is kept
+ * or counted.
  */
 export const MESSAGE_KINDS = [
   "mail",

@@ -75,7 +75,7 @@ export interface CalendarPart {
 /** A message read from any format: what the MIME parser and the MAPI reader both yield. */
 export interface Message {
   readonly envelope: MessageEnvelope;
-  /** The chosen plain-text body (RFC 8621 section 4.1.4), decoded, with LF line ends; null if there is none. */
+  /** The selected plain-text body (RFC 8621 section 4.1.4), decoded, with LF line breaks; null if there is none. */
   readonly textBody: string | null;
   /** The selected HTML body, decoded; null if there is none. */
   readonly htmlBody: string | null;
@@ -165,7 +165,7 @@ export type CopyField = (typeof COPY_FIELDS)[number];
 /** Differences of a duplicate from the kept message. Equal fields are absent; dates differ only in seconds. */
 export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
 
-/** The flags of a message and of all its copies, each once. */
+/** Distinct flags of a message and all its duplicates. */
 export function flagsOfAll(
   { flags }: Pick<KeptMessage, "flags">,
   copies: readonly CopyDifferences[],

@@ -34,7 +34,7 @@ export function laterOrdinal(ordinal: MessageOrdinal, messages: number): Message
   return (ordinal + messages) as MessageOrdinal;
 }
 
-/** A column whose numbers have a mark. */
+/** A column of branded numbers. */
 export interface MarkedColumn<T extends number> extends Int32Array {
   [index: number]: T;
   [Symbol.iterator](): ArrayIterator<T>;

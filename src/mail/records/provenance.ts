@@ -4,7 +4,7 @@ import type { SourceFormatName } from "./source-formats.ts";
 
 /** Types that are redacted by default. */
 export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
-/** What is redacted only when it is named. */
+/** Types that are redacted only if named. */
 export const NAMED_PII_TYPES = ["iban"] as const;
 export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
@@ -22,7 +22,7 @@ export type RedactionCounts = Readonly<Record<RedactedType, number>>;
 
 export const NO_REDACTIONS = Object.fromEntries(REDACTED_TYPES.map((type) => [type, 0])) as RedactionCounts;
 
-/** What became of every item of a source or mailbox: seen = kept + duplicate + skipped + failed. */
+/** Outcomes of all items of a source or mailbox: seen = kept + duplicate + skipped + failed. */
 export interface Counts {
   readonly seen: number;
   readonly kept: number;
@@ -38,7 +38,7 @@ export function addsUp(counts: Counts): boolean {
   return counts.seen === counts.kept + counts.duplicate + counts.skipped + counts.failed;
 }
 
-/** Those of mailboxes or sources together. */
+/** Sum of counts. */
 export function sumCounts(parts: readonly Counts[]): Counts {
   const sum: Record<keyof Counts, number> = { ...NO_COUNTS };
   for (const part of parts) for (const what of Object.keys(NO_COUNTS) as (keyof Counts)[]) sum[what] += part[what];
@@ -115,10 +115,7 @@ export interface ArchiveStatistics {
   readonly multiMessageThreads: number;
   readonly totalTopics: number;
   readonly totalAttachments: number;
-  /**
-   * Attachments that say nothing to a search: pictures, scanned pages, and what could not be read. Missing where the
-   * text of attachments was not read.
-   */
+  /** Attachments without text: pictures, scanned pages, unreadable files. Absent if attachment text was not read. */
   readonly filesWithoutText?: number;
   readonly totalItems: number;
   readonly piiRedactions: number;
@@ -139,13 +136,13 @@ export interface RunRecord {
 /** Options of a run that affect the result. */
 export interface ExtractionOptions {
   readonly maxMessages: number | null;
-  /** With `word` where the words of a list are redacted, which is not kept. */
+  /** Includes `word` if words of a list are redacted; the list is not stored. */
   readonly redact: readonly RedactedType[];
   readonly mergeContacts: boolean;
   /** True if mails that differ only in their Message-ID are separate. */
   readonly keepCopies: boolean;
   readonly extractAttachments: boolean;
-  /** True when the text of attachments is read, kept and found. */
+  /** True if attachment text is read, stored and searchable. */
   readonly attachmentText: boolean;
   readonly incremental: boolean;
   /** Charset of mail without one; absent if not given. */

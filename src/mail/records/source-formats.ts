@@ -4,13 +4,13 @@ interface FormatFacts {
   readonly name: string;
   /** Plural name for users. */
   readonly sources: string;
-  /** Ends of the names of its files, in lower case; none where the source is a directory. */
+  /** File extensions in lower case; none for a directory. */
   readonly extensions: readonly string[];
   /** First bytes of every file, each byte as one character; null if detection needs the content. */
   readonly signature: string | null;
   /**
-   * Contents of a file: a mailbox, so that each file is a source of its own, or one message, some events or contacts of
-   * a directory.
+   * Contents of a file: a mailbox, which is a separate source, or one message, some events or contacts in a
+   * directory.
    */
   readonly holds: "mailbox" | "message" | "directory";
   /** True when a single file of it may be uploaded. */
@@ -137,7 +137,7 @@ const ROW_OF_EXTENSION: ReadonlyMap<string, FormatRow> = new Map(
 
 export const SOURCE_FORMAT_NAMES: readonly [SourceFormatName, ...SourceFormatName[]] = namesOf(SOURCE_FORMATS);
 
-/** Ends of the names of single files that may be uploaded. */
+/** Extensions of single files that may be uploaded. */
 export const UPLOADED_EXTENSIONS: readonly string[] = ROWS.filter(({ isUploaded }) => isUploaded).flatMap(
   ({ extensions }) => extensions,
 );

@@ -1,4 +1,4 @@
-/** How each of some sources is called where there is room for one name: by its last one, but for those that share it. */
+/** Short names of sources: the file name, or more of the path if several share it. */
 export function shortNames(paths: readonly string[]): readonly string[] {
   const names = paths.map((path) => path.slice(lastNameAt(path)));
   const times = new Map<string, number>();

@@ -31,7 +31,7 @@ export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
   return otherLast(topics, ({ id }) => id);
 }
 
-/** The same of the values of a facet, which find the messages of each; those of other facets as they are. */
+/** The same for facet values with their messages; other facets are unchanged. */
 export function valuesInOrder<T extends { readonly clause: string }>(of: string, values: readonly T[]): readonly T[] {
   return of === "topic" ? otherLast(values, ({ clause }) => clause.slice(clause.indexOf(":") + 1)) : values;
 }

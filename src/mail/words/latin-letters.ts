@@ -1,8 +1,7 @@
 /**
- * Latin letters that Unicode gives no decomposition although their names say what they are made of ("LATIN SMALL LETTER
- * L WITH STROKE"), by the letters that people type for them. Lower case; without those of phonetic and medieval
- * notation. From UnicodeData.txt (Unicode 14), with eth, thorn, eng and the dotless letters added as in the CLDR
- * transform Latin-ASCII.
+ * Latin letters without a Unicode decomposition whose names contain a base letter ("LATIN SMALL LETTER L WITH
+ * STROKE"), with the letters typed for them. Lower case; without phonetic and medieval notation. From UnicodeData.txt
+ * (Unicode 14), with eth, thorn, eng and the dotless letters added as in the CLDR transform Latin-ASCII.
  */
 const WRITTEN_FOR: Readonly<Record<string, string>> = {
   a: "ⱥɑ",

@@ -1,15 +1,9 @@
 import { CR } from "./ascii.ts";
 
-/**
- * UTF-16 units that are changed at a time. V8 remembers every place of a replacement, and links what it makes: some
- * hundred bytes each.
- */
+/** UTF-16 units replaced at a time. V8 records every replacement and links the results: some hundred bytes each. */
 const PIECE_UNITS = 1 << 20;
 
-/**
- * Replaces line ends in a text of any length, piece by piece; no piece ends between a carriage return and its line
- * feed. As a whole, 25 MB of one-letter lines took 600 MB.
- */
+/** Normalizes line breaks in pieces that never split a CRLF. As a whole, 25 MB of one-letter lines took 600 MB. */
 export function replaceLineEnds(text: string, replace: (piece: string) => string): string {
   if (text.length <= PIECE_UNITS) return replace(text);
   const pieces: string[] = [];
@@ -21,10 +15,7 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
   return pieces.join("");
 }
 
-/**
- * Additions, and units, after which what was added is made one piece. V8 links what is added by 32 bytes each time,
- * whatever it is.
- */
+/** Number of additions, and units, after which the text is flattened. V8 uses 32 bytes per addition. */
 const MAX_ADDITIONS = 1 << 16;
 
 /** A string builder. A string extended a million times takes 32 MB until it is read. */

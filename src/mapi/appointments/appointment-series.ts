@@ -96,7 +96,9 @@ export function clockWithoutRules(
 /** Of a series without end the year from its start on counts: rules change later, and Outlook's do not. */
 const ENDLESS_MS = 366 * DAY_MS;
 
-/** The name of a zone that an appointment carries as rules; null for what does not recur, whose times are instants. */
+/**
+ * The name of a zone that an appointment defines by rules; null if it does not recur, because its times are instants.
+ */
 export function zoneByRules(
   properties: Properties,
   carried: { readonly zone: MapiTimeZone; readonly start: Instant | null; readonly text: string },
@@ -156,7 +158,7 @@ function reminderOf(exception: OccurrenceException, series: number | null): numb
   return exception.hasReminder === false ? null : (exception.reminderMinutes ?? series);
 }
 
-/** Whole days may have become hours, and hours whole days; the occurrence is identified in the form of its series. */
+/** All-day and timed occurrences may have been exchanged; the occurrence is identified in the form of its series. */
 function occurrenceOf({ entry, zone, timezone }: Series, exception: OccurrenceException): CalendarEntry {
   const allDay = exception.isAllDay ?? entry.allDay;
   return {

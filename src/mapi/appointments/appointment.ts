@@ -64,7 +64,7 @@ const ORGANIZER_FLAG = 2;
 /** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
 const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
 const TENTATIVE_ANSWER = 2;
-/** The same as a word. */
+/** As a word. */
 const OWN_ANSWER: readonly (ParticipationStatus | null)[] = [
   null,
   "organizer",
@@ -164,7 +164,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   });
 }
 
-/** The first of some properties that has a time. */
+/** The first time among some properties. */
 function timeOf(properties: Properties, ids: readonly number[]): Instant | null {
   for (const id of ids) {
     const time = properties.time(id);
@@ -224,8 +224,8 @@ function organizerOf(message: MessageObject, context: AppointmentContext): Addre
 }
 
 /**
- * The attendees with their answers. The organizer's table has the answers of all. In an attendee's table nobody has
- * answered; the owner's own answer is a separate property.
+ * Attendees with their answers. Only the organizer's table contains them; in an attendee's table, the owner's answer
+ * is a separate property.
  */
 function attendeesOf(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
   const attendees: Attendee[] = [];

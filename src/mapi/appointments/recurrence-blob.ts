@@ -93,7 +93,7 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
 /** [MS-OXOCAL] 2.2.1.44.1: the end date of a series without end. Writers also use it together with a count. */
 const NO_END_DATE = localOf(0x5ae980df);
 
-/** The last date of a series: of one that only has a count a date by which it has ended. */
+/** Last date of a series; for one with only a count, an upper bound. */
 function lastDate({ type, period, days, count }: Pattern, startDate: number, endDate: number): number {
   if (endDate < NO_END_DATE) return endDate;
   const kind = type % 8;

@@ -7,7 +7,7 @@ const ASSIGNERS = { set: PROPERTY_SET.task, name: 0x8117 } as const;
 /** Maximum assigners of one task, which can be reassigned. */
 const MAX_ASSIGNERS = 100;
 
-/** Names of those who assigned a task. */
+/** Names of the assigners of a task. */
 export function assignersOf(properties: Properties): readonly string[] {
   const bytes = properties.binary(properties.named(ASSIGNERS));
   if (bytes === null) return [];

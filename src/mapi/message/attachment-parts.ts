@@ -31,7 +31,7 @@ export interface ItemFile {
 
 /** Writes items of Outlook in the formats of other programs. */
 export interface ItemFiles {
-  /** The file that an attached item becomes; null for a message. */
+  /** The file for an attached item; null for a message. */
   fileOf(item: MessageObject): ItemFile | null;
   /** The iTIP text of a message about a meeting; null for other mail. */
   invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null;
@@ -133,7 +133,7 @@ function filenameOf(attachment: AttachmentObject): string {
 /** An end of a file's name as Windows has it: short, of letters and digits. */
 const EXTENSION = /^\.?([\p{L}\p{N}_-]{1,16})$/u;
 
-/** What a file without a name is shown as ends in what the file's name ended in (`PidTagAttachExtension`). */
+/** Extension of the name of an unnamed file (`PidTagAttachExtension`). */
 function withExtension(shown: string, properties: Properties): string {
   const letters = EXTENSION.exec(properties.text(PID.attachExtension)?.trim() ?? "")?.[1];
   if (letters === undefined || shown.toLowerCase().endsWith(`.${letters.toLowerCase()}`)) return shown;

@@ -69,7 +69,7 @@ function ofList(headers: ListMail | null, envelope: MessageEnvelope): ListMail {
   return headers === null ? withoutHeader(envelope) : { ...headers, envelope };
 }
 
-/** True where there is a subject whose text is nowhere. */
+/** True if there is a subject but no text. */
 function isSubjectLost(properties: Properties): boolean {
   return properties.has(PID.subject) && properties.source.rangeOf(PID.subject) === null;
 }
@@ -89,7 +89,7 @@ export function partContext(known: X500Directory, about: Pick<PartContext, "html
   };
 }
 
-/** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
+/** Parsed transport header; null if the message was never sent by SMTP. */
 export function transportHeaders(properties: Properties): ListMail | null {
   const text = transportHeaderText(properties);
   return text === null ? null : parseMessageHeader(text);
@@ -209,13 +209,13 @@ function recipientsOf(object: MessageObject, role: RecipientRole, directory: X50
   return found.length > 0 || object.recipients.length > 0 ? found : displayedNames(object.properties, role);
 }
 
-/** A message whose recipients table is lost still shows their names. */
+/** Used if the recipient table of a message is lost. */
 function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
   const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
   return namesIn(properties.text(id)).map(displayedAddress);
 }
 
-/** Names in a row, as Outlook shows them. */
+/** Names as Outlook displays them. */
 function namesIn(text: string | null): readonly string[] {
   const names = (text ?? "").split(";", MAX_RECIPIENTS).map((name) => name.trim());
   return names.filter((name) => name !== "");
@@ -268,8 +268,8 @@ function isSmtp(address: Address): boolean {
 }
 
 /**
- * PidTagReplyRecipientEntries: a counted list of entry ids, each padded to four bytes ([MS-OXCDATA] 2.3.3), and their
- * names in the same order. What an entry id does not hold its name may show.
+ * PidTagReplyRecipientEntries: a counted list of entry ids, each padded to four bytes ([MS-OXCDATA] 2.3.3), with
+ * their names in the same order. A name may contain an address that the entry id lacks.
  */
 function replyTo(properties: Properties, directory: X500Directory): readonly Address[] {
   const names = namesIn(properties.text(PID.replyRecipientNames)).slice(0, MAX_REPLY_TO);

@@ -1,6 +1,6 @@
 import type { Address } from "../../mail/records/address.ts";
 
-/** An address of internet mail alone: no blank and none of the signs that part addresses. */
+/** A plain internet address without blanks and separators. */
 const ADDRESS = /^[^\s@<>()[\],;:"]{1,320}@[^\s@<>()[\],;:"]{1,255}$/;
 const OPENING: Readonly<Record<string, string>> = { ")": "(", ">": "<", "]": "[" };
 const SCHEME = /^(?:mailto|smtp):/i;

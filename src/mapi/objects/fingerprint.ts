@@ -4,8 +4,8 @@ import { PID } from "../../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /**
- * What makes an item the same item, in the order it is hashed. Left out is what a store changes on its own when an item
- * is copied or shown (search keys, change times, sizes, flags): two copies of one mail have one fingerprint.
+ * Properties that identify an item, in hashing order. Excludes what a store changes when an item is copied or shown
+ * (search keys, change times, sizes, flags), so that copies have the same fingerprint.
  */
 const CONTENT: readonly number[] = [
   PID.messageClass,

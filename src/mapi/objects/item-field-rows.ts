@@ -11,11 +11,11 @@ export interface FieldRow {
   readonly smtp?: PropertyName;
   /** A day without a time of day: midnight somewhere. */
   readonly isDate?: true;
-  /** The value that nearly all items have and that says nothing; it is left out. */
+  /** Default value that is omitted. */
   readonly usual?: number | false;
-  /** A flag without which the value is one of long ago. */
+  /** A flag without which the value is outdated. */
   readonly onlyWith?: PropertyName;
-  /** What the numbers mean. */
+  /** Meanings of the numbers. */
   readonly words?: readonly string[];
 }
 

@@ -16,9 +16,7 @@ const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
 const ONE_OFF_HEADER = 24;
 const UNICODE_FLAG = 0x8000;
 
-/**
- * Provider UID of entries of an Exchange address book, and where the X.500 name begins in them ([MS-OXCDATA] 2.2.5.2).
- */
+/** Provider UID of Exchange address book entries, and the offset of their X.500 name ([MS-OXCDATA] 2.2.5.2). */
 const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
 const EXCHANGE_HEADER = 28;
 
@@ -29,7 +27,7 @@ function x500OfEntryId(entryId: Buffer): string | null {
   return name.startsWith("/") ? name : null;
 }
 
-/** The X.500 name of a mailbox: its address, or what its entry id holds; null when it has none, or an SMTP address. */
+/** X.500 name of a mailbox, from its address or entry id; null if it has none, or an SMTP address. */
 export function x500Name({ email, entryId }: MapiAddress): string | null {
   const written = email?.trim() ?? "";
   if (written.startsWith("/")) return written;
@@ -112,7 +110,7 @@ function ownSmtp(mailbox: MapiAddress): string | null {
   return mailbox.email !== null && isSmtp(mailbox.email) ? bareSmtp(mailbox.email) : null;
 }
 
-/** Some programs write what they show where the address belongs; groups of Notes are addresses with blanks. */
+/** Some programs write the display name as the address; groups of Notes have addresses with blanks. */
 function bareSmtp(email: string): string {
   return /[\s<(']|^(?:smtp|mailto):/i.test(email) ? displayedAddress(email).email || email : email;
 }

@@ -1,6 +1,6 @@
 import { rowOfWord } from "../../mail/words/word-table.ts";
 
-/** Media types by the extension of a file, for attachments whose store names none. */
+/** Media types by file extension, for attachments without one. */
 const MEDIA_TYPES = rowOfWord({
   "application/epub+zip": "epub",
   "application/gzip": "gz",

@@ -28,7 +28,9 @@ export function declaredCharsets(properties: Properties): TextCharsets {
   ]);
 }
 
-/** Charsets of the 8-bit texts of a message, likeliest first. @param ofFile what the file around it names. */
+/**
+ * Charsets of the 8-bit texts of a message, likeliest first. @param ofFile declared charsets of the surrounding file
+ */
 export function messageCharsets(properties: Properties, ofFile: TextCharsets): TextCharsets {
   const declared = declaredCharsets(properties);
   return ofFile.length === 0 ? declared : textCharsets([...declared, ...ofFile]);

@@ -23,7 +23,7 @@ const LID = {
   verbResponse: { set: PROPERTY_SET.common, name: 0x8524 },
   classification: { set: PROPERTY_SET.common, name: 0x85b6 },
 } as const;
-/** What is usual has no word. */
+/** The default has no flag. */
 const IMPORTANCE: readonly string[] = ["low", "", "high"];
 const SENSITIVITY: readonly string[] = ["", "personal", "private", "confidential"];
 /** UTF-16 units of a value: it is a flag, not a text. */
@@ -34,7 +34,7 @@ function addWord(flags: string[], name: string, value: string | null | undefined
   if (text !== "") flags.push(`${name}:${text}`);
 }
 
-/** What was done with a message, and its categories, as the words of the archive. */
+/** State and categories of a message as archive flags. */
 export function messageFlags(properties: Properties): readonly string[] {
   const flags: string[] = [];
   const bits = properties.integer(PID.messageFlags) ?? 0;

@@ -25,7 +25,7 @@ const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] 
   { prefix: "ipm.note.secure.sign", kind: "signed" },
   { prefix: "ipm.note.secure", kind: "encrypted" },
 ];
-/** Reports name the class they report on, and what they say of it at the end ([MS-OXCMAIL] 2.1.3.2.1). */
+/** Reports contain the reported class, and their type at the end ([MS-OXCMAIL] 2.1.3.2.1). */
 const REPORT = "report.";
 const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
   ndr: "non_delivery_report",

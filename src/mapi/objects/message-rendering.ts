@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Address } from "../../mail/records/address.ts";
 import type { AttachmentPart, CalendarPart, Message, MessageEnvelope } from "../../mail/records/message.ts";
 
-/** Bytes of text an encoded word holds at most, so that the word stays within 75 characters (RFC 2047 section 2). */
+/** Maximum text bytes of an encoded word, so that it stays within 75 characters (RFC 2047 section 2). */
 const WORD_BYTES = 45;
 /** Characters of base64 on a line (RFC 2045 section 6.8). */
 const LINE_LENGTH = 76;
@@ -36,14 +36,14 @@ interface RenderedContext {
   readonly transportHeaders: string | null;
   /** Flags as words of the archive. */
   readonly flags: readonly string[];
-  /** iTIP texts by which programs answer a meeting. */
+  /** iTIP status words of meeting replies. */
   readonly invitations: readonly CalendarPart[];
 }
 
 /**
- * A message of Outlook as RFC 5322 text: its own transport headers where it has them, else fields made of its
- * properties; categories, importance and sensitivity as they are now; bodies and attachments in UTF-8 and base64. The
- * same message always gives the same bytes, so that their hash means something.
+ * Converts an Outlook message to RFC 5322: its transport headers if present, else fields from properties; current
+ * categories, importance and sensitivity; bodies in UTF-8 and attachments in base64. Equal messages give equal bytes,
+ * so that their hash is meaningful.
  */
 export function renderMessage(message: Message, { transportHeaders, flags, invitations }: RenderedContext): Buffer {
   const marks = markFields(flags);
@@ -134,7 +134,7 @@ function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f]+/g, " ");
 }
 
-/** Unstructured text: as it is when it is ASCII, else encoded words of whole characters. */
+/** Unstructured text: unchanged if ASCII, else encoded words of whole characters. */
 function encodedText(text: string): string {
   const line = oneLine(text);
   if (/^[\x20-\x7e]*$/.test(line)) return line;

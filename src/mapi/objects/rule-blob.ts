@@ -16,7 +16,7 @@ const MAX_TEXT_BYTES = 32 * 1024;
 /** Bytes shown of a binary value, as hex digits: the start of a search key identifies its owner. */
 const SHOWN_BYTES = 64;
 
-/** What a rule does and when, in words for people; null where the blob does not fit its standard. */
+/** Conditions and actions of a rule in words; null if the blob is invalid. */
 interface RuleText {
   readonly actions: readonly string[] | null;
   readonly conditions: string | null;
@@ -129,7 +129,7 @@ function readConditions(blob: Buffer): string | null {
   return null;
 }
 
-/** A condition is read, and all around it that are whole by it; gives the outermost when that is among them. */
+/** Completes a condition and all enclosing ones that end with it; returns the outermost if it is complete. */
 function close(open: OpenCondition[], condition: string): string | null {
   let text = condition;
   for (let around = open.at(-1); around !== undefined; around = open.at(-1)) {

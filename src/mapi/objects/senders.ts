@@ -48,7 +48,7 @@ const RECEIVED_BY: MailboxIds = {
   entryId: PID.receivedByEntryId,
 };
 
-/** Whose mailbox an item came to ([MS-OXOMSG] 2.2.1.24-37): for whom, then by whom it was received. */
+/** Recipient of an item ([MS-OXOMSG] 2.2.1.24-37): represented recipient first, then actual recipient. */
 export function receiversOf(properties: Properties): readonly MapiAddress[] {
   return [mailboxOf(properties, RECEIVED_FOR), mailboxOf(properties, RECEIVED_BY)];
 }
@@ -83,7 +83,7 @@ function isSentItem(properties: Properties): boolean {
   return !properties.has(PID.transportHeaders) && !properties.has(PID.receivedByName);
 }
 
-/** The address of who made the item: of one that was sent its sender. */
+/** Address of the creator of an item; the sender if it was sent. */
 function creatorAddress(properties: Properties, sending: MapiAddress): string | null {
   const smtp = properties.text(PID.creatorSmtp);
   if (smtp === null || !smtp.includes("@") || smtp.startsWith("/")) return null;

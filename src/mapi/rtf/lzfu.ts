@@ -33,7 +33,7 @@ export function decompressRtf(compressed: Buffer): Rtf | null {
   const end = Math.min(compressed.length, compressed.readUInt32LE(0) + 4);
   const content = compressed.subarray(HEADER_SIZE, Math.max(end, HEADER_SIZE));
   if (type === UNCOMPRESSED) {
-    // Libraries that write .msg files count the header into the size of the text: what is there to the end is whole.
+    // Some libraries include the header in the text size: text up to the end is complete.
     return { bytes: content.subarray(0, declared), isIntact: compressed.readUInt32LE(0) + 4 <= compressed.length };
   }
   if (type !== COMPRESSED) return null;

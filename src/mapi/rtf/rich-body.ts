@@ -56,8 +56,7 @@ function isBlankPage(html: string): boolean {
 /** Readable text of a body: the plain text unless empty, else the HTML as text, else "". */
 export function readableBody({ textBody, htmlBody }: Pick<RichBodies, "textBody" | "htmlBody">): string {
   const text = textBody?.trim() ?? "";
-  // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it,
-  // alone.
+  // Since 2013, Outlook stores the text of an appointment, contact or task only as HTML, or as RTF made from it.
   return text !== "" || htmlBody === null ? text : htmlToText(htmlBody).trim();
 }
 

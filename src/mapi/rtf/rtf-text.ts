@@ -21,7 +21,7 @@ const MAX_FONTS = 4096;
 const MAX_INSTRUCTION = 4096;
 const DEFAULT_CHARSET = "windows-1252";
 
-/** Destinations whose text is not text of the document ([RTF] 1.9.1). */
+/** Destinations outside the document text ([RTF] 1.9.1). */
 const SKIPPED_DESTINATIONS = wordSet(
   "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
     "annotation atnid atnauthor listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
@@ -104,7 +104,7 @@ type Destination = "text" | "skipped" | "htmltag" | "fonttbl" | "fldinst";
 /** The number of no font: that of text before the first `\f`, and after `\plain`. */
 const DEFAULT_FONT = -1;
 
-/** A field ([RTF] 1.9.1, "Fields"): an instruction, and what it shows. */
+/** A field ([RTF] 1.9.1, "Fields"): an instruction and its result. */
 interface OpenField {
   readonly depth: number;
   instruction: string;
@@ -121,14 +121,13 @@ interface GroupState {
   font: number;
   /** The field that is open: its instruction, and where its result begins in the output. */
   field: OpenField | null;
-  /** Within `\upr`: what its Unicode half is shown as. Null outside. */
+  /** Destination of the Unicode half within `\upr`, or null. */
   ofUnicodeHalf: Destination | null;
 }
 
 /**
- * Takes the text, or the HTML it was made from, out of RTF. Never throws; broken RTF gives what it has.
- *
- * @param charsets what names the charset of a document that names none itself.
+ * Extracts the text, or the encapsulated HTML, of RTF. Never throws; damaged RTF gives a partial result. @param
+ * charsets of a document that declares none
  */
 export function readRtf(bytes: Buffer, charsets: TextCharsets = []): RtfContent {
   const kind = kindOf(bytes);
@@ -171,7 +170,7 @@ class RtfReader {
   private depthBeyondLimit = 0;
   /** True right after `{`, the only place where `\*` has a meaning. */
   private isGroupStart = false;
-  /** True right after `{\*`: an unknown destination is then skipped whole. */
+  /** True right after `{\*`: an unknown destination is then skipped. */
   private isOptional = false;
   private charactersToSkip = 0;
 

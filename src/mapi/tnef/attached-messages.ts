@@ -32,7 +32,7 @@ const MAX_ATTACHED_DEPTH = 8;
 const MAX_ATTACHED_MESSAGES = 500;
 /** Files of one message after which no more attached messages are opened. */
 const MAX_FILES = 2_000;
-/** Bytes of attached messages of one message that are opened: all of them are in memory at once. */
+/** Maximum bytes of opened attached messages per message: all of them are in memory at once. */
 const MAX_ATTACHED_BYTES = 256 << 20;
 /** UTF-16 units of text kept of the attached messages of one message. */
 const MAX_ATTACHED_TEXT = 4_000_000;
@@ -120,7 +120,7 @@ class MessageOpener {
 /** Properties that identify an attached message without its bytes. */
 type MessageTraits = Pick<AttachmentPart, "mediaType" | "filename" | "linkTarget">;
 
-/** The message that a part is; null for a file, and for what cannot be read. */
+/** The message of a part; null for a file, or if it is unreadable. */
 export function attachedMessageOf(part: MessageTraits, bytes: Buffer, items: ItemFiles): Message | null {
   return mayBeMessage(part) ? readMessage(bytes, items) : null;
 }

@@ -28,7 +28,7 @@ const EMBEDDED = streamName(PID.attachData, TYPE.object);
 /** Content of a .msg file. */
 interface MsgFile {
   readonly object: MessageObject;
-  /** What could not be read until now. */
+  /** Unreadable parts so far. */
   damage(): readonly Finding[];
 }
 
@@ -41,9 +41,8 @@ interface MsgContext {
 }
 
 /**
- * Reads the message of a .msg file ([MS-OXMSG]); null when the bytes are no compound file, or one of another program.
- *
- * @param charsets what its 8-bit texts may be in where it names nothing itself.
+ * Reads the message of a .msg file ([MS-OXMSG]); null if it is not a compound file or belongs to another program.
+ * @param charsets of 8-bit texts without a declared one
  */
 export function openMsg(bytes: Buffer, charsets: TextCharsets = []): MsgFile | null {
   const file = openCompoundFile(bytes);

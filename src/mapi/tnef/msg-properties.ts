@@ -15,7 +15,7 @@ const MAX_VALUES = 10_000;
 /** Streams of values by id and type: `__substg1.0_0037001F` ([MS-OXMSG] 2.1.3). */
 const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;
 
-/** Bytes in front of the records, by what the storage is. */
+/** Bytes before the records, by type of storage. */
 export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } as const;
 
 /** The properties of a storage of a .msg file: a message, a recipient, an attachment. */
@@ -78,7 +78,10 @@ export class MsgProperties implements PropertyBytes {
     return stream === null || !isList ? stream : this.listOf(name, stream, type & ~MULTIPLE);
   }
 
-  /** Values of any length have a stream each; the one of the property holds their lengths ([MS-OXMSG] 2.1.4.2). */
+  /**
+   * Variable-length values have one stream each; the stream of the property contains their lengths ([MS-OXMSG]
+   * 2.1.4.2).
+   */
   private listOf(name: string, lengths: Buffer, type: number): Buffer {
     const count = Math.min(Math.floor(lengths.length / (type === TYPE.binary ? 8 : 4)), MAX_VALUES);
     const values: Buffer[] = [];

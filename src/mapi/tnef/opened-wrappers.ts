@@ -56,7 +56,7 @@ const CLEAR_SIGNED = "multipart/signed";
 const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Wrappers of one message that are opened: mail that is signed, encrypted and signed again has three. */
 const MAX_WRAPPERS = 8;
-/** What a MIME entity begins with; other files are signed as well, such as invoices. */
+/** Beginning of a MIME entity; other signed files are documents such as invoices. */
 const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
 /** Bytes that are checked. */
 const HEADER_SAMPLE_BYTES = 100;
@@ -92,7 +92,7 @@ export function openWrappers(
   return { ...contentOf(opened), attachments };
 }
 
-/** Of several wrappers the first text, and all calendars. */
+/** The first text and all calendars of several wrappers. */
 function contentOf(opened: readonly Wrapped[]): Omit<OpenedWrappers, "attachments"> {
   return {
     textBody: opened.find(({ textBody }) => textBody !== null)?.textBody ?? null,

@@ -1,9 +1,9 @@
 import type { CompoundStorage } from "../../compound/compound-file.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 
-/** A file inside an OLE object: what a user put into a text. */
+/** A file inside an OLE object, inserted into a text. */
 export interface PackedFile {
-  /** "" where the object does not name it. */
+  /** "" if the object has no name. */
   readonly name: string;
   readonly bytes: Buffer;
 }

@@ -10,7 +10,7 @@ interface LegacyAttribute {
   readonly as: "text" | "class" | "time";
 }
 
-/** They count where the message has no such property. */
+/** Used if the message lacks such a property. */
 export const LEGACY_ATTRIBUTES: readonly LegacyAttribute[] = [
   { attribute: 0x0001_8004, property: PID.subject, as: "text" },
   { attribute: 0x0002_800c, property: PID.body, as: "text" },

@@ -38,7 +38,7 @@ function isBroken(lines: readonly string[]): boolean {
   return first.length >= LINE_LENGTH && others.slice(0, -1).every((line) => line.length === first.length);
 }
 
-/** True for what may be decoded text: the end of it may be cut. */
+/** True for possibly decoded text, whose end may be truncated. */
 function isText(bytes: Buffer, charset: string | null): boolean {
   // Every second byte of it is a control character.
   if (/^utf-?(?:16|32)/i.test(charset ?? "")) return true;
@@ -51,7 +51,7 @@ function isText(bytes: Buffer, charset: string | null): boolean {
 const FOOTER_BYTES = 4096;
 /** Bytes of one line that are read: bodies of a single line have no recognizable footer. */
 const MAX_LINE_BYTES = 8192;
-/** What only a footer has: two words in a line, or a sign that is not of the alphabet. */
+/** Signs of a footer: two words in a line, or a character outside the alphabet. */
 const FOOTER_SIGN = /[^A-Za-z0-9+/=\s]|[A-Za-z0-9][ \t]+[A-Za-z0-9]/;
 const ALPHABET_LINE = /^[A-Za-z0-9+/]+={0,2}$/;
 /** 1 for the bytes of encoded lines and their ends. */
@@ -68,7 +68,7 @@ export function footerStart(body: Buffer): number {
   return end > 0 && isFooter(body, end) ? end : body.length;
 }
 
-/** Nearly all bodies end with encoded lines only, for which a loop takes a sixth of the time of the expression. */
+/** Nearly all bodies end with encoded lines, for which a loop takes a sixth of the time of the expression. */
 function hasFooterSign(body: Buffer): boolean {
   const start = Math.max(0, body.length - FOOTER_BYTES);
   let at = body.length - 1;

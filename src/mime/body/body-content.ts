@@ -43,8 +43,8 @@ function decodeBase64Text(body: Buffer): Buffer {
 const LINE_FEED = Buffer.from("\n");
 
 /**
- * Text of a part from its decoded bytes: charset, line ends LF, format=flowed undone (RFC 3676). The end of a very long
- * one is left out, finding `body-cut`.
+ * Decodes the text of a part: charset, LF line breaks, format=flowed (RFC 3676). Truncates very long text with the
+ * finding `body-cut`.
  */
 export function decodeText(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string {
   const kept = bytes.length > MAX_BODY_BYTES ? bytes.subarray(0, characterStart(bytes, MAX_BODY_BYTES)) : bytes;

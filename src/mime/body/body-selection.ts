@@ -23,7 +23,7 @@ const PRESENTATION = "application/smil";
 /** A multipart during the traversal. */
 interface Visit extends Branch {
   readonly parts: readonly MimeEntity[];
-  /** Index of the part that is shown, where the others are what it refers to (RFC 2387 3.2). */
+  /** Index of the root part, which the others belong to (RFC 2387 3.2). */
   readonly root: number;
   readonly isPresentation: boolean;
   next: number;

@@ -3,7 +3,7 @@ import { fieldCount, scanHeaderBlock } from "../syntax/header-block.ts";
 
 /** A boundary line that was found (RFC 2046 section 5.1.1). */
 export interface Delimiter {
-  /** Index of the frame whose boundary it is. */
+  /** Index of the frame with the boundary. */
   readonly frame: number;
   readonly isClose: boolean;
   /** End of the content before it: the line break before the boundary belongs to the boundary. */

@@ -4,7 +4,7 @@ import { LF } from "../../mail/words/ascii.ts";
 export interface EncodedBlock {
   /** As written, one character per byte. */
   readonly filename: string;
-  /** The whole block, from the line that begins it to the line after its end. */
+  /** Range of the block, from its first line to the line after its end. */
   readonly start: number;
   readonly end: number;
   /** The encoded lines. */

@@ -17,7 +17,7 @@ type EnrichedKind = "enriched" | "richtext";
 interface EnrichedState {
   readonly kind: EnrichedKind;
   readonly pieces: string[];
-  /** Open elements that are not text, and open elements whose lines stay. */
+  /** Open elements without text, and open elements with preserved lines. */
   hidden: number;
   unfilled: number;
 }

@@ -2,7 +2,7 @@ import { SPACE } from "../../mail/words/ascii.ts";
 import { enrichedToText } from "./enriched-text.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 
-/** A body as Eudora stores it: it keeps the text of a message alone, with a mark of what the text is. */
+/** A body as stored by Eudora: only the text of a message, with a mark of its type. */
 interface EudoraBody {
   readonly text: string | null;
   readonly html: string | null;

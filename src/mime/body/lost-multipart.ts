@@ -3,11 +3,11 @@ import { HYPHEN } from "../../mail/words/ascii.ts";
 /** A multipart whose header does not declare it: list archives and some stores keep only the body. */
 export interface LostMultipart {
   readonly boundary: string;
-  /** Start of the first part where its boundary line is damaged as well; null where it is whole. */
+  /** Start of the first part if its boundary line is damaged; null if it is intact. */
   readonly firstPart: number | null;
 }
 
-/** Bytes in which the first boundary line (RFC 2046 5.1.1: 70 characters) and the name of a field have room. */
+/** Bytes for the first boundary line (RFC 2046 5.1.1: 70 characters) and the name of a field. */
 const FIRST_LINES_BYTES = 160;
 /** One dash may be lost as well, where a program took the first for its own. */
 const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;

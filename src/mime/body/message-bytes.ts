@@ -4,7 +4,7 @@ import { CR, LF } from "../../mail/words/ascii.ts";
 const MAX_UTF16_BYTES = 64 << 20;
 const UTF16_MARK = "\ufeff";
 
-/** The bytes of a message as RFC 5322 reads them: UTF-16 becomes UTF-8, and lines that end with CR end with LF. */
+/** Normalizes a message: UTF-16 becomes UTF-8, and CR line breaks become LF. */
 export function messageBytes(bytes: Buffer): Buffer {
   return withLineFeeds(withoutUtf16(bytes));
 }
@@ -18,7 +18,7 @@ function withoutUtf16(bytes: Buffer): Buffer {
   return Buffer.from(text.slice(UTF16_MARK.length).toWellFormed());
 }
 
-/** Old Macintosh mail ends lines with CR alone; a translated copy has the same offsets. */
+/** Old Macintosh mail has CR line breaks; the converted copy has the same offsets. */
 export function withLineFeeds(bytes: Buffer): Buffer {
   if (bytes.includes(LF) || !bytes.includes(CR)) return bytes;
   const copy = Buffer.from(bytes);

@@ -1,7 +1,7 @@
 import { decodedField, type HeaderBlock } from "../syntax/header-block.ts";
 import type { ParameterizedField } from "../syntax/parameters.ts";
 
-/** What ends like the name of a file. */
+/** Ends like a file name. */
 const FILE_NAME = /[^/\\]{1,200}\.[a-z][a-z\d]{1,5}$/i;
 /** Types of parts that are read, not saved: a description does not name them. */
 const READ_TYPE = /^(?:text|multipart|message)\//;

@@ -18,7 +18,7 @@ interface Fragment {
   readonly finding: Finding;
 }
 
-/** Null for a whole message. */
+/** Null for a complete message. */
 export function fragmentOf({ mediaType, parameters }: MimeEntity): Fragment | null {
   if (mediaType !== "message/partial") return null;
   const [number, total] = ["number", "total"].map((name) => COUNT.exec(parameters.get(name) ?? "")?.[0] ?? null);

@@ -49,7 +49,7 @@ export interface MimeEntity {
 
 /** Deeper parts stay unopened: real mail nests below ten, attacks a hundred thousand deep. */
 export const MAX_NESTING_DEPTH = 100;
-/** Parts of a message; the rest is one part. The largest digests seen have some hundreds. */
+/** Maximum parts of a message; the rest is one part. The largest known digests have some hundreds. */
 export const MAX_PARTS = 10_000;
 
 /** A node while its end and children are still being found. */
@@ -281,7 +281,7 @@ function boundaryOf(walk: Walk, entity: OpenEntity): string {
   if (parameter === "") entity.findings.push("boundary-missing");
   if (entity.bodyStart === 0) return parameter;
   const body = walk.source.subarray(entity.bodyStart - 1, entity.end);
-  // A boundary must not end in blanks (RFC 2046 5.1.1), and one that does has often lost them in the body.
+  // A boundary must not end in blanks (RFC 2046 5.1.1); they are often missing in the body.
   const stated = parameter.endsWith(" ") && !usesBoundary(body, parameter) ? parameter.trimEnd() : parameter;
   const guessed = guessedBoundary(body, stated, walk.boundaries);
   if (guessed === null) return stated;
@@ -289,7 +289,7 @@ function boundaryOf(walk: Walk, entity: OpenEntity): string {
   return guessed;
 }
 
-/** Multiparts in which no part was found are read as text: their body is all there is. */
+/** Multiparts without parts are read as text. */
 function settleEmpty(source: Buffer, root: OpenEntity, level: number): void {
   const stack = [root];
   for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
@@ -374,7 +374,7 @@ const TOKEN = /^[\w!#$%&'*+.^`{|}~-]+$/;
 function dispositionOf(value: string | undefined): Disposition | null {
   if (value === undefined || value === "") return null;
   if (value === "inline") return value;
-  // RFC 2183 2.8: an unknown disposition is an attachment. What is not even a token says nothing.
+  // RFC 2183 2.8: an unknown disposition is an attachment. Invalid tokens are ignored.
   return TOKEN.test(value) ? "attachment" : null;
 }
 

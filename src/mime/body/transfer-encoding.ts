@@ -34,7 +34,7 @@ export function transferEncoding(field: string): TransferEncoding | null {
   return ENCODINGS.get(word) ?? null;
 }
 
-/** Decodes a body; damaged input gives what can be read of it. The result may share memory with the input. */
+/** Decodes a body; damaged input gives a partial result. The result may share memory with the input. */
 export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffer {
   switch (encoding) {
     case "identity":

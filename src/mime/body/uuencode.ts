@@ -53,10 +53,7 @@ function isEndLine(bytes: Buffer, at: number): boolean {
   return after === undefined || after === LF || after === CR || after === SPACE;
 }
 
-/**
- * A line whose first character gives the length that follows; trailing blanks may have been trimmed, a checksum may be
- * added.
- */
+/** A line whose first character is the length; trailing blanks may be missing, a checksum may be added. */
 function isDataLine(bytes: Buffer, start: number, end: number): boolean {
   let stop = end;
   while (stop > start && bytes[stop - 1] === CR) stop--;

@@ -27,8 +27,8 @@ const CONVERSATION_ROOT_CHARACTERS = 32;
 const MAX_RECEIVED_TRIES = 5;
 
 /**
- * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is
- * that of raw 8-bit text (see `fieldCharset`), `storedAt` when the message came into its store.
+ * Parses the envelope of a message from its header fields. Missing or unreadable values are null or empty. `charset`
+ * is that of raw 8-bit text (see `fieldCharset`), `storedAt` the date when it was stored.
  */
 export function readEnvelope(
   fields: HeaderBlock,
@@ -75,7 +75,7 @@ function addresses(fields: HeaderBlock, name: string, charset: string | null): r
   return all;
 }
 
-/** Addresses of one field, those of other systems out of what Exchange packed them into. */
+/** Addresses of a field, decoded from Exchange encapsulation. */
 function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   return decapsulateAddresses(writtenMailboxes(fields, index, charset));
 }
@@ -102,8 +102,8 @@ function withAt(field: string): string {
 }
 
 /**
- * `Ann Reed [mailto:ann@mill.example]`: how Outlook writes an address where it quotes a header, and what programs that
- * make mail of such text put into the header itself. A literal domain, `ann@[192.0.2.1]`, has no "@" within.
+ * `Ann Reed [mailto:ann@mill.example]`: Outlook's form in quoted headers, which some programs copy to actual headers.
+ * A literal domain, `ann@[192.0.2.1]`, has no "@" inside.
  */
 const BRACKETED_ADDRESS = /\[(?:mailto:)?([^\s@[\]<>()\\,;:"]{1,64}@[a-z\d.-]{1,255})\](?=\s*(?:[,;]|$))/gi;
 

@@ -5,7 +5,7 @@ import { firstField, type HeaderBlock } from "../syntax/header-block.ts";
 
 /** Author and findings of a message that a mailing list forwarded. */
 export interface ListMail {
-  /** The address that mail to the list goes to, lower case; null when the message names none. */
+  /** Post address of the list, lower case; or null. */
   readonly listAddress: string | null;
   /** The original From value if it was the address of the list; otherwise empty. */
   readonly findings: readonly Finding[];
@@ -15,7 +15,7 @@ export interface ListMail {
 
 const NO_FINDINGS: readonly Finding[] = [];
 
-/** `Ann Reed via Mill List`: what lists and services write when they send in somebody's name. */
+/** `Ann Reed via Mill List`: form of lists and services that send on behalf of people. */
 const VIA = /^(.{1,200}?)\s+via\s+\S/i;
 /** `Mill List on behalf of Ann Reed`. */
 const ON_BEHALF = /\bon behalf of\s+(.{1,200})$/i;
@@ -74,7 +74,7 @@ function rewrittenAuthor({ name, email }: Address, listAddress: string | null, l
   return author === undefined ? null : { name: author.trim(), email: address! };
 }
 
-/** True where the address or the id of a list ends in a host. */
+/** True if a list address or id ends in a host. */
 function isHostOf(host: string, list: string | null): boolean {
   return list !== null && (list === host || list.endsWith(`@${host}`) || list.endsWith(`.${host}`));
 }

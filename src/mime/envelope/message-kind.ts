@@ -105,7 +105,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
 const MAIL_SYSTEM = /\b(?:mailer-daemon|postmaster|mail delivery)\b/i;
 /** Characters of a field and of a text in which the words of a bounce are searched. */
 const MAX_BOUNCE_CHARACTERS = 4096;
-/** How qmail (QSBMF), Sendmail and Exim begin what they write without the parts of a report. */
+/** First lines of bounces by qmail (QSBMF), Sendmail and Exim, which lack report parts. */
 const BOUNCE_TEXT =
   /^(?:Hi\. This is the |\s{0,9}-{3,9} ?The following addresses had (?:permanent )?(?:fatal|delivery) |\s{0,9}-{3,9} ?Transcript of session follows|This message was created automatically by mail delivery software)/m;
 
@@ -151,7 +151,7 @@ const KIND_OF_ARMOUR: readonly (readonly [string, MessageKind])[] = [
   ["MESSAGE-----", "encrypted"],
 ];
 
-/** Text in the armour of OpenPGP (RFC 9580 section 6.2), where it is what the message begins with. */
+/** Message that begins with OpenPGP armor (RFC 9580 section 6.2). */
 export function kindOfArmour(text: string | null): MessageKind | null {
   const start = text === null ? 0 : text.search(/\S/);
   if (text === null || start < 0 || !text.startsWith(ARMOUR, start)) return null;

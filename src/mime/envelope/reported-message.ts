@@ -14,8 +14,8 @@ const MAX_REPORT_BYTES = 64 << 10;
 const COPIED_ID = /^message-id:[ \t]{0,9}(<[^<>\s]{1,900}>)/im;
 
 /**
- * The envelope of a bounce or receipt as an answer to the message that it reports on, where its header names none:
- * programs that write reports leave In-Reply-To out. Other envelopes stay as they are.
+ * Makes a bounce or receipt a reply to the reported message if its header lacks In-Reply-To, as usual. Other
+ * envelopes are unchanged.
  */
 export function withReportedMessage(
   envelope: MessageEnvelope,

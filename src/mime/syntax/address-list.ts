@@ -319,7 +319,7 @@ function releaseHeld(state: ReadState): void {
   state.heldPhrase = null;
 }
 
-/** The beginning of an Exchange directory name, whose organisation and units may have names of several words. */
+/** Prefix of an Exchange directory name, whose organization and units may have several words. */
 const DIRECTORY_NAME = /^ ?\/(?:o|cn)=/i;
 
 /** Text between angle brackets without route (RFC 5322 4.4), comments, blanks and the quotes some mailers add. */

@@ -109,7 +109,7 @@ function freeDate(field: string, near: Instant | null): Instant | null {
   return instantOf(fields, near);
 }
 
-/** Rare spellings of the same thing, as the usual ones. */
+/** Rare spellings, with the usual ones. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   // `09 : 55 : 06` (RFC 5322 A.6.3, without its comments).
   [/(\d) {0,9}: {0,9}(?=\d)/g, "$1:"],
@@ -128,7 +128,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(\d) ?[時时點点시] ?(\d\d) ?[分분](?: ?(\d\d) ?[秒초])?/g, "$1:$2 "],
 ];
 
-/** What one of them, an encoded word or 8-bit text has, and hardly any other date. */
+/** Features of these formats, encoded words and 8-bit text that other dates lack. */
 const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\.|thg/;
 /** The zeros of other scripts: Arabic, Persian, Indian, Thai. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50] as const;
@@ -196,7 +196,7 @@ function readNumeric(word: string, position: number, fields: DateFields): void {
   else pushNumber(word, fields);
 }
 
-/** `12:31:00 0200`: a zone whose sign was lost, after a whole date. */
+/** `12:31:00 0200`: a zone without its sign, after a complete date. */
 function isUnsignedOffset(word: string, { seconds, month, numbers }: DateFields): boolean {
   return seconds >= 0 && numbers.length >= (month > 0 ? 2 : 3) && /^[01]\d[0-5]\d$/.test(word);
 }
@@ -328,12 +328,12 @@ function dayMonthYear(fields: DateFields, near: Instant | null): readonly [numbe
   if (digits[0] === 4) return [numbers[2]!, numbers[1]!, numbers[0]!];
   const [one, other, last] = numbers as [number, number, number];
   const year = fullYear(last, digits[2]!);
-  // Points are written by those who write the day first.
+  // Dates with points have the day first.
   if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
   return meantDay(one, other, year, { weekday: fields.weekday, near });
 }
 
-/** Figures around a name in an unknown language may be anything, and so may those without a time. */
+/** Numbers around a name in an unknown language, or without a time, are ambiguous. */
 function isDayInFigures(fields: DateFields): boolean {
   return fields.seconds < 0 ? isWholeDay(fields) : !fields.hasUnknownName || fields.separator !== "";
 }

@@ -29,7 +29,7 @@ export function mayBeEncapsulated(email: string): boolean {
   return (email.charCodeAt(0) | 0x20) === 0x69;
 }
 
-/** Those of one field, each out of its encapsulation: the same array where none is in one, as nearly always. */
+/** Decodes the addresses of a field; returns the same array if none is encapsulated. */
 export function decapsulateAddresses(addresses: readonly Address[]): readonly Address[] {
   for (const { email } of addresses)
     if (mayBeEncapsulated(email) || email.includes(DMARC_SIGN)) return addresses.map(unpackedAddress);
@@ -47,7 +47,7 @@ function unpackedAddress(address: Address): Address {
 const DMARC_SIGN = "=40";
 const DMARC_ADDRESS = /^([^@\s]{1,320})@dmarc\.[^@\s]{1,255}$/i;
 
-/** `ann=40mill.example@dmarc.lists.example` is `ann@mill.example`; other addresses stay as they are. */
+/** `ann=40mill.example@dmarc.lists.example` becomes `ann@mill.example`; other addresses are unchanged. */
 function withoutDmarc(email: string): string {
   const local = email.includes(DMARC_SIGN) ? DMARC_ADDRESS.exec(email)?.[1] : undefined;
   const author = local?.replace(/=([\da-f]{2})/gi, (_, digits: string) =>
@@ -73,8 +73,8 @@ export function decapsulateAddress(address: Address): Address {
 const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
 /**
- * A group of another system (`All Quay@MILL`) as an addr-spec: its name in quotes where it has blanks; null for what
- * has no two parts around one `@`.
+ * A group of another system (`All Quay@MILL`) as an addr-spec, quoted if it contains blanks; null without exactly one
+ * `@`.
  */
 function groupAddress(decoded: string): string | null {
   const match = /^([^@"\\<>\p{Cc}]{1,200})@([^\s@"<>\p{Cc}]{1,255})$/u.exec(decoded);
@@ -92,7 +92,7 @@ function decode(encoded: string): string {
     .replace(/\+([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Exchange names such senders `Jim Doe jim@example.org@NOTES`. */
+/** Exchange writes such senders as `Jim Doe jim@example.org@NOTES`. */
 function nameWithout(name: string, email: string): string {
   const at = name.toLowerCase().indexOf(email.toLowerCase());
   return at < 0 ? name : name.slice(0, at).trim();

@@ -48,7 +48,7 @@ export function decodeHeaderText(text: string, charset: string | null = null): s
   return pieces.join("");
 }
 
-/** Text without encoded words: ASCII stays, 8-bit bytes are decoded. */
+/** Text without encoded words: only 8-bit bytes are decoded. */
 export function decodeRawText(text: string, charset: string | null = null): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -108,7 +108,7 @@ function readRun(text: string, first: EncodedWord): { readonly words: readonly E
   }
 }
 
-/** A field has one line: what some writers encode of others would break whatever is made of it. */
+/** A field has one line: line breaks that some writers encode would break its output. */
 const LINE_ENDS = /[\r\n]+/g;
 
 function decodeRun(words: readonly EncodedWord[]): string {

@@ -8,7 +8,7 @@ import { firstField, type HeaderBlock } from "./header-block.ts";
 
 /** Longest field that is read: about 3,000 recipients of a distribution list. A longer one is an attack. */
 const MAX_FIELD_CHARACTERS = 256 * 1024;
-/** Longest name kept of one address; directory names of Exchange with a name before them stay below it. */
+/** Maximum length of a name; directory names of Exchange with a name are shorter. */
 const MAX_NAME_CHARACTERS = 256;
 
 /** Longest directory name: Exchange itself refuses more. */
@@ -98,8 +98,7 @@ function joinedNames(pieces: readonly string[]): readonly string[] {
 }
 
 /**
- * Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for
- * once.
+ * Splits at commas and semicolons outside quotes and angle brackets. Unclosed ones are plain text and searched once.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a list: quotes, brackets and separators depend on each other
 function splitList(field: string): readonly string[] {
@@ -109,7 +108,7 @@ function splitList(field: string): readonly string[] {
   let isAtStart = true;
   for (let at = 0; at <= field.length; at++) {
     const code = at < field.length ? field.charCodeAt(at) : COMMA;
-    // All separators and quotes come before it: letters need one comparison.
+    // Separators and quotes have lower codes: letters need one comparison.
     if (code > LESS_THAN) {
       isAtStart = false;
       continue;
@@ -131,7 +130,7 @@ function splitList(field: string): readonly string[] {
   return pieces;
 }
 
-/** Offset of what closes a quote or bracket; a single quote closes where the entry, or its name, ends. */
+/** Offset of the closing quote or bracket; a single quote closes at the end of the entry or its name. */
 function closingOffset(field: string, from: number, open: number): number {
   if (open === LESS_THAN) return field.indexOf(">", from);
   for (let at = from; at < field.length; at++) {

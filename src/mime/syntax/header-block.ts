@@ -12,9 +12,9 @@ export interface HeaderBlock {
   readonly text: string;
   /** Four numbers a field: name key, start of the name, start and end of the raw body in `text`. */
   readonly spans: readonly number[];
-  /** A bit for each name key: most fields looked up are missing, and most of these without a look at the others. */
+  /** A bit per name key: most fields looked up are missing, and most of those are excluded by the bits. */
   readonly nameBits: number;
-  /** Where the header begins and the body begins, in the bytes it was read from. */
+  /** Start of the header and of the body in the source bytes. */
   readonly start: number;
   readonly bodyStart: number;
   readonly findings: readonly MimeFindingCode[];
@@ -172,14 +172,14 @@ function isDelimiter(text: string, line: number, end: number): boolean {
 
 /** Characters of a header in which a boundary is searched: it is searched for every line that may be one. */
 const MAX_SEARCHED = 32 * 1024;
-/** Characters of `boundary = "`, with room for a fold. */
+/** Characters of `boundary = "`, including a fold. */
 const MAX_NAMING = 40;
 
 function nameKey(length: number, firstCode: number): number {
   return (length << 8) | (firstCode | 0x20);
 }
 
-/** One of 32 bits. With this factor, one in seven fields that are missing shares a bit with one that is there. */
+/** One of 32 bits. With this factor, one in seven missing fields shares a bit with an existing one. */
 function nameBit(key: number): number {
   return 1 << ((key >> 8) + (key & 0xff) * 7);
 }
@@ -230,7 +230,7 @@ export function bodyEndOf(block: HeaderBlock, index: number): number {
   return block.spans[index * SPAN + 3]!;
 }
 
-/** Body of a field, unfolded and trimmed, one character a byte: what the structured fields are parsed from. */
+/** Body of a field, unfolded and trimmed, one character per byte: input of the structured fields. */
 export function rawField(block: HeaderBlock, index: number): string {
   const body = trimBytes(block.text.slice(bodyStartOf(block, index), bodyEndOf(block, index)));
   return body.includes("\n") || body.includes("\r") ? unfold(body) : body;

@@ -15,13 +15,13 @@ const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
 
 export interface Labels {
   readonly labels: readonly string[];
-  /** True when labels, or the ends of some, were left out. */
+  /** True if labels were omitted or truncated. */
   readonly areCut: boolean;
 }
 
 /**
- * Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes.
- * Those of Gmail's own have their English names. Empty and repeated ones go.
+ * Parses X-Gmail-Labels of Google Takeout: encoded words, comma-separated, labels with commas in quotes. Gmail's own
+ * labels get their English names. Empty and repeated labels are dropped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, commas and the limits of labels meet in one pass
 export function readLabels(field: string): Labels {
@@ -118,7 +118,7 @@ export function flagOfKeyword(keyword: string): string | null {
 export interface Marks {
   /** Flags as words of the archive. */
   readonly marks: readonly string[];
-  /** True when keywords, or the ends of some, were left out. */
+  /** True if keywords were omitted or truncated. */
   readonly areCut: boolean;
 }
 

@@ -2,8 +2,8 @@ import { trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
 /**
- * msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and
- * newest stay.
+ * Maximum msg-ids of one References field: threads of thousands of replies exist, forged headers of millions too.
+ * Keeps the root and the newest.
  */
 const MAX_MESSAGE_IDS = 2000;
 

@@ -26,7 +26,7 @@ export function weekdayOf(word: string): number | null {
 
 /** Evidence for the order of day and month. */
 interface DayEvidence {
-  /** 0 for Sunday; null when none is named. */
+  /** 0 for Sunday; null if there is none. */
   readonly weekday: number | null;
   /** When the message was received or stored; null if unknown. */
   readonly near: Instant | null;

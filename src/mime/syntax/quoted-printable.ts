@@ -23,7 +23,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   if (!bytes.includes(EQUALS)) return bytes;
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
-  /** Blanks before this offset were encoded, and stay. */
+  /** Blanks before this offset were encoded and are kept. */
   let solid = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;

@@ -68,10 +68,7 @@ function endOfQuoted(text: string, start: number, to: number): number {
   return -1;
 }
 
-/**
- * Offset after plain words with single blanks between, none at an opening bracket; -1 when there is something else
- * between them.
- */
+/** Offset after plain words with single blanks, ending before an opening bracket; -1 if anything else occurs. */
 function endOfWords(text: string, start: number, to: number): number {
   let end = endOfPlain(text, start, to);
   while (end + 1 < to && text.charCodeAt(end) === SPACE && PLAIN[text.charCodeAt(end + 1)] === 1)
@@ -91,7 +88,7 @@ function skipBlanks(text: string, start: number, to: number): number {
   return at;
 }
 
-/** Blank, tab, or the line end of a fold. */
+/** Blank, tab, or folding line break. */
 function isBlank(code: number): boolean {
   return code === SPACE || code === 0x09 || code === 0x0a || code === 0x0d;
 }

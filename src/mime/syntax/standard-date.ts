@@ -7,7 +7,7 @@ const STANDARD_DATE =
 const ASCTIME =
   /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([ 1-3]\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) (\d{4})$/;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
-/** Earlier years are mistakes that have rules of their own. */
+/** Earlier years are mistakes, which other rules handle. */
 const FIRST_YEAR = 1970;
 /** A day that every month has. */
 const LAST_DAY = 28;

@@ -15,19 +15,19 @@ const FORMULA_BYTES = 3;
 const NEEDS_QUOTES = /[",\r\n]/;
 /** Characters that a cell of a spreadsheet takes (Excel, LibreOffice): longer ones are dropped or spread over cells. */
 const CELL_CHARACTERS = 32_767;
-/** Marks the end of a cell that was cut. */
+/** End of a truncated cell. */
 const CUT = " [cut]";
 /** Spreadsheets read a file without it in the code page of the system. */
 export const BYTE_ORDER_MARK = "\ufeff";
 /** C0 but tab and line ends, DEL and C1: a cell shown in a terminal or imported must not carry them. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/** Any of the three: most cells have none. */
+/** Matches any of the three; most cells have none. */
 const NEEDS_CARE = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 /** First byte of C1 in UTF-8, and of the characters after them up to U+00BF. */
 const LATIN_LEAD = 0xc2;
 const FIRST_AFTER_C1 = 0xa0;
 
-/** Bytes that are not simply copied: quotes, what is dropped, and what may begin a control character. */
+/** Bytes that are not copied unchanged: quotes, dropped ones, and possible control characters. */
 const COPIED = 0;
 const DOUBLED = 1;
 const DROPPED = 2;
@@ -39,8 +39,8 @@ const CLASSES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading
- * `'`; text longer than a cell takes is cut and ends in `[cut]`.
+ * Writes one record with CRLF (RFC 4180). A formula gets a leading `'`; text longer than a cell is truncated and ends
+ * in `[cut]`.
  */
 export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
   let pending = "";

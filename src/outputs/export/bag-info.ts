@@ -1,8 +1,8 @@
 import { ArchiveError } from "../../errors.ts";
 
 /**
- * Metadata that users may write to bag-info.txt: the reserved elements of RFC 8493 section 2.2.2 that this program does
- * not write itself, and the number under which an archive takes a bag in. True for those that may be repeated.
+ * Elements of bag-info.txt that users can set: the reserved ones of RFC 8493 section 2.2.2 that this program does not
+ * write, and the accession number. True for repeatable ones.
  */
 const BAG_FIELDS: Readonly<Record<string, boolean>> = {
   "Source-Organization": true,

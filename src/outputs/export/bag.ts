@@ -6,7 +6,7 @@ import { type ExportedFile, type ExportFile, ExportTarget } from "./export-targe
 /** Payload directory of a bag (RFC 8493 section 2). */
 export const BAG_PAYLOAD = "data/";
 
-/** A bag in the making: each file of its payload is listed when it is whole, and none is remembered. */
+/** A bag being written: each payload file is listed when complete, without remembering it. */
 export class Bag {
   /** Target of the payload. */
   readonly payload: ExportTarget;

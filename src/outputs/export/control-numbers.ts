@@ -29,7 +29,7 @@ export function numberingOf(prefix: string, start: string): Numbering {
   return { prefix, start: Number(start) };
 }
 
-/** Gives control numbers, one after the other. */
+/** Assigns consecutive control numbers. */
 export class ControlNumbers {
   private readonly prefix: string;
   private next: number;

@@ -32,7 +32,7 @@ interface ExportRequest {
   readonly selection: Selection;
   /** The query as the user wrote it, for the manifest and titles. */
   readonly query: string;
-  /** How the documents of a load file are numbered, and whose mail the sources are; null for what it has by default. */
+  /** Numbering and custodians of a load file; null for the defaults. */
   readonly production: Production | null;
   /** How `eml` files are named. */
   readonly names: EmlNames;
@@ -60,12 +60,12 @@ export interface ExportReport {
   /** One sentence per part of the query that could not be interpreted. */
   readonly problems: readonly string[];
   readonly messages: number;
-  /** Messages whose bytes are those of the source. */
+  /** Messages identical to the source. */
   readonly exact: number;
   readonly composed: number;
   /** Why messages had to be composed, and how many each. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** What was made, the list of it last. */
+  /** Created files, the manifest last. */
   readonly paths: readonly string[];
 }
 
@@ -132,9 +132,9 @@ function isRunning(processId: number): boolean {
 }
 
 interface ExportPlaces {
-  /** The path without what ends it, absolute. */
+  /** Absolute path without its extension. */
   readonly base: string;
-  /** Prefix of what is exported inside of what is built. */
+  /** Prefix of the exported files within the build directory. */
   readonly payload: string;
   /** Name of the one file, "" for a directory. */
   readonly fileName: string;

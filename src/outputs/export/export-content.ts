@@ -17,7 +17,7 @@ export interface ExportContent {
   readonly exportedAt: Instant;
   /** How the documents of a load file are numbered. */
   readonly numbering: Numbering;
-  /** Whose mail each source is, by the number of the source. */
+  /** Custodian of each source by number. */
   readonly custodians: readonly string[];
   readonly names: EmlNames;
   messages(): AsyncIterable<ArchivedMessage>;
@@ -29,7 +29,7 @@ export interface ExportContent {
 export interface ExportPlace {
   readonly target: ExportTarget;
   readonly fileName: string;
-  /** UTF-16 units that the path of a file may have, so that Windows takes it where it is written. */
+  /** Maximum UTF-16 units of a file path, for Windows. */
   readonly room: number;
   readonly manifest: Manifest;
 }

@@ -25,7 +25,7 @@ import { vcard } from "./vcard.ts";
 export interface ExportFormat {
   /** Description for the help. */
   readonly gives: string;
-  /** `file`, `directory`, or `either`: a file when the given path ends in the extension, else a directory. */
+  /** `file`, `directory`, or `either`: a file if the path has the extension, else a directory. */
   readonly shape: "file" | "directory" | "either";
   readonly extension: string;
   /** True for formats with messages, which a query can select. */
@@ -140,7 +140,7 @@ async function writeMbox(content: ExportContent, place: ExportPlace): Promise<vo
   }
 }
 
-/** Files open at a time: less than the least that systems let a process open. */
+/** Maximum open files: less than the smallest system limit. */
 const OPEN_FILES = 200;
 
 async function writeOneMbox(content: ExportContent, place: ExportPlace): Promise<void> {

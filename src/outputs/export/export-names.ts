@@ -17,7 +17,7 @@ export const EXPORT_FORMATS = [
   "gexf",
 ] as const;
 
-/** What files of the format `eml` are named by. */
+/** How `eml` files are named. */
 export const EML_NAMES = ["id", "date"] as const;
 export type EmlNames = (typeof EML_NAMES)[number];
 export type ExportFormatName = (typeof EXPORT_FORMATS)[number];

@@ -57,7 +57,7 @@ export class ExportFile {
   }
 }
 
-/** The directory that an export is built in. It is nobody's until it is whole. */
+/** Private build directory of an export until it is complete. */
 export class ExportTarget {
   private readonly root: string;
   private readonly onFile: (file: ExportedFile) => void;
@@ -70,7 +70,7 @@ export class ExportTarget {
     this.prefix = prefix;
   }
 
-  /** Begins a file; `closeFile` ends it. */
+  /** Begins a file, which `closeFile` ends. */
   openFile(path: string): ExportFile {
     return new ExportFile(this.root, this.prefix + path);
   }
@@ -81,7 +81,7 @@ export class ExportTarget {
     return done;
   }
 
-  /** @param modifiedAt what the file system shall say when it was last changed; null for now. */
+  /** @param modifiedAt modification time of the file; null for now */
   writeFile(path: string, content: string | Buffer, modifiedAt: Instant | null = null): ExportedFile {
     const file = this.openFile(path);
     file.write(content);
@@ -95,7 +95,7 @@ export class ExportTarget {
   }
 }
 
-/** A file system that has no room for such a date keeps its own. */
+/** File systems that cannot store the date keep their own. */
 function setTime(path: string, modifiedAt: Instant): void {
   const seconds = modifiedAt / 1000;
   try {

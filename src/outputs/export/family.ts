@@ -20,9 +20,9 @@ export interface FamilyMember {
   readonly mediaType: string;
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Null where the bytes cannot be had. */
+  /** Null if the bytes are unavailable. */
   readonly bytes: Buffer | null;
-  /** The message that it is; null for a file. */
+  /** The message, or null for a file. */
   readonly message: Message | null;
   /** Text in the archive; null if it is not listed there. */
   readonly text: string | null;

@@ -169,7 +169,7 @@ function memberDocument(
   };
 }
 
-/** Names what is attached to each document itself. */
+/** Lists the attachments of each document itself. */
 function nameChildren(documents: LoadDocument[], members: readonly FamilyMember[]): void {
   const names = new Map<number, string[]>();
   for (const { parent, filename } of members) {

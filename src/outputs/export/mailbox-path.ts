@@ -12,8 +12,8 @@ export class MailboxPaths {
   private readonly room: number;
 
   /**
-   * @param separator what separates levels in the format, and no level may contain
-   * @param room UTF-16 units of the path of a file in a folder
+   * @param separator level separator of the format, replaced in levels @param room UTF-16 units of the path of a file
+   * in a folder
    */
   constructor(separator: "/" | ".", room: number) {
     this.separator = separator;

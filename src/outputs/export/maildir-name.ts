@@ -31,7 +31,7 @@ export function maildirName({
 
 /** Bytes of the name of a folder: file systems take 255, and programs append a suffix to names they rename. */
 const MAX_FOLDER_BYTES = 200;
-/** Hex digits of the SHA-256 of the whole name at the end of a shortened one: two folders never share a name. */
+/** Hex digits of the SHA-256 at the end of a shortened name: two folders never share a name. */
 const HASH_DIGITS = 16;
 
 /**
@@ -43,7 +43,7 @@ export function maildirFolder(levels: readonly string[]): string {
   return `.${shortened(levels.join("."))}/`;
 }
 
-/** A name that is too long keeps its beginning and ends in a hash of the whole: the same name on every run. */
+/** A name that is too long is truncated and ends in a hash of the whole, equal in every run. */
 function shortened(name: string): string {
   const bytes = Buffer.from(name);
   if (bytes.length <= MAX_FOLDER_BYTES) return name;

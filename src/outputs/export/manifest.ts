@@ -28,7 +28,7 @@ interface ExportOccasion {
   readonly exportedAt: Instant;
 }
 
-/** The path of a row as the manifest says it, by the path in the export and the id of what it is about. */
+/** Path of a row in the manifest, from its path in the export and its id. */
 type ExportedPath = (path: string, id: string) => string;
 
 /** List of exported items with their origin, and whether they equal the source. */
@@ -65,7 +65,7 @@ export class Manifest {
   }
 }
 
-/** Records of RFC 4180 as bytes of their own. */
+/** Bytes of RFC 4180 records. */
 export class CsvLines {
   private readonly buffer = new Utf8Buffer();
 

@@ -4,7 +4,7 @@ import type { SourcesRead } from "../../mail/records/provenance.ts";
 import { renderMessage } from "../../mapi/objects/message-rendering.ts";
 import type { Original, OriginalPlace, OriginalState } from "../../sources/read-original.ts";
 
-/** Why an original cannot be had: what was met where it lay, or that none is to be given. */
+/** Why an original is unavailable: the problem at its location, or redaction. */
 type MissingOriginal = Exclude<OriginalState, "available"> | "withheld";
 
 /** Errors about the original itself, and fallback errors. */
@@ -19,7 +19,7 @@ export const MISSING_ORIGINAL_CODES: Readonly<Record<MissingOriginal, ErrorCode>
 /** A message in RFC 5322 format, and its origin. */
 export interface MessageBytes {
   readonly bytes: Buffer;
-  /** `exact`: the bytes of the source. `composed`: made of what the archive or the store says of it. */
+  /** `exact`: the bytes of the source. `composed`: generated from the archive or the store. */
   readonly origin: "exact" | "composed";
   /** Null where the source was read again: an Outlook item is, and still has to be composed. */
   readonly missing: MissingOriginal | null;
@@ -27,7 +27,7 @@ export interface MessageBytes {
   readonly note: string;
 }
 
-/** Reads an original; what withholds them all answers null. */
+/** Reads an original; returns null if all are withheld. */
 export type OriginalReader = (place: OriginalPlace) => Promise<Original>;
 
 /** Marks a composed message, which no server transmitted in this form. */

@@ -78,7 +78,7 @@ export function markdownMessage(message: ArchivedMessage, number: number): strin
   return `${head}- **Message-ID** ${inline(message.messageId)}\n- **SHA-256** ${message.sha256}\n\n${paragraphs(message.body)}\n\n`;
 }
 
-/** Fields shown above the text of a message; absent fields are left out. */
+/** Fields above the text of a message; absent fields are omitted. */
 export function facts(message: ArchivedMessage): readonly (readonly [name: string, value: string])[] {
   const { from, to, cc, bcc, sentAt, receivedAt, mailbox, attachments, occurrences } = message;
   const mailboxes = [...new Set([mailbox, ...occurrences.map((place) => place.mailbox)])];

@@ -22,7 +22,7 @@ const EVIDENCE_COLUMNS: readonly CsvColumn<SourcedMessage>[] = [
 
 export const TABLE_HEADER: readonly string[] = [...EMAIL_COLUMNS, ...EVIDENCE_COLUMNS].map(({ name }) => name);
 
-/** The cells of a message: the columns of emails.csv, and those that lead back to the source. */
+/** Cells of a message: the columns of emails.csv, and its location in the source. */
 export function tableRow({ message, sourcePath }: SourcedMessage): readonly CsvValue[] {
   const encoded: EncodedMessage = { ...message, body: Buffer.from(message.body), sortedAt: null };
   return [

@@ -23,7 +23,7 @@ const ID_DIGITS = 32;
 type Mapping = Readonly<Record<string, unknown>>;
 
 const KEYWORD: Mapping = { type: "keyword", ignore_above: MAX_KEYWORD_CHARACTERS };
-/** Words, and the whole value for sorting and counting. */
+/** Words, and the exact value for sorting and counting. */
 const WORDS: Mapping = { type: "text", fields: { keyword: KEYWORD } };
 
 /** Fields that are searched by their words; all other text is searched by its whole value. */
@@ -74,7 +74,7 @@ export function indexOf(shape: Shape = MESSAGE.shape): object {
   return { mappings: { dynamic: "strict", properties } };
 }
 
-/** The document of a message: its published record, and the text of what is attached to it. */
+/** The document of a message: its published record, and the texts of its attachments. */
 export function documentOf(message: ArchivedMessage, fileTexts: readonly string[], maxCharacters: number): object {
   let left = maxCharacters;
   const cut = (text: string): string => {

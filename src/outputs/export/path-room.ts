@@ -4,19 +4,19 @@ import { hash } from "node:crypto";
 const MAX_PATH = 259;
 /** Characters left for what is exported, however long the path of the export is. */
 const LEAST_ROOM = 120;
-/** Characters of the file name of a message: date, id, ending and the beginning of its subject. */
+/** Characters of a message's file name: date, id, extension and the beginning of its subject. */
 const NAME_ROOM = 64;
-/** Hex digits of the SHA-256 of the whole path at the end of a shortened one: two folders never share a path. */
+/** Hex digits of the SHA-256 at the end of a shortened path: two folders never share a path. */
 const HASH_DIGITS = 16;
 /** Characters reserved for the number that distinguishes names that became equal. */
 const COUNT_ROOM = 8;
 
-/** UTF-16 units that a path below a directory may have so that Windows takes the whole of it. */
+/** Maximum UTF-16 units of a path below a directory on Windows. */
 export function pathRoom(directory: string): number {
   return Math.max(MAX_PATH - directory.length - 1, LEAST_ROOM);
 }
 
-/** The levels of a folder so that files in it fit: what is too long keeps its beginning and ends in a hash of it all. */
+/** Shortens the levels of a folder so that files fit: long paths are truncated and end in a hash of the whole. */
 export function shortenedFolder(levels: readonly string[], room: number): readonly string[] {
   const path = levels.join("/");
   const most = room - NAME_ROOM - COUNT_ROOM - 1;

@@ -13,7 +13,7 @@ export interface ReviewMarks {
   notesOf(message: ArchivedMessage): readonly string[];
 }
 
-/** Reads the marks of all messages. It asks by the query language, so that an export has what a search finds. */
+/** Reads the marks of all messages with the query language, so that an export matches a search. */
 export async function readReviewMarks(archive: Archive): Promise<ReviewMarks> {
   const [facet] = await archive.explore.facets({ query: "has:tag", match: "all", of: ["tag"], limit: MAX_TAGS });
   const tags = new Map<MessageId, string[]>();

@@ -5,11 +5,11 @@ import type { MessageId } from "../../mail/records/ids.ts";
 
 /** Selects messages that match all given conditions. */
 export interface Selection {
-  /** Words of the query language; null for no such condition. */
+  /** Query; null for all messages. */
   readonly query: string | null;
   /** How its words combine. */
   readonly match: WordMatch;
-  /** Messages that match all of this query are left out; null for none. */
+  /** Excludes messages that match this query; null for none. */
   readonly withheld: string | null;
   readonly filter: SearchFilter;
   readonly threadId: string | null;

@@ -5,7 +5,7 @@ import type { Contact } from "../../mail/records/contact.ts";
 /** Fields of a contact on a card. */
 type CardContact = Pick<Contact, "id" | "name" | "email" | "aliases" | "messageCount" | "firstSeen" | "lastSeen">;
 
-/** A contact as a vCard 4.0 (RFC 6350). The name is not parted: which of its words is the family's, nobody said. */
+/** A contact as a vCard 4.0 (RFC 6350). The name is not split, because its family name is unknown. */
 export function vcard(contact: CardContact): string {
   const { id, name, email, aliases, messageCount, firstSeen, lastSeen } = contact;
   const shown = name === "" ? email : name;

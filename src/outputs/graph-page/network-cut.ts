@@ -4,7 +4,7 @@ import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates
 import type { Contact } from "../../mail/records/contact.ts";
 import { type ContactId, ordinalOf } from "../../mail/records/ids.ts";
 
-/** Contacts of the network at most in one cut: what a page can draw and a person can look at. */
+/** Maximum contacts in a part of the graph: what a page can draw and a person can survey. */
 export const MAX_NODES = 5_000;
 export const DEFAULT_NODES = 500;
 
@@ -62,7 +62,7 @@ export async function cutNetwork(archive: Archive, limit: number, span = ALWAYS)
   return { ...(await edgesAmong(archive, contacts.slice(0, most))), totalContacts };
 }
 
-/** A contact and those with the strongest ties to it, and what they all wrote one another. */
+/** A contact, its strongest ties, and the ties between all of them. */
 export async function cutNeighbourhood(
   archive: Archive,
   centre: Contact,
@@ -96,8 +96,8 @@ async function tiesOf(archive: Archive, centre: ContactId): Promise<readonly (re
 }
 
 /**
- * What contacts wrote one another. Edges pass by a batch at a time, with a turn of the event loop between: other
- * requests do not wait for a graph of millions.
+ * Ties between contacts. Edges are read in batches, yielding to the event loop in between, so that other requests do
+ * not wait for a graph of millions.
  */
 async function edgesAmong(archive: Archive, contacts: readonly Contact[]): Promise<Omit<NetworkCut, "totalContacts">> {
   const placeOf = new Map(contacts.map(({ id }, place) => [id, place]));

@@ -18,7 +18,7 @@ export interface TieSelection {
   readonly edges: number;
 }
 
-/** Strongest ties of each node that make up the skeleton: few enough to show the shape, enough to hold it together. */
+/** Strongest ties per node in the skeleton: few enough to show the structure, enough to connect it. */
 const SKELETON_TIES = 3;
 /** Ties in one page at most: about 14 bytes each, and more only blacken the picture. */
 const MAX_TIES = 15_000;

@@ -31,7 +31,7 @@ export interface ReportedQuery extends HitFigures {
   readonly unique: number;
 }
 
-/** What each query of a list finds, and what all of them find together, each message once. */
+/** Result of each query of a list, and of all combined, each message once. */
 export interface HitReport {
   readonly queries: readonly ReportedQuery[];
   readonly union: HitFigures;
@@ -40,11 +40,11 @@ export interface HitReport {
 interface ReportRequest {
   readonly queries: readonly string[];
   readonly match: WordMatch;
-  /** Whose mail each source is, by the number of the source. */
+  /** Custodian of each source by number. */
   readonly custodians: readonly string[];
 }
 
-/** Counts what each query of a list finds, with families, custodians and what it alone finds. */
+/** Counts the results of each query of a list, with families, custodians and unique messages. */
 export async function hitReport(archive: Archive, { queries, match, custodians }: ReportRequest): Promise<HitReport> {
   const hits = await archive.explore.hits(queries.map((query) => ({ query, match })));
   const columns = await reportColumns(archive, custodians);

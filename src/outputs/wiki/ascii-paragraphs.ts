@@ -14,9 +14,7 @@ import {
 } from "../../mail/words/ascii.ts";
 import { MAX_INDENT } from "./markdown.ts";
 
-/**
- * What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte.
- */
+/** Meaning of an ASCII byte in markdown. Same rules as `paragraphs`, as a table that is read once per byte. */
 const PLAIN = 0;
 const BLANK = 1;
 const ESCAPED = 2;
@@ -57,7 +55,7 @@ export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
     let end = first;
     if (first === ascii.length || CLASSES[ascii[first]!] === LINE_END) empty++;
     else {
-      // Where the line ends is not known yet; that of the whole rest may be twice as long.
+      // The end of the line is unknown; the escaped rest may be twice as long.
       out.reserve((ascii.length - first) * 2 + LINE_SLACK);
       if (hasLines) writeBreak(empty > 0, out);
       hasLines = true;
@@ -94,7 +92,7 @@ function writeByteOf([one, two]: typeof NO_BREAK_SPACE, out: Utf8Buffer): void {
   out.length += 2;
 }
 
-/** The escaped bytes of a line that begins with no blank; blanks at its end are left out. Returns where it ends. */
+/** Escapes a line that does not begin with a blank, without trailing blanks. Returns its end. */
 function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   const { bytes } = out;
   const head = out.length;
@@ -120,7 +118,7 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   return index;
 }
 
-/** A colon before `//` begins what GFM would turn into a link; signs that are dropped do not part them. */
+/** A colon before `//` begins a GFM link; dropped characters in between do not prevent that. */
 function startsLink(ascii: Uint8Array, from: number): boolean {
   let slashes = 0;
   for (let index = from; index < ascii.length && slashes < 2; index++) {

@@ -11,7 +11,7 @@ import { showDay, showInstant, type Vault } from "./vault.ts";
 
 /** Rows of one page of calendar.md. */
 const PAGE_SIZE = 2_000;
-/** Attendees named in a row. */
+/** Maximum attendees named in a row. */
 const NAMED_ATTENDEES = 4;
 /** UTF-16 units of a description in a row: some lines of a table that people read across. */
 const MAX_DESCRIPTION = 300;

@@ -16,20 +16,20 @@ const PAGE_SPACE = 2 ** 32;
 const HEADING = "\n## ";
 const FENCE = "\n```";
 const BLANK_LINE = "\n\n";
-/** Before the id in the head of a block; text of mail has backslashes before such signs. */
+/** Precedes the id in the heading of a block; mail text has escaped signs. */
 const ID_BEGIN = " · `";
 const ID = / · `(msg-\d+)`\n/;
 
 /**
- * The text of messages as an earlier run has shown it on its pages: it depends on nothing but the stored text, which
- * never changes. 12 bytes a message.
+ * Texts of messages from the pages of an earlier run, which depend only on the immutable stored text. 12 bytes per
+ * message.
  */
 export class EarlierBodies {
   private readonly paths: readonly string[];
   private readonly open = new Map<number, number>();
   /** By ordinal: page number and offset. */
   private readonly places = new Float64Column();
-  /** 0 where the text of a message was not found. */
+  /** 0 if the text of a message was not found. */
   private readonly sizes = new Uint32Column();
 
   /** @param links of the pages: an earlier output in another style is of no use */

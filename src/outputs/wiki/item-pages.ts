@@ -84,7 +84,7 @@ function itemBlock({ id, subject, mailbox, source, fields }: ArchivedItem, vault
   for (const [name, value] of Object.entries(fields)) {
     const title = `**${inline(name.replaceAll("_", " "))}**`;
     if (name === SAVED_FILES_FIELD) lines.push(...value.split("\n").map((path) => savedFileLine(path, vault)));
-    // What was written over several lines, such as the text of a note, keeps them.
+    // Multi-line values, such as the text of a note, stay multi-line.
     else if (value.trim().includes("\n")) long.push(title, "", paragraphs(value), "");
     else lines.push(`- ${title} ${linkedAddress(value, vault)}`);
   }

@@ -5,13 +5,13 @@
  */
 
 /**
- * Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation
- * plain (CommonMark 2.4). `:` is harmless but in front of `//`, where GFM makes a link by itself.
+ * Special characters inside a line in CommonMark, GFM or Obsidian. A backslash escapes any ASCII punctuation
+ * (CommonMark 2.4). `:` is only special before `//`, where GFM makes a link.
  */
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
 /** What `inline` may change: most names and subjects have nothing of it. */
 const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
-/** Signs that are no text: control characters, and those that change the direction of what follows. */
+/** Characters that are not text: control characters, and those that change the text direction. */
 export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text as one line of markdown. */
@@ -28,7 +28,7 @@ function escapeInline(text: string): string {
  */
 const BLOCK_START = /^(?:[-+](?=[\s-]|$)|\d{1,9}[.)](?=\s|$))/;
 
-/** Text of several lines. Line breaks and indentation stay; long runs of empty lines shrink to one. */
+/** Text of several lines. Keeps line breaks and indentation; long runs of empty lines shrink to one. */
 export function paragraphs(text: string): string {
   const lines: string[] = [];
   let empty = 0;
@@ -64,7 +64,7 @@ function escapeLine(line: string): string {
   const block = BLOCK_START.exec(text);
   const sign = block === null ? -1 : block[0].length - 1;
   const safe = sign < 0 ? text : `${text.slice(0, sign)}\\${text.slice(sign)}`;
-  // Blanks in front would make a code block of the line; no-break spaces keep the look.
+  // Leading blanks would make a code block; no-break spaces keep the look.
   return "\u00a0".repeat(Math.min(indent, MAX_INDENT)) + safe;
 }
 
@@ -109,7 +109,7 @@ export function table(header: readonly string[], rows: Iterable<readonly string[
   return `${lines.join("\n")}\n`;
 }
 
-/** A titled table under a sentence that says what it means; nothing when it would be empty. */
+/** A titled table with an explanatory sentence; empty if there are no rows. */
 export function section(
   title: string,
   header: readonly string[],

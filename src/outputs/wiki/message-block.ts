@@ -58,7 +58,7 @@ function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vaul
   return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${formatCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
 }
 
-/** The ids of the messages it quotes, each of which is the heading of a block, usually on the same page. */
+/** Ids of quoted messages, each the heading of a block, usually on the same page. */
 function quotesLine({ quotes }: EncodedMessage): string {
   if (quotes.length === 0) return "";
   const more = quotes.length > MAX_QUOTES ? ` and ${formatCount(quotes.length - MAX_QUOTES)} more` : "";

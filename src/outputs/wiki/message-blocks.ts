@@ -13,7 +13,7 @@ import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
 import type { Vault } from "./vault.ts";
 
-/** Bytes of the places of blocks that are in memory: those of some hundred thousand messages. */
+/** Bytes of block positions in memory: for some hundred thousand messages. */
 const PLACES_BYTES = 4 << 20;
 
 const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialMailbox, number>;
@@ -47,7 +47,7 @@ export class MessageBlocks {
 
   private readonly earlier: EarlierBodies;
 
-  /** @param earlier texts as an earlier run has shown them; whoever made it closes it */
+  /** @param earlier texts of an earlier run; its creator closes it */
   constructor(path: string, vault: Vault, earlier: EarlierBodies) {
     this.path = path;
     this.earlier = earlier;

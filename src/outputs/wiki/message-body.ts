@@ -8,9 +8,9 @@ import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { codeBlock, paragraphs } from "./markdown.ts";
 import type { PageLinks } from "./page-links.ts";
 
-/** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
+/** Maximum UTF-16 units of text per message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
-/** Lines of a quotation that stay open: an answer between two of them is read with what it answers. */
+/** Maximum lines of an open quotation: an answer between two quotations is read with them. */
 const MAX_OPEN_LINES = 6;
 
 const NO_TEXT = "*(no text)*";
@@ -40,7 +40,7 @@ export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): 
   for (const { kind, start, end } of stretches(body)) {
     if (!isFirst) out.text("\n\n");
     isFirst = false;
-    // Most mail is ASCII, whose offsets are those of its bytes.
+    // Most mail is ASCII, with equal offsets in units and bytes.
     const bytes = ascii ? utf8.subarray(start, end) : null;
     if (kind === "text" && bytes !== null) writeAsciiParagraphs(bytes, out);
     else out.text(markdownOf({ kind, text: body.slice(start, end), ascii: bytes }, links));
@@ -69,7 +69,7 @@ function asciiParagraphs(ascii: Uint8Array): string {
   return written.view().toString("utf8");
 }
 
-/** What of a body has text, in order. */
+/** Parts of a body with text, in order. */
 function stretches(body: string): readonly Stretch[] {
   const found: Stretch[] = [];
   let shownFrom = 0;

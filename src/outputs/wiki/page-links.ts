@@ -47,7 +47,7 @@ function markdownLinks(directory: string): PageLinks {
   return {
     page: (path, text) => link(`${path}.md`, text),
     file: link,
-    // A block of HTML ends at a blank line (CommonMark 4.6): what is between is markdown, escaped like all of it.
+    // A block of HTML ends at a blank line (CommonMark 4.6): the content in between is escaped markdown.
     quotation: (markdown, lines) => `<details><summary>${quotedLines(lines)}</summary>\n\n${markdown}\n\n</details>`,
   };
 }
@@ -75,7 +75,7 @@ const LINK_TEXT: Readonly<Record<string, string>> = {
   "\\": "/",
 };
 
-/** What `linkText` may change. */
+/** Characters that `linkText` may change. */
 const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
 
 function linkText(text: string): string {

@@ -9,7 +9,7 @@ import type { PagePlan } from "./page-plan.ts";
 export interface PagedListShape {
   /** Path of the first page below the vault, without `.md`. */
   readonly path: string;
-  /** Plain text: it is escaped where it is the heading. */
+  /** Plain text, escaped in headings. */
   readonly title: string;
   /** Front matter of every page other than the title and the position in the list. */
   readonly facts: Readonly<Record<string, FrontMatterValue>>;

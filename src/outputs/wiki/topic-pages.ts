@@ -57,7 +57,7 @@ export class LargestThreads {
     if (known.accepts(thread.messageCount)) known.add(thread.messageCount, thread);
   }
 
-  /** Of equal ones the one with the smaller id first. */
+  /** Ties are sorted by smaller id. */
   of(id: TopicId): readonly Thread[] {
     return this.largest.get(id)?.all() ?? [];
   }

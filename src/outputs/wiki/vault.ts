@@ -6,7 +6,7 @@ import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { inline } from "./markdown.ts";
 import { type LinkStyle, type PageLinks, pageLinks } from "./page-links.ts";
 
-/** Which entities have a page of their own: only those are linked, so that no link of the vault is broken. */
+/** Entities with their own page: only those are linked, so that no link of the vault is broken. */
 interface Entities {
   readonly contactNames: Map<ContactId, string>;
   readonly contactOfAddress: Map<string, ContactId>;
@@ -16,7 +16,7 @@ interface Entities {
   sourcePaths: readonly string[];
 }
 
-/** Names what messages name, with links from the pages of one directory to all that has a page. */
+/** Names people and topics of messages, with links from the pages of one directory to all entities with a page. */
 export class Vault {
   private readonly style: LinkStyle;
   private readonly entities: Entities;
@@ -136,7 +136,7 @@ export function showInstant(instant: Instant | null): string {
   return instant === null ? "undated" : formatInstant(instant).slice(0, 16).replace("T", " ");
 }
 
-/** When a message was sent, and in words where it is sorted by another date or by none (mail/dates/plausible-dates.ts). */
+/** Sent date of a message, with a note if it is sorted by another date or none (mail/dates/plausible-dates.ts). */
 export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "sortedAt">): string {
   if (sentAt === sortedAt) return showInstant(sentAt);
   if (sentAt === null) return `${showInstant(sortedAt)} (received)`;

@@ -24,7 +24,7 @@ import { Vault } from "./vault.ts";
 /** Entities that get a page of their own unless all do: a vault of 100,000 notes is slow to open. */
 const MAIN_CONTACTS = 1_000;
 export const MAIN_THREADS = 2_000;
-/** Messages a thread has at least to get a page. */
+/** Minimum messages of a thread with a page. */
 const MIN_THREAD_MESSAGES = 2;
 /** Contacts read at a time. */
 const READ_BATCH = 1_000;
@@ -74,7 +74,7 @@ export class WikiWriter implements RecordWatcher {
   private readonly isEveryPageWanted: boolean;
   private readonly bodies: EarlierBodies;
   private readonly blocks: MessageBlocks;
-  /** For the pages of threads: other than links of Obsidian, those of CommonMark begin at the page. */
+  /** For thread pages: CommonMark links are relative to the page, unlike those of Obsidian. */
   private readonly threadBlocks: MessageBlocks;
   private gathered: Gathered | null = null;
 
@@ -106,7 +106,7 @@ export class WikiWriter implements RecordWatcher {
     for (const thread of threads) this.threads.add(thread);
   }
 
-  /** Chooses what gets a page, before any message names it. */
+  /** Selects entities with a page before messages name them. */
   async threadsEnd(): Promise<void> {
     const { vault } = this;
     const network = this.columns.finish();
@@ -198,7 +198,7 @@ async function allTopics(archive: Archive): Promise<readonly TopicDetail[]> {
   return topics;
 }
 
-/** Chooses threads while all of them stream by: those that get a page, and the largest of each topic. */
+/** Selects threads in one pass: those with a page, and the largest of each topic. */
 class ThreadChoice {
   private readonly isEveryPageWanted: boolean;
   private readonly largest = new LargestThreads();

@@ -40,7 +40,7 @@ export class HeapLeaves {
     this.levels.push(levels);
   }
 
-  /** The records of the next leaf, all of them whole; null after the last. */
+  /** The records of the next leaf, only complete ones; null after the last. */
   next(): ByteRange | null {
     while (this.ids.length > 0 && this.records < MAX_RECORDS) {
       const id = this.ids.pop()!;

@@ -86,7 +86,7 @@ export class TableContext {
     return this.subnodeStream(place)?.range() ?? null;
   }
 
-  /** Blocks of rows: one in the heap, or those of a subnode. Each holds whole rows, and its rest is padding. */
+  /** Blocks of rows: one in the heap, or those of a subnode. Each contains whole rows and padding. */
   rowBlocks(): RowBlocks {
     const place = this.rowsPlace;
     if (place === 0) return NO_BLOCKS;
@@ -130,7 +130,7 @@ class TableRows {
   /** Remaining rows. */
   private left: number;
   private block: ByteRange = EMPTY_RANGE;
-  /** Where in its block the next row begins. */
+  /** Start of the next row in its block. */
   private at = 0;
 
   constructor(table: TableContext, count: number) {

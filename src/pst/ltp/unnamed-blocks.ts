@@ -15,8 +15,8 @@ interface UnnamedBlocks {
 }
 
 /**
- * Looks for them in a store whose node tree is damaged. Reads every block of the file once, and believes only what fits
- * its CRC.
+ * Finds them in a store with a damaged node tree. Reads every block of the file once, and only accepts blocks with a
+ * valid CRC.
  */
 export function findUnnamedBlocks(database: NodeDatabase): UnnamedBlocks {
   const named = namedBlocks(database);

@@ -28,7 +28,7 @@ export interface MessageStore {
   readonly scratch: ByteRange;
 }
 
-/** Room for the small values of nearly every item. */
+/** Buffer for the small values of nearly every item. */
 const SCRATCH_BYTES = 64 << 10;
 
 /** Null when the bytes are no store: no signature, or the file ends within the header. */
@@ -78,9 +78,8 @@ function contextOf(database: NodeDatabase, nid: number): PropertyContext | null 
 }
 
 /**
- * True when one of the encodings of a password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the
- * bytes of the ANSI code page it ran in; UTF-8 is what other writers use.
- * @param passwords one per line, as each store of several sources has its own
+ * True if an encoding of a password has the stored CRC ([MS-PST] 2.4.9.1.1.1). Outlook uses its ANSI code page, other
+ * writers UTF-8. @param passwords one per line, for several stores
  */
 export function passwordFits(store: MessageStore, passwords: string | null): boolean {
   if (store.passwordCrc === 0 || store.passwordCrc === null) return true;

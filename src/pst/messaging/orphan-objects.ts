@@ -37,7 +37,7 @@ export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
   return linkSubnodes(database, newest.reverse(), subnodeLists);
 }
 
-/** The newest map of named properties that no node refers to; null if there is none. */
+/** The newest unreferenced map of named properties, or null. */
 export function findOrphanNameMap(database: NodeDatabase): NodeData | null {
   const { objects, subnodeLists } = findUnnamedBlocks(database);
   const newest = objects.findLast((bid) => {
@@ -66,7 +66,7 @@ function knownIdentities(database: NodeDatabase): Set<string> {
   return known;
 }
 
-/** What stays the same of an item while it is changed, and is another's only when that is a copy of it. */
+/** Properties that stay equal while an item is edited, and are otherwise equal only in copies. */
 function identityOf(properties: Properties): string {
   const key = properties.binary(PID.searchKey);
   if (key !== null) return key.toString("hex");

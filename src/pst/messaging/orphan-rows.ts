@@ -6,12 +6,10 @@ import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "../ndb/node-en
 import type { MessageStore } from "./message-store.ts";
 
 /**
- * The ids that items without a node had, where a folder still lists them: the row of its contents table repeats subject
- * and times of the item. A row and an item that both have these alone belong together. In 17 of 18 real stores that
- * holds for every row.
- *
- * @param folders node ids of the folders of the store.
- * @returns the blocks of items by node id.
+ * Recovers the ids of items without a node if a folder still lists them: the row of its contents table repeats the
+ * subject and times of the item. A row and an item match if no others have these values; in 17 of 18 real stores,
+ * this holds for every row. @param folders node ids of the folders of the store @returns the blocks of items by node
+ * id
  */
 export function listedOrphans(
   store: MessageStore,
@@ -53,7 +51,7 @@ function keyOf(properties: Properties): string {
   ]);
 }
 
-/** Values by key, without those whose key another value has, too. */
+/** Values with a unique key. */
 class Unambiguous<T> {
   private readonly values = new Map<string, T | null>();
 

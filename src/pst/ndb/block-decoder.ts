@@ -3,9 +3,9 @@ import { type BlockEncoding, cyclic, ROTOR_I } from "./block-encoding.ts";
 import type { MemoryPart } from "./memory.ts";
 import { type SubstitutionMemory, substitutionMemory } from "./substitution-memory.ts";
 
-/** Room for the largest block of any layout, for those that go to other memory. */
+/** Buffer for the largest block of any layout, for blocks decoded to other memory. */
 const LARGEST_BLOCK_BYTES = 64 << 10;
-/** Memory for what is decoded: that of nearly every item. What is never touched of it costs nothing. */
+/** Memory for decoded data of nearly every item; untouched pages cost nothing. */
 const ROOM_BYTES = 4 << 20;
 
 /** Decoders that wait for the next store: a thread has one or two open at a time. */

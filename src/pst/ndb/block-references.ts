@@ -16,7 +16,7 @@ export function isSubnodeList({ bytes, start, end }: ByteRange): boolean {
   return end > start && bytes[start] === SUBNODE_LIST;
 }
 
-/** Ids of the blocks that an internal block names; none for what is no list. */
+/** Block ids in an internal block; none if it is not a list. */
 export function* blockReferences(block: ByteRange, layout: FileLayout): Generator<number> {
   const { bytes, data, end } = block;
   if (end - block.start < 8) return;

@@ -4,8 +4,8 @@ import { type ByteRange, bufferOf, dataViewOf } from "../../properties/byte-rang
 export interface ByteSource {
   readonly size: number;
   /**
-   * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read
-   * through windows they use again, and may give the same view each time.
+   * Bytes [position, position + length), up to the end of the file. Valid only until the next call: sources reuse
+   * their windows and views.
    */
   view(position: number, length: number): ByteRange;
   /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */

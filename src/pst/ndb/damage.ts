@@ -76,7 +76,7 @@ export class DamageLog {
     return drained;
   }
 
-  /** What was noted so far, kept. */
+  /** Returns the notes so far and keeps them. */
   peek(): readonly Damage[] {
     return this.notes;
   }

@@ -39,8 +39,8 @@ export class DataStream {
   }
 
   /**
-   * All bytes, valid until the next item starts; a lost block leaves zeros, so that what follows keeps its place.
-   * Longer streams are cut and noted.
+   * All bytes, valid until the next item starts; lost blocks become zeros, so that later bytes keep their offset.
+   * Longer streams are truncated with a note.
    */
   range(): ByteRange {
     if (this.bids.length === 1) return this.block(0) ?? EMPTY_RANGE;

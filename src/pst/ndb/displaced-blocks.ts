@@ -12,8 +12,8 @@ const MAX_DISPLACED = 100_000;
 export type DisplacedBlocks = ReadonlyMap<number, BlockEntry>;
 
 /**
- * Looks for blocks whose id and CRC fit and whose signature was made for another place: a disk or a tool that puts
- * sectors back has mixed them up. Reads the file once from end to end.
+ * Finds blocks with a valid id and CRC whose signature belongs to another location, because a disk or recovery tool
+ * mixed up sectors. Reads the file once.
  */
 export function findDisplacedBlocks(source: ByteSource, layout: FileLayout): DisplacedBlocks {
   const displaced = new Map<number, BlockEntry>();

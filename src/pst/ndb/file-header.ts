@@ -55,7 +55,7 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
   };
 }
 
-/** The version is damaged: takes the layout under whose offsets a page of the node tree is found. */
+/** For a damaged version: returns the layout with whose offsets a page of the node tree is found. */
 function guessLayout(source: ByteSource, header: Buffer): FileLayout {
   for (const layout of [UNICODE_4K, UNICODE, ANSI]) {
     if (header.length < layout.header.size) continue;

@@ -10,7 +10,7 @@ interface InflatedBlock {
   readonly isWhole: boolean;
 }
 
-/** Inflates the data of a block to `size` bytes at most. Never throws: of a damaged stream it gives what can be had. */
+/** Inflates the data of a block to at most `size` bytes. Never throws: a damaged stream gives a partial result. */
 export function inflateBlock(stored: Buffer, size: number): InflatedBlock {
   const maxOutputLength = Math.max(1, size);
   try {

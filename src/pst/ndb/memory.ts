@@ -34,7 +34,7 @@ export class ItemMemory {
     this.used = this.kept.start;
   }
 
-  /** Room for so many bytes, on a boundary of words. */
+  /** Reserves word-aligned bytes. */
   take(size: number): MemoryPart {
     if (this.used + size > this.bytes.length) {
       if (this.bytes === this.kept.bytes || size > PIECE_BYTES / 4) return fresh(size);

@@ -16,9 +16,7 @@ import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
 import { TableColumnLists } from "./table-columns.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "./tree-page.ts";
 
-/**
- * An item reads each of its blocks twice at most (fingerprint and text); the rest is room for blocks that items share.
- */
+/** Factor for reading each block of an item twice (fingerprint and text); the rest is for shared blocks. */
 const BUDGET_PER_FILE_BYTE = 4;
 /** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
 const MAX_INFLATION = 64;
@@ -55,7 +53,7 @@ export class NodeDatabase {
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
-  /** Looked for when a block was first found to be overwritten. */
+  /** Found when a block is first known to be overwritten. */
   private displaced: DisplacedBlocks | null = null;
   private readonly decoder = takeDecoder();
   private readonly memory = new ItemMemory(this.decoder.room);

@@ -32,7 +32,7 @@ const UNUSED_TYPES: ReadonlySet<number> = new Set([
   0x09, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e,
 ]);
 
-/** True where the id of a node cannot be: what it leads to is another node's. */
+/** True for an impossible node id: the entry belongs to another node. */
 export function isImpossibleNode(nid: number): boolean {
   return UNUSED_TYPES.has(nodeType(nid));
 }

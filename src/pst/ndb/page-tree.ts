@@ -10,7 +10,7 @@ import { type PageBuffer, pageRoom, readTreePage, type TreePage, type TreePageTy
 const CACHED_PAGES = 4096;
 const MAX_CACHE_BYTES = 4 << 20;
 
-/** Memory for a page, and what was read there: null when there is no page of the tree. */
+/** Memory for a page and its content; null if there is no page. */
 interface PageSlot {
   readonly offset: number;
   readonly page: TreePage | null;
@@ -139,7 +139,7 @@ export class PageTree {
     return page;
   }
 
-  /** @param copyTo room for the page; null to see it where it was read. */
+  /** @param copyTo buffer for the page; null to view it in place */
   readPage(offset: number, copyTo: PageBuffer | null): TreePage | null {
     const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
     if (page === null) this.damaged(`no tree page at ${offset}`);

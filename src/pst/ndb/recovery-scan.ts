@@ -84,7 +84,7 @@ export function scanStore(source: ByteSource, layout: FileLayout): RecoveredInde
       }
     }
   });
-  // A block found by its trailer ranks below one a tree page names: the place may be given to another block since.
+  // A block found by its trailer has a lower rank than a referenced one: its space may have been reused.
   scanTrailers(source, layout, isSignedForItsPlace, (entry) =>
     blocks.push([entry.bid, AGE_OF_TRAILER, entry.offset, entry.storedSize, entry.size]),
   );

@@ -26,10 +26,10 @@ declare const WebAssembly: {
 };
 
 /**
- * Memory of so many bytes for the substitution by a table of 256. WebAssembly does it at 2 GB/s in the one loop that
- * touches every byte of a store, optimised JavaScript at 0.7 (measured among the rest of reading: its checks of bounds
- * leave no registers). V8 reserves 10 GB of addresses for such memory, but uses what is touched. Where it has no
- * addresses (`ulimit -v`) or may not compile (`node --jitless`), the slower one has to do.
+ * Allocates memory for substitution with a table of 256 bytes. WebAssembly runs this loop over every byte of a store
+ * at 2 GB/s, optimized JavaScript at 0.7, because of its bounds checks. V8 reserves 10 GB of addresses for such
+ * memory, but uses only touched pages. Without enough addresses (`ulimit -v`) or compilation (`node --jitless`),
+ * JavaScript is used.
  */
 export function substitutionMemory(table: Uint8Array, size: number): SubstitutionMemory {
   try {
@@ -62,9 +62,9 @@ export function plainSubstitution(table: Uint8Array, size: number): Substitution
 /** Names the memory that is handed in. */
 const IMPORTED = "m";
 /**
- * A WebAssembly 1.0 module with one function over an imported memory that begins with the table: `substitute`, by eight
- * bytes at a time, then one by one. Measured as fast as vectors of sixteen and twice as fast as byte by byte. The test
- * next to this file contains its text form, assembles it and compares the bytes.
+ * A WebAssembly 1.0 module with one function, `substitute`, over an imported memory that begins with the table: eight
+ * bytes at a time, then one by one. As fast as vectors of sixteen and twice as fast as single bytes. The test next to
+ * this file contains its text form, assembles it and compares the bytes.
  */
 export const SUBSTITUTION_MODULE: Uint8Array = Buffer.from(
   [

@@ -39,7 +39,7 @@ export function emptyWindow(): Window {
   };
 }
 
-/** Goes through posting lists once, window after window in ascending order. */
+/** Iterates over posting lists once, by ascending windows. */
 export class PostingCursor {
   private readonly lists: readonly Uint8Array[];
   private readonly weight: number;
@@ -65,7 +65,7 @@ export class PostingCursor {
     }
   }
 
-  /** True when the list ends inside the window. Decodes in place: calls would cost more than the rest. */
+  /** Returns true if the list ends inside the window. Decoded inline: calls would cost more than the rest. */
   private addFromList(window: Window): boolean {
     const { list, weight } = this;
     const { first, end, products, held, touched } = window;
@@ -112,7 +112,7 @@ function weightOf(frequency: number): number {
   return frequency < TABLED_FREQUENCIES ? FREQUENCY_WEIGHTS[frequency]! : termFrequencyWeight(frequency);
 }
 
-/** Goes through a column once, window after window in ascending order. */
+/** Iterates over a column once, by ascending windows. */
 export class ColumnCursor {
   private readonly column: TermColumn;
   private readonly weight: number;

@@ -1,4 +1,4 @@
-/** Messages by number: 1 for those that are in the set. */
+/** A byte per message: 1 if it is in the set. */
 export type DocumentSet = Uint8Array;
 
 /**

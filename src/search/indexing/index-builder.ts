@@ -9,7 +9,7 @@ import { VarintWriter } from "./varint.ts";
 
 /** Postings per segment: about 60 MB of memory, and few enough segments to merge in one pass. */
 const SEGMENT_POSTINGS = 3_000_000;
-/** Postings there is more room for each time, 256 KB in each column. */
+/** Growth in postings, 256 KB per column. */
 const POSTINGS_STEP = 1 << 16;
 /** A subject is short and chosen by the writer: its words count double. */
 const SUBJECT_WEIGHT = 2;
@@ -37,8 +37,8 @@ export interface IndexedDocument {
   readonly subject: Uint8Array;
   readonly body: Uint8Array;
   /**
-   * `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there
-   * is one, `kind` the words of what the message is, `attachment` what each of them says.
+   * `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` if there
+   * is one, `kind` the message kinds, `attachment` the attachment texts.
    */
   readonly fields: readonly FieldText[];
 }
@@ -97,7 +97,7 @@ export class IndexBuilder {
     return bodyTokens;
   }
 
-  /** The segment of all messages added since the last one; null if there are none. */
+  /** The segment of all messages since the last one, or null. */
   takeSegment(): Uint8Array | null {
     if (this.lengths.length === 0) return null;
     const segment = this.encode();

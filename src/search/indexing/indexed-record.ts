@@ -65,7 +65,7 @@ export function indexedText({ subject, body }: IndexedRecord): IndexedText {
   return { subject: () => subject, body: () => body, files: () => [] };
 }
 
-/** Phrases end with a line. */
+/** Phrases do not cross lines. */
 function lines(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n");
 }

@@ -28,7 +28,7 @@ export interface TermColumn {
 /** Occurrences of a term: as posting lists, or as a column if it is in very many messages. */
 export interface IndexedTerm {
   readonly documentFrequency: number;
-  /** Empty when there is a column. */
+  /** Empty if there is a column. */
   readonly lists: readonly Uint8Array[];
   readonly column: TermColumn | null;
   /** False if a pattern matches more than MAX_PATTERN_TERMS. */
@@ -51,7 +51,7 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   }
 }
 
-/** The data that one query may read: what it requested. */
+/** Data that a query requested and may read. */
 export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   /**
    * Returns a term, or the union of the terms of a pattern: frequencies are added, and a message counts once. Null if
@@ -153,7 +153,7 @@ export class TermReader {
     return this.keep(term, { ...union.term(), documentFrequency });
   }
 
-  /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
+  /** @param inWhole number of messages of the whole archive with any of them; null to count here */
   private async patternOf(
     pattern: string,
     found: readonly PatternPostings[],

@@ -8,7 +8,7 @@ export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);
 /** Types of attachments follow the traits. */
 export const typeBit = (type: AttachmentType): number => 1 << (TRAITS.length + ATTACHMENT_TYPES.indexOf(type));
 
-/** A dictionary-encoded column: indexes into a list of names, of which the first is "" and means none. */
+/** A dictionary-encoded column: indexes into a list of names; the first, "", means none. */
 export interface DictionaryColumn {
   readonly numbers: Uint32Array;
   readonly names: readonly string[];

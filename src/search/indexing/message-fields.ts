@@ -23,7 +23,7 @@ export function fieldTexts(
   return fields;
 }
 
-/** Phrases end with a line: none goes from one address into the next. */
+/** Phrases do not cross lines, so they do not span two addresses. */
 function addressLines(addresses: readonly Address[]): string {
   let text = "";
   for (const address of addresses) text += `${text === "" ? "" : "\n"}${addressText(address)}`;

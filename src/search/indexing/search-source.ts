@@ -17,7 +17,7 @@ export interface DocumentColumns {
 interface RangeOfArchive {
   /** What is added to the number of a message in the range to have that in the archive. */
   readonly base: number;
-  /** Lowest number of all messages of the archive. */
+  /** Lowest document number of the archive. */
   readonly firstDocument: number;
   /** The highest number of them and one. */
   readonly end: number;
@@ -29,7 +29,7 @@ interface RangeOfArchive {
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
 }
 
-/** Terms and patterns of terms whose frequencies are wanted. */
+/** Terms and patterns whose frequencies are requested. */
 export interface FrequencyRequest {
   readonly terms: readonly string[];
   readonly patterns: readonly string[];
@@ -84,7 +84,7 @@ export interface MentionLists extends NumberLists {
 /** Role of a contact in a message; `cc` includes Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
-/** Which recipients are meant: those in To, or those of copies too, hidden ones among them. */
+/** Recipients in To, or also in Cc and Bcc. */
 export type Recipients = "to" | "all";
 
 /** Whom a message names: a contact by its number, or whoever an address (in any spelling of case) belongs to. */
@@ -130,7 +130,7 @@ export interface LookedUp {
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;
   inThread(thread: number): Iterable<number>;
-  /** Messages that have a Message-ID, or a copy that has it. */
+  /** Messages with a Message-ID, including that of a duplicate. */
   withMessageId(id: string): Iterable<number>;
   /** Messages that a file is attached to. */
   withFile(sha256: string): Iterable<number>;
@@ -164,9 +164,9 @@ export interface SearchSource {
   /** False where the documents are events or items: no id of a message names one. */
   readonly holdsMessages: boolean;
   readonly columns: DocumentColumns;
-  /** Lowest document number; from there to the end of the columns every number is a message. */
+  /** Lowest document number; every number from there to the end of the columns is a message. */
   readonly firstDocument: number;
-  /** The archive that the source is a range of; absent where it is all of it. */
+  /** The archive of a shard; absent if the source is the whole archive. */
   readonly archive?: RangeOfArchive;
   /** Messages of the archive that can be found. */
   readonly documentCount: number;

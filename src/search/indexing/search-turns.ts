@@ -23,7 +23,7 @@ interface TurnClocks {
 
 const CURRENT = new AsyncLocalStorage<SearchTurn>();
 
-/** One query among those that a thread runs at a time. Its work counts only where it is measured. */
+/** A query running in a thread. Its work counts only while it is measured. */
 export class SearchTurn {
   /** Processor time of the slices so far. */
   spent = 0;

@@ -23,7 +23,7 @@ export interface SegmentBytes {
   readonly size: number;
   /** Bytes from `at` on, `length` of them or fewer at the end. They must stay as they are until the next call. */
   read(at: number, length: number): Uint8Array;
-  /** Lets go what reading needs; it may be read again. */
+  /** Releases the read buffers; it may be read again. */
   close(): void;
 }
 

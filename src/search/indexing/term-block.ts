@@ -12,7 +12,7 @@ import { compareBytes, VarintReader, VarintWriter } from "./varint.ts";
  * overflow page.
  */
 const BLOCK_BYTES = 1600;
-/** Longer posting lists are stored apart: a block is read whole for each term looked up. */
+/** Longer posting lists are stored separately, because a whole block is read for each lookup. */
 const INLINE_BYTES = 48;
 
 /** Destination of a finished index. */

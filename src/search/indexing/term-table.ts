@@ -3,7 +3,7 @@ import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../../text/tokens/packed-tokens.ts";
 import type { VarintWriter } from "./varint.ts";
 
-/** Terms that room is made for at first. */
+/** Initial capacity in terms. */
 const INITIAL_TERMS = 1 << 11;
 /** Words first set aside for the spelling of terms. */
 const INITIAL_WORDS = 1 << 13;
@@ -25,7 +25,7 @@ const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
  * PackedTokens, preceded by the word of its mark if it has one.
  */
 export class TermTable {
-  /** Word of the mark before the next tokens, 0 for none. */
+  /** Word of the field mark before the next tokens, 0 for none. */
   mark = 0;
   private readonly index = new HashIndex(INITIAL_TERMS);
   private records = new Int32Array(INITIAL_TERMS * RECORD);

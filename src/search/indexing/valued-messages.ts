@@ -15,7 +15,7 @@ const listed =
   (document) =>
     starts[document + 1]! > starts[document]!;
 
-/** The facets that a message may have no value of, but those for which another operator asks. */
+/** Facets that a message may have no value of, except those covered by another operator. */
 const VALUE_TESTS = {
   from: async ({ columns }) => numbered(columns.authors, -1),
   to: async (source) => listed(await source.recipients("to")),

@@ -9,7 +9,7 @@ export class VarintWriter {
   bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
   length = 0;
 
-  /** Makes room for `count` more bytes. */
+  /** Reserves `count` more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count));
@@ -44,7 +44,7 @@ export class VarintWriter {
     this.length = 0;
   }
 
-  /** The bytes written, in memory of their own. */
+  /** A copy of the written bytes. */
   copy(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }

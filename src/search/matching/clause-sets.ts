@@ -29,10 +29,7 @@ export class ClauseSets implements FieldSets {
   /** Results of phrases of this query, which may exceed the cache. */
   private readonly known = new Map<string, KnownMessages>();
 
-  /**
-   * @param index what the clauses ask for, which `lookupsForMatch` returns.
-   * @param phrases of the source
-   */
+  /** @param index results of the lookups from `lookupsForMatch` @param phrases of the source */
   constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {
     this.source = source;
     this.index = index;
@@ -58,7 +55,7 @@ export class ClauseSets implements FieldSets {
     return ranked.length === 0 || isWordSure ? set : this.union(ranked, set);
   }
 
-  /** How many of all messages each clause is true of. */
+  /** Number of messages that match each clause. */
   async counts(clauses: readonly Clause[]): Promise<readonly number[]> {
     const all = allDocuments(this.source);
     await this.readPhrases(leavesOf(clauses).filter(isPhrase), all);
@@ -149,7 +146,7 @@ export class ClauseSets implements FieldSets {
     return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
   }
 
-  /** Reads the texts that may hold several phrases, each once for all of them. */
+  /** Reads each text that may contain phrases once, for all of them. */
   private async readPhrases(phrases: readonly Phrase[], within: DocumentSet): Promise<void> {
     const different = [...new Map(phrases.filter(isOfWords).map((phrase) => [phraseKey(phrase), phrase])).values()];
     if (different.length < 2) return;
@@ -223,7 +220,7 @@ function holdsGap(text: Uint8Array): boolean {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);
 }
 
-/** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */
+/** Order of conditions: postings and columns, then combinations, then texts. */
 const COSTS: Readonly<Record<Clause["kind"], number>> = { words: 0, field: 0, date: 0, group: 1, phrase: 2 };
 
 function addTerm(set: DocumentSet, term: IndexedTerm | null): void {

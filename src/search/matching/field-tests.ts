@@ -69,7 +69,7 @@ function hasBit(bits: Uint32Array, bit: number): MessageTest {
   return (document) => (bits[document]! & bit) !== 0;
 }
 
-/** The label of this name, or else every label whose name holds all the words. */
+/** The label with this name, else every label whose name contains all the words. */
 function isLabelled({ starts, values, names }: DictionaryLists, { text, tokens }: FieldLeaf): MessageTest {
   const exact = names.indexOf(text, 1);
   const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));

@@ -14,7 +14,7 @@ export function rankedTokens(clauses: readonly Clause[]): readonly string[] {
   });
 }
 
-/** What snippets of a query mark. */
+/** Words that snippets highlight. */
 export function snippetTerms(clauses: readonly Clause[]): SnippetTerms {
   return termsOf(rankedTokens(clauses));
 }
@@ -37,7 +37,7 @@ export function lookupsForRank(clauses: readonly Clause[]): Lookups {
   return new Asked().addTerms(rankedTokens(clauses)).lookups();
 }
 
-/** What it takes to find the messages of a query and to rank them. */
+/** Lookups for finding and ranking the messages of a query. */
 export function lookupsForMatch(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();
 }

@@ -23,7 +23,7 @@ export async function resultKey(
   return `${revision} ${day} ${match} ${query}`;
 }
 
-/** Whether a query finds by what is written in the notebook. */
+/** True if the query uses the notebook. */
 export function asksNotebook(clauses: readonly Clause[]): boolean {
   const pending = [...clauses];
   for (let clause = pending.pop(); clause !== undefined; clause = pending.pop()) {

@@ -102,7 +102,7 @@ function pairKey(left: number, right: number): number {
   return left * 2 ** 26 + right;
 }
 
-/** Place of the pair with the rarest token; of several the one whose other token is rarer. */
+/** Position of the pair with the rarest token; in a tie, with the rarer other token. */
 function rarestPair(frequencies: readonly number[]): number {
   let best = 0;
   for (let at = 1; at + 1 < frequencies.length; at++) if (comparePairs(frequencies, at, best) < 0) best = at;

@@ -47,7 +47,7 @@ interface QueriedFieldRow {
 
 const NO_LOOKUP: QueriedFieldRow["lookUp"] = () => undefined;
 
-/** The kind of what a mailing list sent. */
+/** Kind of mailing list mail. */
 const LIST_KIND: Words = ["list"];
 
 function indexed(field: SearchField): QueriedFieldRow {
@@ -73,7 +73,7 @@ function mark(test: (typeof MARK_TESTS)[keyof typeof MARK_TESTS]): QueriedFieldR
   };
 }
 
-/** A condition on what texts mention of a kind. */
+/** A condition on mentions of a kind. */
 function mentioned(kind: MentionKind): QueriedFieldRow {
   return {
     lookUp: NO_LOOKUP,
@@ -81,7 +81,7 @@ function mentioned(kind: MentionKind): QueriedFieldRow {
   };
 }
 
-/** A person in any of these parts of a message. */
+/** A person in any of these fields of a message. */
 function person(roles: readonly ContactRole[]): QueriedFieldRow {
   return {
     lookUp: (leaf, lookups) => lookUpPerson(leaf, roles, lookups),
@@ -190,8 +190,8 @@ function lookUpPerson(leaf: FieldLeaf, roles: readonly ContactRole[], lookups: F
 }
 
 /**
- * An id or a known address is a contact, whose name includes every alias; other values are words of names and
- * addresses. The words also cover what only a duplicate says of a recipient.
+ * An id or a known address is a contact with all aliases; other values are words of names and addresses, including
+ * those only in duplicates.
  */
 async function withPerson(
   leaf: FieldLeaf,
@@ -216,7 +216,7 @@ async function withPerson(
   return found;
 }
 
-/** Topics that a condition names by words; null where it names one by its id. */
+/** Topics that a condition selects by words; null if it has an id. */
 function topicWords({ text, tokens }: FieldLeaf): Words | null {
   return ordinalOf("topic", text.toLowerCase()) === null ? tokens : null;
 }
@@ -247,7 +247,7 @@ function numbered(id: string, { archive }: SearchSource): readonly number[] {
   return ordinal === null ? [] : [ordinal - (archive?.base ?? 0)];
 }
 
-/** Those of a set that are not named; none when nothing is. */
+/** The complement of a set; empty if nothing is selected. */
 function exceptFor(named: readonly number[], within: DocumentSet): DocumentSet {
   if (named.length === 0) return new Uint8Array(within.length);
   const left = within.slice();

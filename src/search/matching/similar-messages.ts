@@ -17,7 +17,7 @@ const SUBJECT_WEIGHT = 2;
 /** Counts the messages that contain each of some words. */
 export type CountWords = (words: readonly string[]) => Promise<readonly number[]>;
 
-/** The message that `similar:` names and those that repeat its text; empty if there is no such message. */
+/** The message of `similar:` and those that repeat its text; empty if it does not exist. */
 export async function resolveSimilar(source: SearchSource, id: string): Promise<readonly number[]> {
   const document = ordinalOf("msg", id);
   const alone = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };

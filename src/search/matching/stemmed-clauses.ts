@@ -31,10 +31,7 @@ function inLanguages(clause: Clause, languages: readonly string[]): Clause {
   return { ...clause, tokens: clause.tokens.map((token) => (isStem(token) ? stemIn(token, languages) : token)) };
 }
 
-/**
- * The languages that words are stemmed in, of those whose stemmers are loaded.
- * @param counts of messages by ISO 639-1 code
- */
+/** Languages of the loaded stemmers to use. @param counts of messages by ISO 639-1 code */
 export function stemLanguages(counts: ReadonlyMap<string, number>): readonly string[] {
   const all = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
   const frequent = Array.from(counts).filter(

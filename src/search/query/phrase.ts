@@ -33,7 +33,7 @@ export class PhraseMatcher {
     this.inAscii = isPlain(phrase) ? new AsciiPhrase(phrase.tokens) : this.inAny;
   }
 
-  /** Words that a hyphen parts at the end of a line count as a whole too. */
+  /** Words hyphenated at the end of a line also count as one. */
   occursIn(utf8: Uint8Array): boolean {
     if (this.isWrittenIn(utf8)) return true;
     const joined = joinedAcrossLines(utf8);
@@ -150,7 +150,10 @@ class TokenPhrase {
   }
 }
 
-/** For each beginning of the sequence the length of its longest proper beginning that is also its end. */
+/**
+ * For each prefix of the sequence, the length of its longest proper prefix that is also its suffix
+ * (Knuth-Morris-Pratt).
+ */
 function bordersOf(tokens: readonly string[]): readonly number[] {
   const borders: number[] = [0];
   let border = 0;

@@ -13,7 +13,7 @@ const WRITTEN = new RegExp(
   "i",
 );
 const MULTIPLIERS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, b: 1e9 };
-/** The next amount: what is stored has four decimals at most. */
+/** The next larger amount: stored amounts have at most four decimals. */
 const STEP = 0.0001;
 
 /** Reads `10000`, `>10k`, `<=1.5m EUR`, `USD 500` and `100..200`; null for anything else. */
@@ -45,7 +45,7 @@ function amountOf(number: string | undefined, unit = ""): number | null {
   return number === undefined ? null : Number(number.replaceAll(",", "")) * MULTIPLIERS[unit.toLowerCase()]!;
 }
 
-/** True for an amount such as `USD 10000.5` within a span. */
+/** True if an amount such as `USD 10000.5` is in a range. */
 export function isAmountWithin(label: string, { low, high, currency }: AmountSpan): boolean {
   const [own, number] = label.split(" ");
   const value = Number(number);

@@ -54,7 +54,7 @@ function firstAfter([, , month, day]: RegExpExecArray, date: CalendarDate): Inst
   return utcDay(date.year, date.monthIndex, date.day + 1);
 }
 
-/** Between the two ends of a range. */
+/** Separator of the ends of a range. */
 const RANGE_SIGN = "..";
 /** A date with the year first, however its parts are separated, and perhaps a zone after a day. */
 const TYPED_DATE = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2})(Z|[+-]\d{2}:\d{2})?)?)?$/i;
@@ -64,9 +64,9 @@ const DOTTED_DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const MAX_ZONE_MS = 14 * HOUR_MS;
 
 /**
- * Reads dates as people type them: what `parseDateSpan` reads, `2001/5/14`, `2001.05.14`, `14.5.2001`, a day with a
- * zone (`2001-05-14+02:00`), and `2001-05..2001-08`, where either end may be missing. Null for anything else:
- * `5/14/2001` is another day in another country.
+ * Parses dates as users type them: those of `parseDateSpan`, `2001/5/14`, `2001.05.14`, `14.5.2001`, a day with a
+ * zone (`2001-05-14+02:00`), and ranges such as `2001-05..2001-08`, possibly open-ended. Null for anything else:
+ * `5/14/2001` is ambiguous.
  */
 export function parseTypedDates(text: string): DateSpan | null {
   const at = text.indexOf(RANGE_SIGN);

@@ -8,7 +8,7 @@ export interface Piece {
   readonly operator: string;
   readonly value: string;
   readonly isQuoted: boolean;
-  /** Other words that may come between those of the piece, which then have any order; null where they follow one another. */
+  /** Maximum other words between those of the piece, in any order; null if they must be adjacent. */
   readonly distance: number | null;
   /** The original text, including the sign. */
   readonly written: string;
@@ -65,7 +65,7 @@ const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, distance: nu
 const NEAR = /^(?:w|W|NEAR)\/\d{1,4}$|^NEAR$/;
 const DEFAULT_DISTANCE = 10;
 
-/** Pieces with the words on both sides of a `w/10` made one; one without such words stays. */
+/** Joins the words on both sides of a `w/10` to one piece. */
 export function withDistances(pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
   for (let at = 0; at < pieces.length; at++) {
@@ -94,7 +94,7 @@ function isPlainText(piece: Piece | undefined): piece is Piece {
 
 const OPPOSITE_SIGNS: Readonly<Record<string, string>> = { "": "-", "+": "-", "-": "+" };
 
-/** Pieces with each `NOT` made the sign of the piece or group after it; one without such a piece stays. */
+/** Converts each `NOT` to the sign of the next piece or group, if there is one. */
 export function withSigns(pieces: readonly Piece[]): readonly Piece[] {
   const signed: Piece[] = [];
   for (const piece of pieces.toReversed()) {

@@ -50,7 +50,7 @@ function hasLoneQuote(word: string): boolean {
   return marks.length % 2 === 1;
 }
 
-/** The problem of a piece that is searched as words; null where it has none. */
+/** The problem of a piece searched as words, or null. */
 export function wordProblem({ start, end, isQuoted, written }: Piece): QueryProblem | null {
   const name = OPERATOR_LIKE.exec(written)?.[1]?.toLowerCase();
   const isEmpty = written.endsWith(":") && (name === undefined || !isOperator(name));

@@ -66,12 +66,10 @@ interface ParsedQuery {
 const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
 
 /**
- * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
- * quoted or be several in parentheses, groups in parentheses, `AND`, `NOT`, and `OR`, which joins its two neighbors before
- * anything else combines. A word with signs inside is a phrase of its parts. Malformed parts are searched as plain words
- * and listed in `problems`. Never throws.
- * @param match how words without a sign combine
- * @param now what `older_than:` and `newer_than:` count from
+ * Parses a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
+ * quoted or several in parentheses, groups in parentheses, `AND`, `NOT`, and `OR`, which joins its two neighbors
+ * first. A word with signs inside is a phrase of its parts. Malformed parts are searched as words and listed in
+ * `problems`. Never throws. @param match how words without a sign combine @param now instant from which ages count
  */
 export function parseQuery(query: string, match: WordMatch, now: Instant = present()): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(QUOTATION_MARKS, '"');
@@ -109,7 +107,7 @@ function required(leaf: Leaf): Leaf {
   return leaf.demand === "optional" ? { ...leaf, demand: "required" } : leaf;
 }
 
-/** @param alternatives one at least, none of them empty */
+/** @param alternatives at least one, none empty */
 function anyOf(alternatives: readonly (readonly Clause[])[]): Group {
   const clauses = alternatives.flat();
   const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
@@ -126,7 +124,7 @@ function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
 
 /** A query, or a part in parentheses, during parsing. */
 class Frame {
-  /** Applies to the words inside that have none of their own. */
+  /** Applies to inner words without their own operator. */
   readonly operator: string;
   private readonly opening: Piece | null;
   /** Chains of alternatives, each of which is a list of clauses that go together. */
@@ -139,7 +137,7 @@ class Frame {
     this.operator = operator;
   }
 
-  /** Takes an `OR` or `AND`; false when there is nothing before it, or another one: then it is a word. */
+  /** Accepts an `OR` or `AND`; returns false if nothing or another one precedes it: then it is a word. */
   join(piece: Piece): boolean {
     if (this.chains.length === 0 || this.joining !== null) return false;
     if (piece.kind === "and") this.chains.push([conjuncts(clausesOfChain(this.chains.pop()!))]);
@@ -187,7 +185,7 @@ class FrameStack {
     return piece.kind === "open" || piece.kind === "close";
   }
 
-  /** A group that is not closed ends with the query. */
+  /** An unclosed group ends with the query. */
   finish(end: number): readonly Clause[] {
     while (this.frames.length > 1) this.close(end, false);
     return this.innermost.finish(end, true, this.problems);

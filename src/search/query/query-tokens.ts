@@ -13,11 +13,10 @@ interface PlacedToken {
 }
 
 /**
- * The tokens of a query's text in order, as the index has them. A wildcard (`*`, `?`) next to a letter becomes a part of
- * its token (term-pattern.ts); a question mark in a URL is not a wildcard. The last character of a run of an unspaced
- * script, which the index has after the pairs of the run, is left out at the end of the text; a lone character of such a
- * script becomes a pattern where it may be the beginning of a run.
- * @param hasWildcards false to read `*` and `?` as separators
+ * Tokens of a query's text in index form. A wildcard (`*`, `?`) next to a letter becomes part of its token
+ * (term-pattern.ts); a question mark in a URL is not a wildcard. The index has the last character of an unspaced run
+ * after its pairs; it is omitted at the end of the text. A single character of such a script becomes a pattern if it
+ * may begin a run. @param hasWildcards false to read `*` and `?` as separators
  */
 export function queryTokens(text: string, hasWildcards: boolean): string[] {
   if (!hasWildcards) return wordsOf(text, true).map((token) => token.text);

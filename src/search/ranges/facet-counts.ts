@@ -21,7 +21,7 @@ export interface FacetCounts {
   readonly names?: readonly string[];
 }
 
-/** The clause that asks for a value, "" where none can be written, and how the value is called. */
+/** The clause for a value, "" if it cannot be expressed, and its label. */
 export interface LabeledValue {
   readonly clause: string;
   readonly label: string;
@@ -141,7 +141,7 @@ function countPlaces(
   return { counts, none: 0 };
 }
 
-/** A mailbox by its name, and those of which several sources have one by its source as well. */
+/** A mailbox by name, with the source if several sources have the name. */
 function mailboxesNamed(
   values: readonly number[],
   { named }: Places,

@@ -3,7 +3,7 @@ import { foldKey } from "../../mail/words/fold-key.ts";
 import type { SearchSource } from "../indexing/search-source.ts";
 import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
 
-/** Values that are named at a time, and at most, to find those with a text in their names: the most frequent ones. */
+/** Number of values named at a time, and maximum number searched by label: the most frequent ones. */
 const NAMED_AT_ONCE = 500;
 const MAX_SEARCHED = 20_000;
 

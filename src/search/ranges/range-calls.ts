@@ -15,7 +15,7 @@ export function callRange(range: SearchedRange, name: RangeCall, given: readonly
 /** Number of queries whose results a range caches, like its callers. */
 const KEPT_QUERIES = 8;
 
-/** A range whose callers send each query as a new object: equal ones are one, so that what it found is kept. */
+/** Replaces equal queries, which callers send as new objects, by one object, so that cached results are found. */
 export function withEqualQueries(range: SearchedRange): SearchedRange {
   const queries = new LruCache<RangeQuery>(KEPT_QUERIES);
   const known = (value: unknown): unknown => {

@@ -11,7 +11,7 @@ export interface RangeQuery {
   readonly filter: SearchFilter;
   /** Revision of the notebook; 0 if the query does not use it. Results of other revisions are stale. */
   readonly revision: number;
-  /** Null where the range is the whole archive. */
+  /** Null if the range is the whole archive. */
   readonly whole: GlobalTermStats | null;
 }
 
@@ -101,20 +101,20 @@ export interface SearchedRange {
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies>;
   /** For each list of terms, the messages with any of them. */
   unions(lists: readonly (readonly string[])[]): Promise<readonly number[]>;
-  /** The best `limit`. Null where the query can find nothing in the whole archive. */
+  /** The best `limit` messages. Null if the query cannot match in the whole archive. */
   rank(query: RangeQuery, limit: number): Promise<RankedRange | null>;
   /** Pairs of a text and a matching message with that text. */
   saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array>;
-  /** Numbers of all messages that fit, ascending. */
+  /** Numbers of all matching messages, ascending. */
   fitting(query: RangeQuery): Promise<Uint32Array>;
   find(query: RangeQuery): Promise<RangeHits>;
-  /** The first `limit` of what is found. */
+  /** The first `limit` results. */
   order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange>;
   texts(query: RangeQuery): Promise<TextsInRange>;
   /** @param leavesOwn true to leave out the clauses that ask for values of the facet */
   counts(query: RangeQuery, facet: FacetName, leavesOwn: boolean): Promise<CountedInRange>;
   dates(query: RangeQuery, range: TimeRange | null): Promise<DateFigures>;
-  /** Counts what both queries find by the bins of a time line: the first number is all of it. */
+  /** Counts messages that match both queries by bin; the first number is the total. */
   bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]>;
   /** @param most of either end */
   dateEnds(most: number): Promise<DateEnds>;

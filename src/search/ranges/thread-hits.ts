@@ -42,7 +42,7 @@ export class ThreadsOfResult {
   /** The first `limit` of an order; equals in the order of threads. */
   best(sort: Exclude<ConversationSort, "relevance">, limit: number): Uint32Array {
     const { hits } = this;
-    // Equals go by their numbers: none is newer than another.
+    // Ties are sorted by number.
     const top = new TopDocuments(limit, new Float64Array(hits.length));
     for (let thread = 0; thread < hits.length; thread++)
       if (hits[thread]! > 0) top.offer(thread, this.keyOf(sort, thread));

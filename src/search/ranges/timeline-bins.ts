@@ -20,7 +20,7 @@ export interface TimeRange {
   readonly last: number;
 }
 
-/** The time that holds 99 % of the mail, and what joins it without a gap of more than a year. */
+/** The main time range: 99 % of the mail, extended across gaps of up to a year. */
 export function mainRange(sentAt: Float64Array): TimeRange | null {
   const dates = sentAt.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
   return mainRangeBetween(dates.length, dates, dates);
@@ -56,7 +56,7 @@ export interface DateFigures {
 /** Defines the bins of a timeline. */
 export type BinFrame = Pick<Timeline, "first" | "last" | "by">;
 
-/** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
+/** Counts dates by span, without a copy: a result may be every message. @param dates -Infinity if undated */
 export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
   const figures = datesWithin(dates, range);
   const frame = binFrame(figures, by);
@@ -138,7 +138,7 @@ function spanOf(date: number, unit: TimelineUnit): string {
   return formatInstant(date).slice(0, LENGTHS[unit]);
 }
 
-/** The first instants of every span from that of one date to that of another. */
+/** Start instants of all spans between two dates. */
 function startsBetween(first: number, last: number, unit: TimelineUnit): Float64Array {
   const starts: number[] = [];
   const at = new Date(`${spanOf(first, unit)}${"-01-01".slice(LENGTHS[unit] - 4)}T00:00:00Z`);

@@ -36,7 +36,7 @@ interface RankedTerms {
 interface WeighedQuery {
   readonly lists: readonly PostingCursor[];
   readonly columns: readonly ColumnCursor[];
-  /** Sum of the weights: what a message that lacks no term holds, bit for bit, as both are summed in the same order. */
+  /** Sum of the weights, in the same order as for messages, so that a message with all terms has exactly this value. */
   readonly asked: number;
   /** Minimum that a message must contain. */
   readonly demanded: number;
@@ -54,8 +54,8 @@ interface Offers {
 
 /**
  * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the
- * query's weights, times the coverage of the query. Holds one column of its source (8 bytes a message). Between two
- * windows a query lets others run.
+ * query's weights, times the coverage of the query. Uses one column of its source (8 bytes per message). Yields to
+ * other queries between two windows.
  */
 export class Ranking {
   private readonly source: SearchSource;

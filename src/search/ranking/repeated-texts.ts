@@ -1,4 +1,4 @@
-/** Texts are compared in so many parts: only those of one are in a map at a time, which takes 60 bytes a text. */
+/** Number of parts in which texts are compared: the map of each takes 60 bytes per text. */
 const PARTS = 32;
 
 /**
@@ -21,7 +21,7 @@ export function repeatsColumn(keys: Float64Array): Uint32Array {
   return column;
 }
 
-/** The messages with a text, ascending: for who asks once. @param text 0 for none */
+/** Messages with a text, ascending, for a single call. @param text 0 for none */
 export function messagesWithText(column: Uint32Array, text: number): readonly number[] {
   const messages: number[] = [];
   for (let document = 0; text !== 0 && document < column.length; document++)
@@ -29,17 +29,17 @@ export function messagesWithText(column: Uint32Array, text: number): readonly nu
   return messages;
 }
 
-/** Messages with the same text as one that was found. */
+/** Messages with the same text as a result. */
 export class RepeatedTexts {
   private readonly column: Uint32Array;
   private further: Uint32Array | null = null;
 
-  /** @param column as `repeatsColumn` makes it; empty for an archive of an earlier version, whose texts have no keys */
+  /** @param column from `repeatsColumn`; empty for an archive of an earlier version, which has no text keys */
   constructor(column: Uint32Array) {
     this.column = column;
   }
 
-  /** A test that the first message of each text passes, of those that are put to it one after the other. */
+  /** A stateful test that only the first message of each text passes. */
   firstOfText(): (document: number) => boolean {
     const { column } = this;
     const told = new Uint8Array(column.length);

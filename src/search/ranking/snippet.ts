@@ -26,7 +26,7 @@ const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const OWN_TEXT_BYTES = 16_384;
 const ENCODER = new TextEncoder();
 
-/** Stands on both sides of a match. */
+/** Marks both sides of a match. */
 export const MARK = "**";
 const ELLIPSIS = "…";
 
@@ -49,8 +49,8 @@ interface Span {
 }
 
 /**
- * The same of what the author of a message wrote, where that holds a word of the query or the query has none; else of
- * the whole body, quotations with it. A snippet never shows the words of another where the author's own fit.
+ * Snippet of the author's own text if it contains a word of the query or the query has none; else of the whole body.
+ * So quoted words never replace the author's own.
  */
 export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const own = ENCODER.encode(authorText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
@@ -74,9 +74,9 @@ export function renderFileSnippet(own: string, message: IndexedText, terms: Snip
 }
 
 /**
- * The part of a body that holds most different words of the query: about 180 characters on one line, matches between
- * `**`. Asterisks of the text itself become `∗`, so that a mark is always a mark. Without a match it is the beginning
- * of the body. A word that a hyphen parts at the end of a line is joined where nothing else matches.
+ * The part of a body with most distinct words of the query: about 180 characters on one line, matches between `**`.
+ * Asterisks of the text become `∗`, so that marks are unambiguous. Without a match, the beginning of the body. Words
+ * hyphenated at the end of a line are joined if nothing else matches.
  */
 export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const scanned = body.length > SCANNED_BYTES ? body.subarray(0, characterStart(body, SCANNED_BYTES)) : body;
@@ -182,7 +182,7 @@ function bestCluster(matches: readonly Match[], budget: number): Span {
   return best;
 }
 
-/** Widens a stretch to the budget, a third before it and the rest behind, and cuts at blanks where there are some. */
+/** Extends a range to the budget, a third before it and the rest after it, and cuts at blanks if possible. */
 function widen(body: Uint8Array, cluster: Span, budget: number): Span {
   const spare = Math.max(0, budget - (cluster.end - cluster.start));
   let start = Math.max(0, cluster.start - Math.floor(spare / 3));
@@ -209,7 +209,7 @@ function cutBeforeBlank(body: Uint8Array, at: number, limit: number): number {
   return Math.max(limit, characterStart(body, at));
 }
 
-/** Beginning of the UTF-8 character that byte `at` belongs to. */
+/** Start of the UTF-8 character with byte `at`. */
 function characterStart(body: Uint8Array, at: number): number {
   while (at > 0 && (body[at]! & 0xc0) === 0x80) at--;
   return at;

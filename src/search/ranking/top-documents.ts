@@ -42,7 +42,7 @@ export class TopDocuments {
     return Array.from(this.bestFirst(), (at) => ({ document: this.documents[at]!, score: this.scores[at]! }));
   }
 
-  /** The same without scores: for who asks for all of them, an object each would be most of the memory. */
+  /** The same without scores, because an object per message would be most of the memory. */
   numbers(): Uint32Array {
     return this.bestFirst().map((at) => this.documents[at]!);
   }

@@ -13,7 +13,7 @@ export function beginsCalendar(head: Buffer): boolean {
 /** Begins a component other than an event. */
 const NO_EVENT = /^BEGIN:V(?:TODO|JOURNAL)[ \t]{0,100}$/gim;
 
-/** The events of a calendar file, each counted, and of its other parts that they are left out; what was odd is noted. */
+/** Counts the events of a calendar file and its skipped parts; notes anomalies. */
 export function readCalendarItems(bytes: Buffer, place: ItemPlace): readonly SourceItem[] {
   const sha256 = hash("sha256", bytes);
   const text = decodeCharset(bytes, null);

@@ -5,7 +5,7 @@ import { readFully } from "../../files/read-fully.ts";
 import { type MimeEntity, readStructure } from "../../mime/body/structure.ts";
 import { findField } from "../../mime/syntax/header-block.ts";
 
-/** Ends the name of a message whose attachments Apple Mail keeps in files of their own. */
+/** End of the name of a message whose attachments Apple Mail stores separately. */
 const PARTIAL = /^(.*?)([^/]+)\.partial\.emlx$/i;
 /** The directory of messages; the directory of attachments is its sibling. */
 const MESSAGES = /(^|\/)Messages\/$/;
@@ -32,9 +32,9 @@ export function isPartialName(name: string): boolean {
 }
 
 /**
- * Joins a message with its separately stored attachments: `Messages/123.partial.emlx` with `Attachments/123/2/plan.pdf`
- * as its second part, encoded as the part header says. Missing parts stay out.
- * @param path of the message, as text that maps back to it.
+ * Joins a message with its separately stored attachments: `Messages/123.partial.emlx` with
+ * `Attachments/123/2/plan.pdf` as its second part, encoded as its header declares. Missing parts are omitted. @param
+ * path of the message, as reversible text
  */
 export function joinParts(message: Buffer, path: string): JoinedMessage {
   const pieces: Buffer[] = [];

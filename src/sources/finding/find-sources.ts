@@ -47,7 +47,7 @@ export interface SourceListing {
   readonly leftOutCount: number;
 }
 
-/** What packed files in a tree are: found as such; or no mail, in what was unpacked itself (a bomb stays a file). */
+/** Whether packed files in a tree are sources, or, inside an unpacked archive, not mail (a bomb stays a file). */
 type PackedFiles = "found" | "left out";
 
 /**
@@ -129,7 +129,7 @@ class SourceTree {
     };
   }
 
-  /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
+  /** Lists the few directories that are not sources again, so that the names of all other files need not be kept. */
   private leftOut(isCovered: readonly boolean[]): Pick<SourceListing, "leftOut" | "leftOutCount"> {
     const leftOut: string[] = [];
     let leftOutCount = 0;

@@ -35,7 +35,7 @@ interface InputSource {
   /** True if they were found in a directory and none was named. */
   readonly areFound: boolean;
   readonly packed: readonly PackedFile[];
-  /** What was left out. */
+  /** Skipped files. */
   readonly notes: readonly Warning[];
 }
 
@@ -133,7 +133,7 @@ function leftOutNotes(found: SourceListing, nameOf: (path: string) => string): r
   ];
 }
 
-/** A note for a file of another mail program says what to do with it. */
+/** Adds advice for files of other mail programs. */
 function leftOutNote(path: string, name: string): Warning {
   try {
     const { code, message } = skipReason(readHead(path), path);

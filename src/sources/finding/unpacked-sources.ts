@@ -6,7 +6,7 @@ import { unpackPart } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import { isPackedFile } from "./resolve-input.ts";
 
-/** Packed sources kept unpacked at a time: an export goes through one after the other. */
+/** Maximum unpacked sources: an export reads one after the other. */
 const MAX_UNPACKED = 2;
 
 /** A source inside a packed file, or the packed file itself. */
@@ -16,7 +16,7 @@ interface PackedPath {
   readonly inside: string;
 }
 
-/** The packed file that is or contains this path; null if there is none. Throws SOURCE_UNREADABLE. */
+/** The packed file at or above this path, or null. Throws SOURCE_UNREADABLE. */
 export function packedAbove(path: string): PackedPath | null {
   for (let file = path; file !== dirname(file); file = dirname(file)) {
     if (!existsSync(encodePath(file))) continue;

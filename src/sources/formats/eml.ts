@@ -23,9 +23,7 @@ function describe(path: string): { readonly size: number; readonly isDirectory: 
   return { size: stat.size, isDirectory: stat.isDirectory() };
 }
 
-/**
- * A single message: its mailbox is INBOX, because a mailbox for each of many files named one by one would say nothing.
- */
+/** A single message in the mailbox INBOX, because a mailbox for each of many named files would be useless. */
 export function openMessageFile(format: SourceFormatName, path: string, sizeBytes: number): OpenedSource {
   const names = decodePath(Buffer.from(basename(path)));
   return {

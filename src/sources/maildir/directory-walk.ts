@@ -33,7 +33,7 @@ const CONTROL_FILES: ReadonlySet<string> = new Set([
 /** Begins the names of this tool's own files and directories in an output. */
 const OUTPUT_PREFIX = ".archivetool-";
 
-/** Beginnings of names of such files: dovecot indexes and lists, AppleDouble twins, mbsync and NFS leftovers. */
+/** Prefixes of such files: dovecot indexes and lists, AppleDouble twins, mbsync and NFS leftovers. */
 const CONTROL_PREFIXES = [OUTPUT_PREFIX, "dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
 
 /** Directories of other programs that are never entered. */

@@ -19,9 +19,8 @@ export const maildir: SourceFormat = {
 };
 
 /**
- * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, else what most of its
- * messages are by name.
- * @throws ArchiveError SOURCE_EMPTY when no file in it is a message, SOURCE_UNREADABLE when it cannot be listed.
+ * Opens a directory: `maildir` if it contains a Maildir folder or bare messages, else the format of most of its
+ * message names. @throws ArchiveError SOURCE_EMPTY if no file is a message, SOURCE_UNREADABLE if it cannot be listed
  */
 export function openMailTree(path: string): OpenedSource {
   const tree = walkReadable(path);
@@ -77,7 +76,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The format that names most files of a tree; of two alike the one that comes first in the order of detection. */
+/** The most frequent format by name in a tree; in a tie, the first in detection order. */
 function mostNamed({ namedCounts }: MailTree, isMeant: (name: SourceFormatName) => boolean): SourceFormatName | null {
   const names = SOURCE_FORMAT_NAMES.filter((name) => namedCounts.has(name) && isMeant(name));
   return names.toSorted((left, right) => namedCounts.get(right)! - namedCounts.get(left)!)[0] ?? null;
@@ -92,7 +91,7 @@ function walkReadable(path: string): MailTree {
   }
 }
 
-/** True when a file of a tree is a message without a name that says so; in a mail tree the first one is. */
+/** True if a file of a tree is a message in spite of its name; in a mail tree, the first file decides. */
 function holdsBareMessage(root: string, tree: MailTree): boolean {
   const sample = sampleBuffer();
   for (const { prefix, names } of tree.listings) {
@@ -108,7 +107,7 @@ export function sampleBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(SAMPLE_BYTES);
 }
 
-/** Codes of files that are sources of their own. */
+/** Codes of files that are separate sources. */
 const STORES: ReadonlySet<string> = new Set(["mbox-in-directory", "store-in-directory"]);
 
 /**

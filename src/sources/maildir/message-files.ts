@@ -24,12 +24,10 @@ export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 /** Between names in a listing and in a run. */
 const SEPARATOR = "\0";
 
-/**
- * First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed.
- */
+/** Initial size of the buffer for files of a unit: nearly all messages fit, and the sniffed bytes must. */
 const SCRATCH_BYTES = 64 * 1024;
 
-/** 2 GiB - 1: what one read may return. Of a longer file the head is kept and the whole is fingerprinted. */
+/** 2 GiB - 1: maximum of a single read. Of a longer file, the head is kept and the whole is hashed. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 /**
@@ -41,7 +39,7 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 /** Codes of files that went away with their disk, or may have. */
 export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
 
-/** The units of a tree: the listed files in order, cut where the walk said. */
+/** The units of a tree: the listed files in order, divided at the recorded cuts. */
 export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> {
   let runs: FileRun[] = [];
   let ordinal = 0;
@@ -239,7 +237,7 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
   return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
 }
 
-/** The message that a file holds; of one of Apple Mail its flags, and how many of its attachments are nowhere. */
+/** The message of a file; for Apple Mail with flags, and the number of missing attachments. */
 function readMessage(bytes: Buffer, path: string, { relativePath }: MessageFile): StoredMessage {
   const emlx = isEmlxName(path) ? openEmlx(bytes) : null;
   if (emlx === null) {
@@ -284,10 +282,7 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
   }
 }
 
-/**
- * Files of Maildir folders, and those that a format of messages names, are messages by name; any other file must look
- * like one.
- */
+/** Files of Maildir folders, and files with a message extension, are messages by name; others must look like one. */
 function isMessageByName(relativePath: string): boolean {
   return isNamedMessage(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }

@@ -42,12 +42,12 @@ export interface ScanTally {
   dated: number;
   /** Number of separators by the rule for undated files. */
   undated: number;
-  /** Body lines `>From `, and those with more than one `>`. */
+  /** Body lines with `>From `, and those with more than one `>`. */
   quotedOnce: number;
   quotedMore: number;
   /** Number of body lines that begin with an unquoted "From ". */
   unquoted: number;
-  /** Messages whose Content-Length was followed. */
+  /** Messages delimited by their Content-Length. */
   measured: number;
   readonly rejected: RejectedSeparator[];
   rejectedCount: number;
@@ -66,10 +66,7 @@ export function emptyTally(): ScanTally {
   };
 }
 
-/**
- * Rejected candidates that are named one by one; the rest is counted. A mailbox that needs more is no mailbox of this
- * kind.
- */
+/** Maximum rejected candidates that are listed: a mailbox with more is of another kind. */
 const REJECTED_LISTED_MAX = 1000;
 
 /** Bytes kept in view before a candidate: the blank line before it, and the `>` of a quoted one. */
@@ -80,8 +77,8 @@ const LENGTH_SEARCH_BYTES = 64 * 1024;
 
 const FROM = Buffer.from("From ");
 /**
- * The rare end of `Content-Length:`: searching for it costs a twentieth of a search for the whole name. Every program
- * that writes such mailboxes spells it so.
+ * The rare suffix of `Content-Length:`, twenty times faster to find than the whole name. All programs use this
+ * spelling.
  */
 const LENGTH_FIELD = Buffer.from("Length:");
 const LENGTH_FIELD_HEAD = "content-";
@@ -153,7 +150,7 @@ export function findSeparator(
   }
 }
 
-/** Position of the next "From " at or after a position, which is in view then; the end of the file where none follows. */
+/** Position of the next "From " from a position, within the window; the end of the file if there is none. */
 function findFrom(window: ByteWindow, from: number): number {
   let position = from;
   for (;;) {
@@ -166,7 +163,7 @@ function findFrom(window: ByteWindow, from: number): number {
   }
 }
 
-/** Sees to it that `ahead` bytes from `position` are in view, and what stands before it. */
+/** Moves the window to include `ahead` bytes from `position`, and the bytes before it. */
 function keepInView(window: ByteWindow, position: number, ahead: number): void {
   const isInView =
     position >= window.base && (position === 0 || position > window.base) && position + ahead <= window.limit;

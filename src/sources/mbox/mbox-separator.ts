@@ -83,10 +83,10 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
 
 /** Letters of the hash of a commit, SHA-1 and SHA-256. */
 const HASH_LENGTHS = [40, 64] as const;
-/** The date of all of them (git-format-patch, "Discussion"). */
+/** The fixed date of all of them (git-format-patch, "Discussion"). */
 const PATCH_DATE = "Mon Sep 17 00:00:00 2001";
 
-/** True for the From line of a patch, which in a message is text: only after another patch it begins a message. */
+/** True for the From line of a patch, which is text inside a message: it begins a message only after another patch. */
 export function isPatchLine(bytes: Buffer, at: number): boolean {
   for (const length of HASH_LENGTHS) {
     const blank = at + "From ".length + length;
@@ -161,7 +161,7 @@ function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
   return before < 0 || bytes[before] === lineEnd;
 }
 
-/** True when the rest of a From line, [start, end), holds a date with time, or is the `-` of Mozilla. */
+/** True if the rest of a From line, [start, end), contains a date with time, or is Mozilla's `-`. */
 function isDated(bytes: Buffer, start: number, end: number): boolean {
   if (bytes[start] === MINUS && isBlank(bytes, start + 1, end)) return true;
   // The last words, four bits each.

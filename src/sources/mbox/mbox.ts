@@ -35,7 +35,7 @@ export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
 
 const FORMAT = "mbox";
 
-/** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is fingerprinted. */
+/** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is hashed. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 /**
@@ -135,11 +135,11 @@ interface FileScan {
   readonly tally: ScanTally;
   /** End of the bytes before the first separator that are not a message. */
   readonly preambleEnd: number;
-  /** False where the separators repeat one date, as of the copying. */
+  /** False if the separators repeat one date, such as that of copying. */
   readonly tellsDelivery: boolean;
 }
 
-/** Separators at the beginning of a file whose dates are compared. */
+/** Number of first separators whose dates are compared. */
 const COMPARED_DATES = 100;
 /** Bytes of the date that ends a separator: `Wed Mar  1 09:00:00 2023`. */
 const DATE_BYTES = 24;
@@ -322,7 +322,7 @@ export function* readMboxUnit(
 /** Bytes of a separator line that contain its date. */
 const SEPARATOR_BYTES = 256;
 
-/** Bytes in which the header of such a record ends; real ones have about 500. */
+/** Maximum bytes of the header of such a record; real ones have about 500. */
 const FOLDER_DATA_BYTES = 2048;
 
 /** The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail. */

@@ -5,12 +5,12 @@ const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What a run of lines is: no header, the header of a mail, or one that only a mail program writes. */
+/** Kind of a run of lines: no header, a mail header, or one that only mail programs write. */
 const NO_BLOCK = 0;
 export const MAIL_BLOCK = 1;
 export const MACHINE_BLOCK = 2;
 
-/** Fields of mail that people also write into a text; one of them makes a header. In lower case. */
+/** Mail fields that people also write in texts; a header needs another field. In lower case. */
 const MAIL_FIELDS: ReadonlySet<string> = new Set(["from", "to", "cc", "date", "subject", "reply-to", "sender"]);
 
 /** Fields that mail programs write and people do not, in lower case. */

@@ -12,10 +12,8 @@ import type { ItemPlace, SourceItem } from "../reading/source.ts";
 const SCRATCH_BYTES = 64 << 10;
 
 /**
- * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it.
- * Damaged files never throw: they give what there is.
- *
- * @param charsets what its 8-bit texts may be in where it names nothing itself.
+ * Reads the items of a .msg file, as saved by Outlook for a message, appointment, contact or task. Damaged files
+ * never throw; the result is partial. @param charsets of 8-bit texts without a declared one
  */
 export function readMsgItems(
   bytes: Buffer,

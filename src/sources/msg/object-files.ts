@@ -13,7 +13,7 @@ export type ObjectReaders = ReadonlyMap<SourceFormatName, ObjectReader>;
 
 interface ObjectFiles {
   begins(head: Buffer): boolean;
-  /** @param charset of texts that name none */
+  /** @param charset of texts without one */
   load(charset: string | undefined): Promise<ObjectReader>;
   /** True if a file with this name but another signature is always a message. */
   readonly isElseMessage: boolean;
@@ -39,9 +39,8 @@ function objectFiles(name: string): ObjectFiles | null {
 }
 
 /**
- * The readers that files may need by their names: what reads Outlook's objects is loaded when there is one.
- *
- * @param charset of texts that name none; left out when nobody said.
+ * Readers for files by name; those of Outlook objects are loaded on demand. @param charset of texts without one;
+ * absent if not given
  */
 export async function loadObjectReaders(names: Iterable<string>, charset?: string): Promise<ObjectReaders> {
   const readers = new Map<SourceFormatName, ObjectReader>();

@@ -7,15 +7,15 @@ import type { ItemPlace, SourceItem } from "../reading/source.ts";
 /** 2 GiB - 1, the largest buffer that is made of one file. */
 const FILE_BYTES_MAX = 2 ** 31 - 1;
 /**
- * Messages of one unit that a file is given to: Outlook writes one for each attachment, and a large one that every
- * message names would be unpacked for each.
+ * Maximum messages of a unit that use the same file: Outlook writes one file per attachment, and a large one named by
+ * every message would be unpacked each time.
  */
 const MAX_SHARES = 16;
 
 /** Directory in each folder with the attachments of its messages. */
 export const ATTACHMENTS = "com.microsoft.__Attachments";
 
-/** The attachments of one message: what finds them, and those that were found. */
+/** The attachments of one message: a finder, and the results. */
 interface MessageFiles {
   readonly find: FindOlmFile;
   found(): readonly ZipMember[];

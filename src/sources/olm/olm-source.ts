@@ -204,7 +204,7 @@ function* readPiece(piece: Buffer, { kind }: OlmFileKind, { place, attachments }
 function readEmail(element: XmlElement, piece: Buffer, { place, attachments }: PieceContext): SourceItem {
   const files = attachments.ofMessage(place.location);
   const { message, flags, transportHeaders } = readOlmMessage(element, files.find);
-  // Over what the directory says of the attachments: to read them for it would be to read them twice.
+  // From the directory only, because reading the attachments would double the work.
   const fingerprint = createHash("sha256").update(piece);
   for (const { crc, sizeBytes } of files.found()) fingerprint.update(`\n${crc} ${sizeBytes}`);
   return {
@@ -233,7 +233,7 @@ export function* loseOlmUnit({ path, files }: OlmUnit, loss: ItemLoss): Generato
   }
 }
 
-/** The file with this name in an archive, with its items; null if there is none. Used to read an item again. */
+/** The file with this name in an archive, with its items, or null. Used to read an item again. */
 export function olmUnitOf(path: string, name: string, mailbox: string): OlmUnit | null {
   const zip = new ZipMembers(path);
   try {

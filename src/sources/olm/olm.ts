@@ -1,7 +1,7 @@
 import { archiveFormat } from "../../unpacking/archive-format.ts";
 import type { SourceFormat } from "../reading/source.ts";
 
-/** Archives of Outlook for Mac. What reads them is loaded when there is one. */
+/** Archives of Outlook for Mac. The reader is loaded on demand. */
 export const olm: SourceFormat = {
   // Only the name distinguishes it from other zip files.
   recognises: () => false,

@@ -30,7 +30,7 @@ interface FoundObject {
   readonly isAssociated: boolean;
   /** Flags by location, in addition to those of its properties. */
   readonly flags: readonly string[];
-  /** What could not be read since the object was opened. */
+  /** Unreadable parts since the object was opened. */
   damage(): readonly Finding[];
   /** Times listed by its folder, read on demand, for an item that lacks them. */
   listed(): ItemTimes;
@@ -72,7 +72,7 @@ function associatedItems({ object, place, fingerprint, damage }: FoundObject): r
   return [{ kind: "item", isPart: false, item, attachments: [], sha256, ...place }, ...notes];
 }
 
-/** Findings of what is lost of a message that is kept; a link to a file never was more. */
+/** Findings about lost parts of a kept message; links to files do not count. */
 const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lost", "subject-lost"]);
 
 /** Returns a message, followed by a note for each damage. */
@@ -116,7 +116,7 @@ function wholeItem(found: FoundObject, kind: UserItemKind): SourceItem {
   return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
 }
 
-/** The entries of an appointment with what hangs on each. All but the first are parts of one thing that was met. */
+/** Entries of an appointment with their attachments. All except the first are parts of one item. */
 function appointmentItems({ fingerprint, directory, place }: FoundObject) {
   const { sha256 } = fingerprint;
   const { mailbox, location } = place;

@@ -8,7 +8,7 @@ import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 /** Folder-associated messages of a store: rules and texts that are kept, and settings that are only counted. */
 interface AssociatedMessages {
   readonly kept: readonly { readonly nid: number; readonly parentNid: number }[];
-  /** How many of each class were left out. */
+  /** Number of skipped items per class. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 

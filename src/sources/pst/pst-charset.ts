@@ -43,7 +43,7 @@ function charsetOfTexts(bytes: Buffer): string | null {
   return DOUBLE_BYTE.has(guessed) ? guessed : (alphabetOf(bytes) ?? guessed);
 }
 
-/** The store with charsets for what names none. */
+/** The store with charsets for texts without one. */
 export function withCharsets(store: MessageStore, charsets: readonly (string | null)[]): MessageStore {
   const { context } = store;
   return { ...store, context: { ...context, charsets: textCharsets([...context.charsets, ...charsets]) } };

@@ -26,7 +26,7 @@ const CONTACT_ADDRESSES = [0x8083, 0x8093, 0x80a3].map((email) => ({
   original: { set: PROPERTY_SET.address, name: email + 1 },
 }));
 
-/** The items of a store: those with a node, and the blocks of those whose node is lost. */
+/** The items of a store: with a node, or only with blocks if their node is lost. */
 interface DirectoryItems {
   readonly nids: Uint32Array;
   readonly withoutNode: readonly NodeData[];

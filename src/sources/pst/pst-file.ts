@@ -11,7 +11,7 @@ import type { ByteSource } from "../../pst/ndb/byte-source.ts";
  */
 const WINDOW_BYTES = 16 << 10;
 const BYTES_BEFORE = WINDOW_BYTES / 2;
-/** Windows kept: one message and its tree pages touch a handful. */
+/** Maximum windows: one message and its tree pages touch a handful. */
 const WINDOWS = 16;
 /** What is too long for a window is read into one piece of memory used again, up to this size: the steps of a scan. */
 const LONG_BYTES = 2 << 20;
@@ -67,7 +67,7 @@ export class PstFile implements ByteSource {
     if (end - from > WINDOW_BYTES) return this.longView(from, end - from);
     for (let back = 0; back < WINDOWS; back++) {
       const window = this.windows[(this.last + WINDOWS - back) % WINDOWS] ?? null;
-      // Windows fill in order: no window means none follow.
+      // Windows are filled in order, so the first empty one is the last.
       if (window === null) break;
       if (window.holds(from, end)) return window.show(from, length);
     }

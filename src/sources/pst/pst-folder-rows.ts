@@ -7,7 +7,7 @@ import type { MessageStore } from "../../pst/messaging/message-store.ts";
 import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "../../pst/ndb/node-entry.ts";
 import type { PstNode } from "../reading/source.ts";
 
-/** The rows by which folders list their items. */
+/** Rows of items in folder tables. */
 export class FolderRows {
   private readonly store: MessageStore;
   private folders: readonly Folder[] | null = null;

@@ -18,13 +18,10 @@ export interface PstReading {
   readonly times: ListedTimes;
 }
 
-/**
- * Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring
- * appointment.
- */
+/** Reads the item of a node, with further entries for changed occurrences of a recurring appointment. */
 export function readPstNode(node: PstNode, { store, directory, lost, times }: PstReading): readonly SourceItem[] {
   const place = placeOfNode(node);
-  // What an earlier item left, such as notes of attachments read late, is not this one's.
+  // Discards notes of earlier items, such as those of attachments read late.
   store.database.startItem();
   const entry = node.blocks ?? store.database.node(node.nid);
   const object = entry === null ? null : readPstObject(store, entry);

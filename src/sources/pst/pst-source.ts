@@ -84,7 +84,7 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
   }
 }
 
-/** Learned from a reader of its own: what that finds damaged is reported where the store itself is read. */
+/** Uses a separate reader, whose damage notes are reported when the store itself is read. */
 function charsetOf(file: PstFile, { header }: MessageStore): string | null {
   const sample = header.layout === ANSI ? openMessageStore(file) : null;
   if (sample === null) return null;
@@ -110,10 +110,7 @@ function noStore(path: string, file: PstFile): ArchiveError {
   return new ArchiveError("DAMAGED_SOURCE", `${path}: the file ends within the header of the PST/OST`);
 }
 
-/**
- * The note of a protected store that is left out. Its fingerprint is that of the file: of what is inside none can be
- * taken.
- */
+/** Note about a skipped protected store. Its fingerprint is that of the file. */
 async function refuseProtected(path: string, limits: SourceLimits): Promise<SourceItem> {
   const given = limits.password === null ? "it is password-protected" : "wrong password";
   if (limits.skipProtected !== true) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
@@ -137,7 +134,7 @@ interface Contents {
   readonly listedOrphans: ReadonlyMap<number, NodeData>;
   /** Items without a path to them, if pages of the node tree are lost. */
   readonly orphans: readonly NodeData[];
-  /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
+  /** With lost tree pages, every reader would have to scan the whole file, so there is only one unit. */
   readonly isDamaged: boolean;
   /** Associated messages with views and settings, by class. */
   readonly settings: ReadonlyMap<string, number>;
@@ -337,7 +334,7 @@ export function* losePstUnit(unit: PstUnit, loss: ItemLoss): Generator<SourceIte
   for (const node of unit.nodes) yield { kind: "damaged", ...loss, ...placeOfNode(node), sha256: nodeHash(unit, node) };
 }
 
-/** Hash of the block that holds the properties of a node; null when it cannot be read. */
+/** Hash of the block with the properties of a node; null if unreadable. */
 function nodeHash(unit: PstUnit, node: PstNode): string | null {
   const file = new PstFile(unit.path);
   let store: MessageStore | null = null;

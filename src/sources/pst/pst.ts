@@ -1,7 +1,7 @@
 import { formatOfSignature } from "../../mail/records/source-formats.ts";
 import type { SourceFormat } from "../reading/source.ts";
 
-/** Outlook PST and OST. What reads them is loaded when there is one: a run over other mail pays nothing for it. */
+/** Outlook PST and OST. The reader is loaded on demand. */
 export const pst: SourceFormat = {
   recognises: isStore,
   accepts: isStore,

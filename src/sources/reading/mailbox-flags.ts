@@ -47,7 +47,7 @@ export function maildirFlags(fileName: string): readonly string[] {
   return ordered(lettersOf(maildirInfo(fileName), MAILDIR_LETTERS));
 }
 
-/** The letters after `:2,` in the name of a Maildir file; "" where it has none. */
+/** The letters after `:2,` in the name of a Maildir file, or "". */
 export function maildirInfo(fileName: string): string {
   const comma = fileName.lastIndexOf("2,");
   return comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!) ? "" : fileName.slice(comma + 2);
@@ -55,7 +55,7 @@ export function maildirInfo(fileName: string): string {
 
 /** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */
 export function headerFlags(message: Buffer): readonly string[] {
-  // All three names end so, and most mail has none of them: one search instead of a walk over the header.
+  // All three names have this suffix, which most mail lacks: one search instead of scanning the header.
   if (!message.includes(STATUS)) return NO_FLAGS;
   const flags = new Set<Flag>();
   let line = 0;

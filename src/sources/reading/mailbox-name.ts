@@ -52,7 +52,7 @@ export function directoryMailboxName(directory: string): string {
 /** Thunderbird and KMail store the mailboxes below `Inbox` in `Inbox.sbd` and `.Inbox.directory`. */
 const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
 
-/** Name of the mailbox whose mailboxes below it are kept in a directory; null for any other directory. */
+/** Name of the parent mailbox of a directory of mailboxes, or null. */
 export function mailboxAbove(directory: string): string | null {
   const match = BELOW_MAILBOX.exec(directory);
   return match === null ? null : directoryMailboxName((match[1] ?? match[2])!);

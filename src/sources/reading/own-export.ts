@@ -50,7 +50,7 @@ function hasRow(window: ByteWindow, path: string): boolean {
   }
 }
 
-/** A path as the first cell of a row: with quotes where it must have them, with the sign that keeps it no formula. */
+/** A path as the first cell of a row: quoted if necessary, with the prefix against formulas. */
 function cellsOf(path: string): readonly string[] {
   return [path, `'${path}`].flatMap((cell) => [cell, `"${cell.replaceAll('"', '""')}"`]);
 }

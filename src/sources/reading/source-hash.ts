@@ -28,8 +28,8 @@ const LENGTH_BYTES = 4;
 const GATHERED_BYTES = 1 << 16;
 
 /**
- * SHA-256 (lower-case hex) and size in bytes of a file, read as a stream through one buffer.
- * @param most bytes that are read of it, from its beginning: a mailbox may grow while it is read.
+ * SHA-256 (lower-case hex) and size in bytes of a file, read through one buffer. @param most maximum bytes, because a
+ * mailbox may grow while it is read
  */
 export async function hashFile(
   path: string,

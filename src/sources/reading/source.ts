@@ -27,7 +27,7 @@ export type SourceItem =
       readonly flags: readonly string[];
       /** When the message was added to the store, or null. Read if the message is undated. */
       storedAt(): Instant | null;
-      /** True where the bytes are those of a file of a directory: no end of the file comes after it. */
+      /** True if the bytes are a file of a directory, which needs no end-of-file item. */
       readonly isWholeFile?: boolean;
     } & ItemPlace)
   | FileEnd
@@ -62,7 +62,7 @@ export type SourceItem =
     } & ItemPlace)
   | Remark;
 
-/** Comes after the items of each file of a directory that is not one message as it is. */
+/** Follows the items of each directory file that is not exactly one message. */
 export interface FileEnd extends ItemPlace {
   readonly kind: "file-end";
   /** Of the bytes of the file; null if it is not a message file. */
@@ -163,7 +163,7 @@ export interface PstNode {
 export interface SourceLimits {
   /** `--password` for PST/OST, or null. */
   readonly password: string | null;
-  /** `of several`: also where all of several sources are protected, but not a single one. */
+  /** `of several`: skip even if all of several sources are protected, but not a single one. */
   readonly skipProtected: boolean | "of several";
   /** `--charset` for mail without a charset; absent if not given. */
   readonly charset?: string;
@@ -185,9 +185,9 @@ export interface OpenedSource {
 
 /** Functions of a format, in addition to its row in the table. */
 export interface SourceFormat {
-  /** True for the first bytes of a file that is this by what it holds, whatever its name. */
+  /** True if the first bytes identify the format under any name. */
   recognises(head: Buffer): boolean;
-  /** True for the first bytes of a file that can be what its name says: more than is recognised without the name. */
+  /** True if the first bytes are possible for the format of the name: more tolerant than detection by content. */
   accepts(head: Buffer): boolean;
   /** Throws ArchiveError if it is not such a source. */
   open(path: string, limits: SourceLimits): Promise<OpenedSource>;

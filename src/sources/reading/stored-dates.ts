@@ -7,13 +7,10 @@ const LINE_CHARACTERS = 256;
 /** Words before the date, the usual number first: `From` and the sender, which may be missing or hold blanks. */
 const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;
 
-/** What `git format-patch` and public-inbox write instead of a date. */
+/** Placeholders of `git format-patch` and public-inbox for a date. */
 const PLACEHOLDERS: readonly Instant[] = [Date.UTC(2001, 8, 17), 0];
 
-/**
- * The date of a `From ` line of an mbox, whose time is UTC where it names no zone (RFC 4155); null without one, and for
- * the dates that programs write into every line.
- */
+/** Date of an mbox `From ` line, in UTC if it has no zone (RFC 4155); null without one, and for fixed dates. */
 export function separatorDate(line: string): Instant | null {
   const date = dateInLine(line);
   return date === null || PLACEHOLDERS.includes(date) ? null : date;

@@ -12,15 +12,12 @@ import { createArchive, WRITTEN_VERSION } from "./write-archive.ts";
 
 /** Bytes read at a time from a document. */
 const READ_BYTES = 1 << 20;
-/** Milliseconds after which a lock without a directory is one of a killed import: others make theirs at once. */
+/** Milliseconds after which a lock without a directory belongs to a killed import: running ones create it at once. */
 const LOCK_ALONE_MS = 60_000;
 
 /**
- * The archive made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of
- * the document.
- *
- * @param work names what is being made, as no other import does.
- * @throws ArchiveError DOCUMENT_INVALID for a document that breaks its schema.
+ * Returns the archive of an extraction.json, imported if it is not cached in `cacheDirectory` under its SHA-256.
+ * @param work unique name of the import @throws ArchiveError DOCUMENT_INVALID if the document violates its schema
  */
 export async function storeOfDocument(
   documentPath: string,

@@ -26,13 +26,11 @@ import { importedMessageRow } from "./imported-message-row.ts";
 const BATCH_MESSAGES = 256;
 
 /**
- * Fills an empty archive from an extraction.json, in one pass if its arrays are in the order this tool writes them,
- * otherwise in two (messages need the contacts). Lists and records equal those of the original, to the second; what the
- * document does not contain (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish
- * the writer.
- * Resolves to true if the document identifies its messages, so that a later run recognizes them.
- * @param open returns the bytes of the document from the start.
- * @throws ArchiveError DOCUMENT_INVALID at the first part that violates the schema.
+ * Fills an empty archive from an extraction.json, in one pass if its arrays are in the order of this tool, otherwise
+ * in two (messages need the contacts). Lists and records equal the original, to the second; data missing in the
+ * document (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the writer.
+ * Resolves to true if the document identifies its messages, so that a later run recognizes them. @param open returns
+ * the bytes of the document from the start @throws ArchiveError DOCUMENT_INVALID at the first schema violation
  */
 export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);
@@ -227,7 +225,7 @@ class ImportTarget {
     await writer.makeSearch();
   }
 
-  /** Gives the time of the extraction. */
+  /** Returns the time of the extraction. */
   private async writeRecord(): Promise<Instant> {
     const value = <K extends ValueKey>(key: K): z.infer<(typeof VALUE_SCHEMAS)[K]> =>
       this.values.get(key) as z.infer<(typeof VALUE_SCHEMAS)[K]>;

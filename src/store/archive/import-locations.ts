@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Prefix of directories for archives imported from documents. */
 const IMPORT_PREFIX = "import-";
-/** Suffix of the lock file of such a directory; held while a process works there. */
+/** Suffix of the lock file of such a directory, locked while a process uses it. */
 export const LOCK_SUFFIX = ".lock";
 
 /** Directory in which a document is imported. */

@@ -11,7 +11,7 @@ import { comparedAddress } from "../contract/compared-address.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "../contract/rows.ts";
 
 /**
- * A message of a document as a row. Contacts are found again through their addresses; what only the extraction knew is
+ * Converts a message of a document to a row. Contacts are looked up by address; data missing in the document is
  * empty.
  */
 export function importedMessageRow(
@@ -59,10 +59,7 @@ export function importedMessageRow(
   };
 }
 
-/**
- * The key that extraction gave the message, so that a later run recognizes it; an arbitrary one if the document has
- * none.
- */
+/** Original key of the message, by which later runs recognize it; a generated one if the document has none. */
 function keyOf({ contentKey, sha256 }: ArchivedMessage): Uint8Array {
   return contentKey === null ? contentKeyOfBytes(sha256) : Buffer.from(contentKey, "hex");
 }

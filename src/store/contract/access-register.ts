@@ -22,8 +22,8 @@ export const SESSION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 export const AUDIT_CUT_EVERY = 1000;
 
 /**
- * What was done with uploads and rights, in a table that is only added to: the database refuses to change a row, and to
- * remove one before its time.
+ * Append-only log of acts on uploads and permissions: the database rejects changes of rows, and their removal before
+ * the retention ends.
  */
 interface AuditTrail {
   /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
@@ -65,9 +65,6 @@ export interface AccessRegister extends AuditTrail {
   /** Sorted by name, then by upload. @param name null for all tokens */
   grants(name: string | null): Promise<readonly Grant[]>;
   roleOf(name: string, uploadId: string): Promise<Role | null>;
-  /**
-   * What hides the sequences of events from those who do not see all of them, and what keys of passwords are derived
-   * from: hexadecimal, of 256 bits.
-   */
+  /** Secret for encrypting event sequences and deriving keys of passwords: 256 bits in hexadecimal. */
   eventKey(): Promise<string>;
 }

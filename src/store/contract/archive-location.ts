@@ -10,7 +10,7 @@ export const ARCHIVE_FILE = "archive.db";
  */
 export const OUTPUT_LOCK_FILE = ".archivetool-lock";
 
-/** An archive that is a file: what an extraction makes and publishes. */
+/** An archive file. */
 export interface FileLocation {
   readonly file: string;
   /** True if the notebook must not be read. */
@@ -28,7 +28,7 @@ export interface CollectionLocation {
 /** Location of an archive. Plain data that can be posted to threads, opaque outside the store. */
 export type ArchiveLocation = FileLocation | CollectionLocation;
 
-/** The place of the archive of an output directory, whether there is one or not. */
+/** Location of the archive in an output directory, even if it does not exist. */
 export function archiveIn(directory: string): FileLocation {
   return { file: join(directory, ARCHIVE_FILE) };
 }

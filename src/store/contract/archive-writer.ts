@@ -116,6 +116,6 @@ export interface ArchiveWriter {
   makeSearch(): Promise<void>;
   /** Writes counters and indexes; all of it survives a power cut, and may be read, when it has ended. */
   finish(): Promise<void>;
-  /** Takes back everything. */
+  /** Discards everything. */
   abort(): Promise<void>;
 }

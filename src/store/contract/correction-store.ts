@@ -5,7 +5,7 @@ import type { CorrectionEntry } from "../../contacts/corrections/file-entries.ts
  * throws NOTEBOOK_CHANGED.
  */
 export interface CorrectionStore {
-  /** All of them, as the text of the file. */
+  /** All corrections as the text of the file. */
   text(): Promise<string>;
   add(entry: CorrectionEntry, seen?: string | null): Promise<void>;
   /** Removes what was added last and returns its heading; null where nothing was added. */

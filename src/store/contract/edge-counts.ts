@@ -3,7 +3,7 @@ import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 import { MAX_CONTACTS } from "./archive-writer.ts";
 import type { EdgeRow, RecipientRow } from "./rows.ts";
 
-/** Room for contacts in a key made of two of them. */
+/** Capacity of contacts in a key of two. */
 const KEY_BASE = MAX_CONTACTS + 1;
 /** Maximum number of pairs in a V8 Map. */
 const MAX_PAIRS = 2 ** 24;

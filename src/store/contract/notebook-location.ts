@@ -4,10 +4,7 @@ import type { Notebook, NotebookEntry } from "../../mail/notebook.ts";
 export interface StoredNotebook {
   /** By kind and key. */
   entries(): Promise<readonly NotebookEntry[]>;
-  /**
-   * Writes into it: what one call of the notebook does is done as a whole or not at all. Rejects with what `use`
-   * throws, which may be called more than once.
-   */
+  /** Writes to it atomically. Rejects with errors of `use`, which may be called several times. */
   write<T>(use: (notebook: Notebook) => T): Promise<T>;
   close(): Promise<void>;
 }

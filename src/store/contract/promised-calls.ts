@@ -5,7 +5,7 @@ export type Immediate<T> = {
     : never;
 };
 
-/** Wraps calls that return at once: each starts when it is called, and rejects with what it throws. */
+/** Wraps synchronous calls as promises that reject with their errors. */
 export function promised<T>(calls: Immediate<T>): T {
   const wrapped = Object.entries(calls as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>).map(
     ([name, call]) => [name, async (...given: readonly unknown[]) => call(...given)],

@@ -29,7 +29,7 @@ export const RANDOM_READ_CACHE: ReadingMemory = {
 export const ONE_QUERY_MEMORY: ReadingMemory = { ...RANDOM_READ_CACHE, checkedBytes: CHECKED_EACH_TIME_BYTES };
 /** For one scan of everything: each row is read once. */
 export const SCAN_CACHE: ReadingMemory = { ...RANDOM_READ_CACHE, cacheKib: 8 * 1024, nurseryMib: 4 };
-/** The same for what this run has written. */
+/** The same for output of this run. */
 export const WRITTEN_MEMORY: ReadingMemory = { ...SCAN_CACHE, isChecked: true };
-/** For one of several archives that are open side by side: what a server with other work can bear four times over. */
+/** For one of several open archives: small enough for four at a time on a busy server. */
 export const SHARED_MEMORY: ReadingMemory = { ...RANDOM_READ_CACHE, cacheKib: 4 * 1024, nurseryMib: 4 };

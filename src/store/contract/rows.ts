@@ -33,13 +33,13 @@ export interface MessageRow extends KeptMessage {
   readonly quotes: readonly MessageId[];
   /** Equal for messages with the same text (`text-key.ts`); null if there is no text. */
   readonly textKey: number | null;
-  /** What its text may mention (`mentions/found-mention.ts`). */
+  /** Candidates for mentions in its text (`mentions/found-mention.ts`). */
   readonly mentions: readonly string[];
   /** UTF-8. It is copied during the call. */
   readonly body: Uint8Array;
   readonly bodyTokens: number;
   readonly attachments: readonly Attachment[];
-  /** What each of them says, "" where that was not read; empty where none was. */
+  /** Text of each, "" if not read; empty if none was. */
   readonly fileTexts: readonly string[];
   /** Every location where it was found, with or without the message's own. */
   readonly occurrences: readonly Occurrence[];
@@ -159,7 +159,7 @@ export const RESTORED_FIELDS = [
 ] as const satisfies readonly (keyof MessageRow)[];
 export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]> & { readonly mailbox: string };
 
-/** The first ordinal of each kind that was never given out. */
+/** The first unused ordinal of each kind. */
 export interface NextOrdinals {
   readonly message: number;
   readonly contact: ContactOrdinal;

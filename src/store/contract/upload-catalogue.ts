@@ -17,8 +17,8 @@ import type { UploadNotebooks } from "./upload-notebooks.ts";
 export const CATALOGUE_FILE = "catalogue.db";
 
 /**
- * Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the
- * present state.
+ * Maximum stored events: a job of 80 minutes at four per second, in about 5 MB. After a longer absence, clients get
+ * the current state.
  */
 export const KEPT_EVENTS = 20_000;
 /** The log is cut once in so many events. */
@@ -37,7 +37,7 @@ export interface UploadJob {
   readonly attempt: number;
   /** Times a job or the service ended before the job did. */
   readonly interruptions: number;
-  /** The process of a running job, once there is one. */
+  /** Process of a running job, if started. */
   readonly process: ProcessIdentity | null;
 }
 
@@ -70,13 +70,13 @@ export interface CatalogueCalls {
   /** Queued, after all others. */
   add(upload: NewUpload): Promise<UploadRecord>;
   get(uploadId: string): Promise<UploadRecord | null>;
-  /** Newest first; those that are being removed (`cancelled`) are left out. */
+  /** Newest first, without those being removed (`cancelled`). */
   list(): Promise<readonly UploadRecord[]>;
-  /** The one that `list` would name first of those that can be read. */
+  /** The first readable upload of `list`. */
   newestCompleted(): Promise<UploadRecord | null>;
   countOf(status: UploadStatus): Promise<number>;
 
-  /** The oldest queued upload, now running; null when none waits. */
+  /** The oldest queued upload, now running; null if there is none. */
   claim(startedAt: Instant): Promise<UploadJob | null>;
   setProcess(uploadId: string, process: ProcessIdentity): Promise<void>;
   /**
@@ -109,7 +109,7 @@ export interface CatalogueCalls {
    */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
-  /** Any status to cancelled; the log keeps of it only that. Null when there is no such upload, or it is cancelled already. */
+  /** Cancels an upload in any status; the log keeps only that. Null if it does not exist or is already cancelled. */
   cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null>;
   /** Takes a cancelled upload out; nothing of its name, size and hash is left. */
   remove(uploadId: string): Promise<void>;
@@ -119,9 +119,9 @@ export interface CatalogueCalls {
    * does no harm, so it is not synced.
    */
   appendPhase(uploadId: string, phase: string, data: string): Promise<void>;
-  /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
+  /** Events after a sequence, oldest first. @param uploadId null for all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
-  /** Sequence of the oldest event that is kept; one after the last when none is. */
+  /** Sequence of the oldest stored event; one after the last if there is none. */
   firstSequence(): Promise<number>;
   /** The newest sequence; 0 before the first. */
   lastSequence(): Promise<number>;

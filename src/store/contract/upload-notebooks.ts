@@ -4,6 +4,6 @@ import type { NotebookNews } from "../../mail/notebook.ts";
 export interface UploadNotebooks {
   /** Entries after a revision: all after 0. */
   notebookSince(uploadId: string, revision: number): Promise<NotebookNews>;
-  /** Writes what follows a revision. False, and nothing written, when the notebook has another one by now. */
+  /** Writes entries on top of a revision. Returns false without writing if the revision has changed. */
   writeNotebook(uploadId: string, known: number, news: NotebookNews): Promise<boolean>;
 }

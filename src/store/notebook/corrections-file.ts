@@ -16,7 +16,7 @@ export const PEOPLE_FILE = "people.txt";
 /** The file next to an archive that names, joins and hides topics. */
 export const TOPICS_FILE = "topics.txt";
 
-/** Locked while one of them is written. */
+/** Locked while a file is written. */
 const CORRECTIONS_LOCK_FILE = ".archivetool-corrections-lock";
 /** Hexadecimal digits of a revision: 64 bits. */
 const REVISION_CHARACTERS = 16;
@@ -29,7 +29,7 @@ export function correctionsTextIn(directory: string, name: CorrectionsFile): str
   return readCorrectionsText(join(directory, name)) ?? "";
 }
 
-/** The text of a file of corrections; null where there is no such file. Throws INVALID_ARGUMENT. */
+/** Text of a corrections file, or null. Throws INVALID_ARGUMENT. */
 export function readCorrectionsText(path: string): string | null {
   try {
     if (statSync(path).size > MAX_PEOPLE_BYTES)
@@ -53,7 +53,7 @@ export function correctionsRevision(text: string): string {
   return hash("sha256", text).slice(0, REVISION_CHARACTERS);
 }
 
-/** Corrections of an archive that is a file. */
+/** Corrections of an archive file. */
 export function fileCorrections({ file }: FileLocation, name: CorrectionsFile): CorrectionStore {
   const directory = dirname(file);
   const path = join(directory, name);

@@ -44,7 +44,7 @@ export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook
   }
 }
 
-/** The notebook of an archive in a file. */
+/** The notebook of an archive file. */
 export function fileNotebook(location: FileLocation): StoredNotebook {
   return {
     entries: async () => notebookEntries(location),
@@ -53,7 +53,7 @@ export function fileNotebook(location: FileLocation): StoredNotebook {
   };
 }
 
-/** Reads the notebook of an archive whenever it was written to; one that nobody is to see has nothing. */
+/** Reads the notebook of an archive after each write; a hidden one is empty. */
 export function notebookReader(location: FileLocation): NotebookReader {
   return (known) => {
     if (location.isNotebookHidden || !isNotebookThere(location))
@@ -65,7 +65,7 @@ export function notebookReader(location: FileLocation): NotebookReader {
   };
 }
 
-/** The entries of the notebook of an archive; reading makes none. */
+/** Entries of the notebook of an archive; does not create it. */
 export function notebookEntries(location: FileLocation): ReturnType<Notebook["entries"]> {
   return isNotebookThere(location) ? withNotebook(location, (notebook) => notebook.entries()) : [];
 }

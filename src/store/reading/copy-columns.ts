@@ -4,8 +4,8 @@ import { KEPT_COLUMNS, type OCCURRENCES } from "../tables/message-tables.ts";
 import type { SqlValue } from "../tables/sql-value.ts";
 
 /**
- * What differs in a copy, as columns of its occurrence; all null when nothing does. Two have columns of their own, the
- * rest is JSON.
+ * Differences of a duplicate as columns of its occurrence; all null if there are none. Two have columns, the rest is
+ * JSON.
  */
 export type CopyColumns = Pick<RowOf<(typeof OCCURRENCES)["columns"]>, "otherId" | "sha256" | "differs">;
 

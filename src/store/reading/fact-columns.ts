@@ -1,7 +1,7 @@
 import type { MessageFacts } from "../../search/indexing/message-facts.ts";
 import { alignedBuffer } from "./document-columns.ts";
 
-/** The facts in the columns of an index; null where an earlier version wrote none. @param column one by its name */
+/** Facts in the columns of an index; null in archives of earlier versions. @param column returns a column by name */
 export function storedFacts(column: (name: string) => Uint8Array | undefined): MessageFacts | null {
   if (column("labelNames") === undefined) return null;
   const numbers = (name: string): Uint32Array => new Uint32Array(alignedBuffer(column(name)!));

@@ -88,7 +88,7 @@ function countTypes(files: readonly GrowingFile[]): FilePage["types"] {
   return Array.from(counts, ([type, count]) => ({ type, count })).sort((left, right) => right.count - left.count);
 }
 
-/** Equals stay in the order of messages. */
+/** Ties stay in message order. */
 const FILE_ORDERS: Readonly<Record<FileSort, (left: GrowingFile, right: GrowingFile) => number>> = {
   newest: (left, right) => right.first[0] - left.first[0],
   frequency: (left, right) => right.messages - left.messages,

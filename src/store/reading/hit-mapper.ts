@@ -38,7 +38,7 @@ interface HitSurroundings {
   readonly filenames: readonly string[];
   /** Number of further occurrences. */
   readonly copies: number;
-  /** Where those differ from the message. */
+  /** If they differ from the message. */
   readonly differences: readonly CopyDifferences[];
   /** Returns null if there is no owner. */
   ownerOf(email: string): AddressOwner | null;

@@ -11,7 +11,7 @@ export interface StoredIndex {
   readonly segments: readonly number[];
   /** The block of a segment that can contain a term. */
   blockOf(segment: number, term: string): Uint8Array | undefined;
-  /** The blocks of a segment whose first term begins with a prefix and is not the prefix itself, in order. */
+  /** Blocks of a segment whose first term begins with a prefix and is longer, in order. */
   blocksBehind(segment: number, prefix: string): Iterable<Uint8Array>;
   /** A list stored apart. */
   list(id: number): Uint8Array;

@@ -4,10 +4,10 @@ import { TOPICS } from "../tables/knowledge-tables.ts";
 import type { SqlValue } from "../tables/sql-value.ts";
 import { selection } from "../tables/table.ts";
 
-/** What a topic is named by. */
+/** Name and keywords of a topic. */
 export const TOPIC_NAMES = selection([TOPICS], ["ordinal", "name", "topKeywords"]);
 
-/** Topics whose name or keywords hold all of some words. @param rows all of them, in their order */
+/** Topics whose name or keywords contain all words. @param rows all of them, in order */
 export function topicsMatchingName(
   rows: readonly (readonly SqlValue[])[],
   tokens: readonly string[],

@@ -14,7 +14,7 @@ export function mentionNames(stored: Uint8Array | undefined): readonly Mentioned
   return stored === undefined ? NOTHING_MENTIONED : JSON.parse(new TextDecoder().decode(stored));
 }
 
-/** What messages mention of a kind. @param column one by its name @param count numbers of messages */
+/** Mentions of a kind by message. @param column returns a column by name @param count number of messages */
 export function storedMentions(
   kind: MentionKind,
   column: (name: string) => Uint8Array | undefined,

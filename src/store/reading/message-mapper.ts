@@ -118,7 +118,7 @@ export function occurrenceOf(place: PlaceRow, mailboxNames: ReadonlyMap<number, 
   return { source, mailbox: mailboxNames.get(mailboxId)!, location, ...decodeCopy(place) };
 }
 
-/** Only the copy that its sender kept names those in Bcc. */
+/** Only the sender's own copy has Bcc. */
 function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): readonly Address[] {
   const named = further.filter(({ bcc }) => bcc !== undefined && bcc.length > 0);
   if (named.length === 0) return own;

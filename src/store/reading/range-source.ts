@@ -109,7 +109,7 @@ export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): S
   };
 }
 
-/** Opens a range of an index: reads its columns (18 bytes a message), in which its messages count from 1. */
+/** Opens a shard of an index: reads its columns (18 bytes per message), renumbered from 1. */
 export async function openRangeSource(
   index: RangedIndex,
   { first, end, archive }: Omit<RangeLocation, "state">,

@@ -150,7 +150,7 @@ export interface RecordTexts {
   sourcePaths(): Promise<readonly string[]>;
 }
 
-/** Opens what a {@link RecordIndexWriter} made. */
+/** Opens the output of a {@link RecordIndexWriter}. */
 export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: RecordTexts): RecordIndex {
   const parts = cutParts(stored);
   const names = JSON.parse(Buffer.from(parts.names).toString()) as StoredNames;
@@ -208,7 +208,7 @@ function lookedUp(parts: Readonly<Record<Part, Uint8Array>>): LookedUp {
   const terms = JSON.parse(Buffer.from(parts.blockTerms).toString()) as readonly string[];
   const block = pieceOf(parts.blocks, parts.blockEnds);
   const spellings = terms.map((term) => Buffer.from(term));
-  /** Index of the last block whose first term is not greater than a text, -1 for none. */
+  /** Index of the last block whose first term is at most a text, or -1. */
   const lastNotBehind = (text: string): number => {
     const wanted = Buffer.from(text);
     let [low, high] = [0, spellings.length];

@@ -5,7 +5,7 @@ import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-i
 
 /** Stores events or items. */
 export interface RecordStore<T> extends Pick<RecordTexts, "sourcePaths"> {
-  /** The index that the last run made; null in archives of earlier versions, and where a store keeps none. */
+  /** The index of the last run; null in archives of earlier versions, and in stores without one. */
   index(): Promise<Uint8Array | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly T[]>;

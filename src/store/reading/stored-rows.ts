@@ -18,7 +18,7 @@ export interface RowsSink {
   /** Once for each table. */
   write(table: StoredTable, batches: RowBatches): Promise<void>;
   finish(): Promise<void>;
-  /** Takes back everything. */
+  /** Discards everything. */
   abort(): Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export const setAuditDays = (auditDays: number): Statement =>
 
 /** A change of rights, within one transaction. */
 export interface RightsChange {
-  /** The first step; where it finds nothing, nothing else is done. */
+  /** First step; if it finds nothing, the rest is skipped. */
   readonly first: Question<boolean>;
   readonly next: readonly Statement[];
   readonly act: AuditedAct;

@@ -30,7 +30,7 @@ export interface Column<Value> {
   unpack(packed: Packed): Value;
   /** True for text that people wrote: it may contain personal data, and redaction changes it only by `rewrite`. */
   readonly isWritten: boolean;
-  /** The same with every text that somebody wrote replaced; an address stays, and its display name is such a text. */
+  /** Replaces all human-written text; addresses stay, except for their display names. */
   rewrite(value: Value, rewriteText: (text: string) => string): Value;
   /** False for what is not known yet when a message was read. */
   readonly isKept: boolean;
@@ -38,7 +38,7 @@ export interface Column<Value> {
   readonly since: number;
 }
 
-/** A row of columns for every field of a stored thing. */
+/** Column definitions for every field of a stored object. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]> };
 
 /** A row by field. */
@@ -90,10 +90,10 @@ export const usually = <Value>(number: number, column: Column<Value>): Column<Va
   ...column,
   constraint: ` NOT NULL DEFAULT ${number}`,
 });
-/** How many, from none. */
+/** A count from 0. */
 export const counter = (name: string): Column<number> => usually(0, integer(name));
 export const real = (name: string): Column<number> => plain(name, "REAL");
-/** Text that nobody wrote as such: an id, a path, a word of a list. It is never redacted. */
+/** Machine-generated text, never redacted: an id, a path, a keyword. */
 export const word = (name: string): Column<string> => plain(name, "TEXT");
 /** One of several words. */
 export const choice = <Word extends string>(name: string): Column<Word> => plain(name, "TEXT");

@@ -13,7 +13,7 @@ export const TERM_BLOCKS = table(
   { keys: "PRIMARY KEY(seg, first)", options: " WITHOUT ROWID" },
 );
 
-/** Long posting lists, whose numbers count on over all segments. */
+/** Long posting lists, numbered across all segments. */
 export const POSTING_LISTS = table("ix_post", { number: key("id"), data: blob("data") });
 
 /** For each segment the lengths of its messages, from `firstDocument`, as Uint32. */
@@ -30,7 +30,7 @@ export const DOCUMENT_COLUMNS = table("ix_column", { name: named("name"), data: 
 /** Messages that must not be found. */
 export const DEAD_DOCUMENTS = table("ix_dead", { document: key("doc") });
 
-/** Terms that only a copy of a message has (sqlite/search/copy-terms.ts). */
+/** Terms only in duplicates of a message (sqlite/search/copy-terms.ts). */
 export const COPY_TERMS = table(
   "ix_copy",
   { term: word("term"), document: integer("doc") },

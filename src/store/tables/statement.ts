@@ -60,7 +60,7 @@ function encoded<C>({ places }: Table<C>, row: Partial<RowOf<C>>): { places: rea
   };
 }
 
-/** Inserts these fields of a row; what else the row has is no field of the table. */
+/** Inserts the fields of a row; other properties are ignored. */
 export function inserted<C extends AnyColumns>(table: Table<C>, row: Partial<RowOf<C>>): Statement {
   const { places, values } = encoded(table, row);
   return { sql: insertRowsSql(table.name, places, 1), values };
@@ -96,7 +96,7 @@ export function single<Row>(statement: Statement, decode: Decode<Row>): Question
   return { ...statement, answer: ([row]) => (row === undefined ? null : decode(row)) };
 }
 
-/** The one value that there is. */
+/** The single value. */
 export function scalar<Value extends SqlValue>(statement: Statement): Question<Value> {
   return {
     ...statement,
@@ -107,7 +107,7 @@ export function scalar<Value extends SqlValue>(statement: Statement): Question<V
   };
 }
 
-/** Whether there is a row: of a change that gives back what it has changed, whether something was. */
+/** True if there is a row: for a change that returns its rows, whether anything changed. */
 export function some(statement: Statement): Question<boolean> {
   return { ...statement, answer: (rows) => rows.length > 0 };
 }

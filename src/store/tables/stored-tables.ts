@@ -15,7 +15,7 @@ export interface StoredTable {
 export interface StoredColumn {
   readonly name: string;
   readonly type: Column<unknown>["type"];
-  /** False for what earlier schema versions do not have. */
+  /** False if earlier schema versions lack it. */
   readonly isOriginal: boolean;
 }
 

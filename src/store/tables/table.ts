@@ -27,7 +27,7 @@ export function createSql(made: Table<unknown>): string {
   return `CREATE TABLE ${definition(made)}`;
 }
 
-/** The same where there may be such a table. */
+/** The same for an optional table. */
 export function createMissingSql(made: Table<unknown>): string {
   return `CREATE TABLE IF NOT EXISTS ${definition(made)}`;
 }

@@ -21,7 +21,7 @@ type EventColumns = (typeof UPLOAD_EVENTS)["columns"];
 interface CatalogueHome {
   readonly uploads: Table<UploadColumns>;
   readonly events: Table<EventColumns>;
-  /** Reads the newest sequence; none, or NULL, before the first. */
+  /** Reads the newest sequence; no row or NULL before the first. */
   readonly newestSequence: Statement;
   /** SQL that skips rows locked by another service. */
   readonly skipTaken: Statement;
@@ -84,7 +84,7 @@ export function uploadQuestions(home: CatalogueHome) {
   };
 }
 
-/** Columns of an upload, its job and its events as they are read, and what is made of them. */
+/** Selected columns of uploads, jobs and events, with their mappers. */
 function readings({ uploads, events }: CatalogueHome) {
   const told = selection([uploads], UPLOAD_FIELDS);
   const toldJob = selection([uploads], JOB_FIELDS);
@@ -111,7 +111,7 @@ function listQuestions(home: CatalogueHome) {
   };
 }
 
-/** Beginnings and ends of changes. */
+/** Prefixes and suffixes of changes. */
 function changing(home: CatalogueHome) {
   const { uploads, isOurs } = home;
   const { told, recordIn } = readings(home);
@@ -187,7 +187,7 @@ function jobSteps(home: CatalogueHome) {
   const { set, running, changed } = changing(home);
   return {
     add: ({ options, ...upload }: NewUpload) => changed(inserted(uploads, { ...upload, ...options, status: "queued" })),
-    /** Jobs of what a change has given back. */
+    /** Jobs from the returned rows of a change. */
     jobs: (change: Statement) => every(sql`${change} RETURNING ${toldJob}`, jobIn),
     claim: (startedAt: Instant): Question<UploadJob | null> =>
       single(

@@ -76,7 +76,7 @@ export interface SearchCancellation {
 /** Ends the searches of an archive. */
 export interface SearchEnd {
   readonly forget: ArchiveLocation;
-  /** The state whose ranges were searched; null where the archive was searched whole. */
+  /** State of the searched ranges; null if the archive was searched as a whole. */
   readonly state: string | null;
 }
 
@@ -120,8 +120,8 @@ export class SearchThread {
   }
 
   /**
-   * Asks the archive at a path. The answer has the shape that the question asks for. Rejects with the reason of the
-   * caller's signal once that aborts.
+   * Queries the archive at a path. The result has the shape of the request. Rejects with the reason of the caller's
+   * signal.
    */
   async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
     // A query in its own thread uses further threads for its ranges.

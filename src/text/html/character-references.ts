@@ -2,8 +2,8 @@ import { decodeHTML } from "entities";
 import { StringBuilder } from "../../mail/words/text-pieces.ts";
 
 /**
- * UTF-16 units that are decoded at a time: the decoder links each reference to the text before it, forty times what it
- * is decoded to.
+ * UTF-16 units decoded at a time: the decoder links each reference to the previous text, using forty times its
+ * decoded size.
  */
 const PIECE_UNITS = 64 * 1024;
 const AMPERSAND = "&";

@@ -41,7 +41,7 @@ export class HiddenElements {
   private readonly open: OpenElement[] = [];
   private readonly openByName = new Map<string, number>();
   private readonly rules: HidingRules;
-  /** False where no tag can have the attribute. */
+  /** False if no tag can have the attribute. */
   private readonly hasHidden: boolean;
 
   constructor(html: string, rules: HidingRules) {
@@ -64,7 +64,7 @@ export class HiddenElements {
     return isGone || isInvisible || isTiny;
   }
 
-  /** Takes a start tag. @returns whether its element is shown as far as it is more than its text */
+  /** Processes a start tag. @returns whether its element is shown as more than text */
   start(tokens: HtmlTokenizer): boolean {
     const { name } = tokens;
     const ended = ENDED_BY.get(name);
@@ -82,7 +82,7 @@ export class HiddenElements {
     return !isGone;
   }
 
-  /** Takes an end tag. @returns whether its element was shown */
+  /** Processes an end tag. @returns whether its element was shown */
   end(name: string): boolean {
     const isGone = this.isGone;
     if ((this.openByName.get(name) ?? 0) === 0) return !isGone;

@@ -90,7 +90,7 @@ const MAX_RULES = 1_000;
 /** `.name`, `#name` and `element.name`; other selectors depend on the whole page. */
 const SIMPLE_SELECTOR = /^([a-z][a-z\d]{0,20})?([.#][\w-]{1,100})$/;
 
-/** What the rules of style sheets hide, by class and id. Rules of media are left out: they are for other screens. */
+/** Content hidden by style sheets, by class and id. Media rules are skipped: they are for other screens. */
 export class HidingRules {
   private readonly rules = new Map<string, HidingStyle>();
 
@@ -113,7 +113,7 @@ export class HidingRules {
     }
   }
 
-  /** The rule that hides an element with these classes and this id; null if there is none. */
+  /** The hiding rule for an element with these classes and id, or null. */
   of(element: string, classes: string | null, id: string | null): HidingStyle | null {
     const names = [
       ...(classes ?? "")

@@ -8,12 +8,9 @@ const CLOSING: Readonly<Record<string, RegExp>> = {
   table: /<\/table\s{0,3}>/iu,
 };
 
-/** What a piece of a page begins with that has no frame; it ends with a tag as well. */
+/** Beginnings of an HTML fragment, which also ends with a tag. */
 const PIECE = /<(?:p|div|font|center|span|h[1-6]|blockquote|br|b|img|a|style|title)\b[^<>]{0,500}>/iuy;
-/**
- * Closing tags that make a page of what does not close, or has no frame: text about HTML that begins with a tag has
- * fewer.
- */
+/** Minimum closing tags of an HTML fragment: text about HTML that begins with a tag has fewer. */
 const MANY_CLOSED = 5;
 const CLOSED = /<\/(?:a|b|body|center|div|font|h[1-6]|head|html|i|li|p|span|strong|table|td|title|tr|ul)\s{0,3}>/giu;
 

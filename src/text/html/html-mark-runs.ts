@@ -8,7 +8,7 @@ const MARK = /^[\p{M}\p{Cf}]+$/u;
 /** An opportunity for a line break, which also ends what a browser shapes together. It is not copied with the text. */
 const BREAK = "<wbr>";
 
-/** Puts breaks into the texts of a page, whose runs of marks may go on from one element to the next. */
+/** Breaks up runs of marks in the texts of a page, which may cross elements. */
 export class MarkRunBreaker {
   /** Marks at the end of the text so far. */
   private marks = 0;

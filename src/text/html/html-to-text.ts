@@ -42,7 +42,7 @@ const OUTLOOK_BAR_STYLE = "border-left:solid";
 /** Maximum characters of the text of an image; a longer one is not a description. */
 const MAX_IMAGE_TEXT = 64 * 1024;
 
-/** Addresses longer than this (characters) are left out: they carry data (tracking state), no place. */
+/** Longer addresses (in characters) are omitted: they contain tracking data. */
 const MAX_LINK_ADDRESS = 2_000;
 
 /** Attribute text in lower case without blanks, so that one spelling of a style is enough. */
@@ -50,7 +50,7 @@ function compact(value: string | null): string {
   return value === null ? "" : value.toLowerCase().replaceAll(" ", "");
 }
 
-/** The text of a page, and whether there is text in it that a reader does not see. */
+/** Text of a page, and whether it contains invisible text. */
 export interface PageText {
   readonly text: string;
   readonly hidesText: boolean;
@@ -91,7 +91,7 @@ function rulesOf(html: string): HidingRules {
 class HtmlRenderer {
   readonly tokens: HtmlTokenizer;
   readonly layout = new TextLayout();
-  /** True once text was left out that a style hides. */
+  /** True once hidden text was omitted. */
   hidesText = false;
   private readonly hidden: HiddenElements | null;
   private nextReference = -1;
@@ -163,7 +163,7 @@ class HtmlRenderer {
     this.layout.writePreformatted(source, from + skipped, to);
   }
 
-  /** Word writes one `<p class=MsoNormal>` a line, without margins. */
+  /** Word writes one `<p class=MsoNormal>` per line, without margins. */
   private isWordParagraph(): boolean {
     const tokens = this.tokens;
     if (tokens.name !== "p" || tokens.attributesEnd === tokens.attributesStart) return false;

@@ -15,12 +15,10 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * Cuts HTML into tags and the text between them (WHATWG HTML section 13.2.5, the part that mail needs).
- *
- * Linear on any input: each kind of search that can run to the end of the document without finding anything is given up
- * for the rest of the document after its first failure, so a page of openings that are never closed costs one pass, not
- * n. Unlike a browser, an unclosed comment or tag does not swallow the text after it: in an archive lost text is worse
- * than a stray mark.
+ * Splits HTML into tags and text (WHATWG HTML section 13.2.5, the part that mail needs). Linear for any input: each
+ * kind of unbounded search is disabled for the rest of the document after its first failure, so a page of unclosed
+ * openings costs one pass. Unlike in a browser, an unclosed comment or tag does not swallow the text after it: in an
+ * archive, lost text is worse than a stray mark.
  */
 export class HtmlTokenizer {
   readonly html: string;
@@ -89,7 +87,7 @@ export class HtmlTokenizer {
     return false;
   }
 
-  /** Gives up the rest of the document. */
+  /** Skips the rest of the document. */
   skipRest(): void {
     this.position = this.html.length;
   }
@@ -180,8 +178,8 @@ export class HtmlTokenizer {
   }
 
   /**
-   * Comments, doctypes, processing instructions and Outlook's `<![if …]>`: all dropped; what a revealed conditional
-   * encloses stays.
+   * Comments, doctypes, processing instructions and Outlook's `<![if …]>` are dropped; the content of a revealed
+   * conditional stays.
    */
   private readDeclaration(start: number): boolean {
     const { html } = this;

@@ -15,7 +15,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["ruby", 6],
 ]);
 
-/** What a browser opens again in the next block where it was left open (HTML, the list of active formatting elements). */
+/** Elements that browsers reopen in the next block (HTML, the list of active formatting elements). */
 const FORMATTING = wordSet("a b big code em font i s small strike strong tt u");
 /** Closed by the next of their kind, without an end tag: they never nest deeply. */
 const SELF_CLOSING = wordSet("dd dt li p rp rt");
@@ -35,12 +35,12 @@ export class OpenElements {
   private formatting = 0;
   private elements = 0;
 
-  /** Elements that a browser makes of what was written so far. */
+  /** Number of elements that a browser creates from the output so far. */
   get count(): number {
     return this.elements;
   }
 
-  /** Whether all of it is more than a browser should be given. */
+  /** True if the output exceeds the limits for a browser. */
   get isTooMuch(): boolean {
     return this.elements > MAX_ELEMENTS;
   }

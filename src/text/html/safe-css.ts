@@ -75,7 +75,7 @@ function safeMediaQuery(prelude: CssTokens): string {
   return isSafe && text.length <= MAX_MEDIA_QUERY ? text : "";
 }
 
-/** The safe form of a rule: one, or none. */
+/** The safe form of a rule, if any. */
 function safeRule(all: CssTokens, { prelude, start, end }: Block): readonly SafeRule[] {
   if (prelude.tokens[0]?.[0] === TokenType.AtKeyword) return [];
   const block = tokensBetween(all, start, end);

@@ -80,7 +80,7 @@ const STYLE = [
 interface SafePage {
   /** "" for a page with too many elements, which would block the browser. */
   readonly html: string;
-  /** Remote images: none was requested, a placeholder replaces each. */
+  /** Number of remote images replaced by placeholders, not requested. */
   readonly remoteImages: number;
 }
 

@@ -13,7 +13,7 @@ interface Numbers {
 interface LanguageColumns {
   /** Number of the detected language, 0 if the text is too short. */
   readonly told: Numbers;
-  /** 1 where there is a text. */
+  /** 1 if there is text. */
   readonly saysSomething: Numbers;
   /** Number of the sender, and of the mailbox: -1 and 0 for none. */
   readonly senders: Numbers;

@@ -31,7 +31,7 @@ const STRIDE_BYTES = 3;
 /** Amount that eld has subtracted from every weight. */
 const LEAST_WEIGHT = 53;
 
-/** ISO 639-1 of the language whose n-grams weigh most in a text; null when it has none that is known. */
+/** ISO 639-1 code of the language with the highest n-gram weight in a text, or null. */
 export function languageOfNgrams(text: string, ngrams: LanguageNgrams): string | null {
   const scores = new Uint32Array(ngrams.languages.length);
   for (const gram of gramsOf(wordsOf(text, ngrams))) addWeights(gram, ngrams, scores);
@@ -82,7 +82,7 @@ function utf8BytesOf(code: number): readonly number[] {
   return [0xf0 | (code >> 18), 0x80 | ((code >> 12) & 0x3f), third, last];
 }
 
-/** Different n-grams of words; a blank stands for the beginning and the end of a word. */
+/** Distinct n-grams of words; a blank marks the beginning and end of a word. */
 function gramsOf(words: readonly string[]): ReadonlySet<string> {
   const grams = new Set<string>();
   for (const word of words) {
@@ -100,7 +100,7 @@ function gramsOf(words: readonly string[]): ReadonlySet<string> {
 const LENGTH_BYTES = 4;
 /** Parts n-grams in a packed table. It is in no n-gram: it parts words. */
 const LINE_FEED = "\n";
-/** Weights and numbers of languages that a packed table can hold: each is a byte. */
+/** Maximum weights and languages of a packed table, one byte each. */
 const MAX_PACKED = 255;
 
 /** JSON header of a packed table. */

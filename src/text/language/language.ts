@@ -67,8 +67,8 @@ const FOREIGN_LEAD = 2;
 const MAX_WORDS_PER_FUNCTION_WORD = 6;
 
 /**
- * Words to each function word that n-grams are believed with, at most: prose has one in two or three. A list of names
- * sounds like a language, German or Portuguese for one, and has none of its words.
+ * Maximum words per function word for the n-gram result to count: prose has one in two or three. A list of names
+ * resembles a language, such as German or Portuguese, without its function words.
  */
 const MAX_WORDS_PER_CONFIRMING_WORD = 12;
 
@@ -100,7 +100,7 @@ const DECISIVE_SCRIPTS: readonly (readonly [first: number, last: number, languag
 
 /** Result of one pass over the beginning of a text. */
 interface Sample {
-  /** Letters of words; addresses, file names and figures left out. */
+  /** Letters of words, without addresses, file names and numbers. */
   letters: number;
   words: number;
   /** Words with a non-ASCII letter. */

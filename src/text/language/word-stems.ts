@@ -10,7 +10,7 @@ export async function loadStems(): Promise<void> {
   loaded = (await import("./snowball-stemmers.ts")).STEMMERS;
 }
 
-/** The stemmer of a language, by ISO 639-1 code; undefined for one that has none, and before they are loaded. */
+/** The stemmer of a language by ISO 639-1 code; undefined if there is none, and before loading. */
 export function stemmerOf(language: string): Stemmer | undefined {
   return Object.hasOwn(loaded, language) ? loaded[language] : undefined;
 }

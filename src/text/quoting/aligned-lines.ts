@@ -3,7 +3,7 @@ import { BodyLines } from "./body-lines.ts";
 
 export type AlignedKind = "patch" | "table";
 
-/** A stretch of whole lines, offsets in UTF-16 units. */
+/** A range of whole lines, in UTF-16 offsets. */
 interface AlignedStretch {
   readonly kind: AlignedKind;
   readonly start: number;
@@ -48,7 +48,7 @@ const PATCH_HEADS = [
   "Binary files ",
   "\\ No newline",
 ];
-/** Blanks that `isGap` may take for a gap, those in front of a line left out. */
+/** Blanks that `isGap` may treat as a gap, excluding indentation. */
 const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
 /** No patch is without a hunk. */
 const HUNK_BEGINNING = "@@ -";

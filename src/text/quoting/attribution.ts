@@ -17,11 +17,11 @@ const LONGEST_OPENER = 25;
 const DATE_SIGN = /(?:19|20)\d\d|\d[./-] ?\d\d?[./-] ?\d\d/u;
 const TIME_SIGN = /\d[:.]\d\d/u;
 
-/** What follows `On` in the middle of a line: a day of the week, a month or a figure. */
+/** Words after `On` in the middle of a line: a weekday, a month or a number. */
 const ENGLISH_DATE_START = /^(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/u;
 
 interface Attribution {
-  /** Offset in the body where it starts, which may be inside a line. */
+  /** Start in the body, possibly inside a line. */
   readonly start: number;
   readonly line: number;
 }
@@ -50,7 +50,8 @@ export function findAttribution(lines: BodyLines, line: number): Attribution | n
   if (top < 0 || !(isColon || isBeforeQuote)) return null;
   const text = lines.body.slice(lines.firsts[top], lines.ends[line]);
   const isDated = DATE_SIGN.test(text) || TIME_SIGN.test(text);
-  // Nearly every line that ends in a colon goes here, before its words are compared with the verbs of all languages.
+  // Nearly every line that ends in a colon is checked here, before its words are compared with the verbs of all
+  // languages.
   if (!isDated && !isBeforeQuote && !lines.text(line).includes("@")) return null;
   const ending: Ending = { line, top, hasVerb: isColon && hasAttributionVerb(lines, line), isColon, isBeforeQuote };
   if (!isDated) return undatedAttribution(lines, ending);

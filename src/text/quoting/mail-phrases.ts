@@ -24,7 +24,7 @@ export const ATTRIBUTION_VERBS = phrases(
   " пишет| написав| מאת| كتب|写道|寫道|书き込み|書きました|のメール|작성|님이 씀| 이(가) 쓴 글|님이 쓴 글",
 );
 
-/** First words of what phones and web mailers put below a message. */
+/** First words of footers by phones and web mailers. */
 export const DEVICE_SIGNATURES = phrases(
   "sent from my |sent from mobile|sent from outlook|sent from mail for windows|sent from yahoo|sent from samsung",
   "sent from proton|sent from the |sent from gmail|sent from nine|sent from acompli|sent via |sent using ",
@@ -89,7 +89,7 @@ const FORWARDED = phrases(
   "továbbított üzenet|iletilen mesaj|пересланное сообщение|пересылаемое сообщение|перенаправленное сообщение",
   "начало переадресованного сообщения|переслане повідомлення|转发的消息|转发的邮件|转发邮件信息|轉寄郵件|轉寄的郵件|転送メッセージ|전달된 메시지",
 );
-/** Phrases between dashes above an older message, whole. */
+/** Complete phrases between dashes above an older message. */
 export const SEPARATOR_PHRASES: ReadonlyMap<string, SeparatorKind> = new Map([
   ...withKind("quoted", QUOTED),
   ...withKind("forwarded", FORWARDED),
@@ -145,7 +145,7 @@ const LABELS: readonly (readonly [role: number, tells: boolean, labels: string])
   [ROLE.other, MAY_BE, "importancia|priorità|prioriteit|message-id|when|where"],
 ];
 
-/** Labels of the header that is quoted above a message. */
+/** Labels of quoted headers. */
 export const HEADER_LABELS: ReadonlyMap<string, number> = new Map(
   LABELS.flatMap(([role, , labels]) => phrases(labels).map((label) => [label, role] as const)),
 );

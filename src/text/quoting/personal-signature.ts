@@ -3,7 +3,7 @@ import type { BodyLines } from "./body-lines.ts";
 
 /** Maximum lines with text in a signature without a mark; company cards with four numbers have as many. */
 const MAX_LINES = 10;
-/** Characters of such a line. */
+/** Maximum characters of such a line. */
 const MAX_LENGTH = 64;
 /** Blank lines between two of them. */
 const MAX_BLANKS = 2;
@@ -98,7 +98,7 @@ function isCardOfOneLine(text: string, author: string): boolean {
   return number !== null && number.index > 0 && ownNames(text.slice(0, number.index), author) > 0;
 }
 
-/** The text above ends with a number as well: people and their numbers, of whom the author is one. */
+/** The text above also ends with a number: a list of people that includes the author. */
 function isList(lines: BodyLines, from: number, line: number): boolean {
   let above = line - 1;
   while (above >= from && lines.isBlank(above)) above--;
@@ -135,7 +135,7 @@ function isOwnName(word: string, displayName: string, localPart: string): boolea
   return localPart.startsWith(word) || localPart.endsWith(word) || isWordOf(displayName) || isWordOf(localPart);
 }
 
-/** A line of a card: how to reach its owner, what he is and where; or something else, such as the end of a sentence. */
+/** A line of a card: contact data, position or location; other lines, such as the end of a sentence, are not. */
 function kindOf(text: string): LineKind {
   if ("?!:;".includes(text.at(-1)!) || SOCIAL_SECURITY_NUMBER.test(text)) return "other";
   if (BARE_HOST.test(text)) return "contact";

@@ -10,8 +10,8 @@ const ARMOUR_HEADER = /^[A-Za-z-]{1,40}: /;
 type Place = "outside" | "header" | "text" | "signature";
 
 /**
- * A text without the armour of OpenPGP signatures: markers, armour headers, dash escapes and signatures. What is not
- * closed is text to its end; quoted armour stays as it was quoted.
+ * Removes OpenPGP armor: markers, armor headers, dash escapes and signatures. Unclosed armor is text to the end;
+ * quoted armor stays.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a state a line, with the markers that lead to the next
 export function withoutPgpArmour(text: string): string {

@@ -45,7 +45,7 @@ const MAX_NAME_LENGTH = 60;
 /** A date with a time, as Lotus writes it: `01/02/2001 10:11 AM`. */
 export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
 
-/** What is left of it where a line was wrapped before the time. */
+/** The remainder of a label in a line wrapped too early. */
 const BARE_TIME = /^\s*\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\s*$/iu;
 const ENDING_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,?\s*$/u;
 
@@ -55,9 +55,9 @@ const FLAT_HEADER =
 const FLAT_FIELD = " To: ";
 
 /**
- * Offset of the first line that contains a whole Lotus header (`Ann Reed 04/24/01 12:37 PM To: Bo Lund cc: Subject:
- * Berths`), as some programs write it above quotations; -1 if there is none. Looks at few lines, because few have a
- * field name in the middle.
+ * Offset of the first line with a complete Lotus header (`Ann Reed 04/24/01 12:37 PM To: Bo Lund cc: Subject:
+ * Berths`), as some programs write it above quotations, or -1. Checks only the few lines with a field name in the
+ * middle.
  */
 export function flatHeaderStart(body: string): number {
   for (let at = body.indexOf(FLAT_FIELD); at >= 0; at = body.indexOf(FLAT_FIELD, at + 1)) {
@@ -155,7 +155,7 @@ export function headerBlockStart(lines: BodyLines, line: number, label: string):
   return isTelling && isHeaderBlock(roles) ? blockStart(lines, line) : -1;
 }
 
-/** Who, and to whom, when or about what; or to whom, and when or about what. */
+/** Required roles: sender, and recipient, date or subject; or recipient, and date or subject. */
 function isHeaderBlock(roles: number): boolean {
   if ((roles & ROLE.from) !== 0) return (roles & (ROLE.date | ROLE.to | ROLE.subject)) !== 0;
   return (roles & ROLE.to) !== 0 && (roles & (ROLE.date | ROLE.copy | ROLE.subject)) !== 0;
@@ -183,8 +183,8 @@ export function nextField(lines: BodyLines, from: number): [line: number, label:
 }
 
 /**
- * Includes what belongs to a header block directly above it: a rule, trace fields of a whole header, or the name and
- * date of a Lotus header.
+ * Includes lines directly above that belong to a header block: a rule, trace fields of a whole header, or the name
+ * and date of a Lotus header.
  */
 function blockStart(lines: BodyLines, line: number): number {
   const trace = traceStart(lines, line);

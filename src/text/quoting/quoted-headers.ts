@@ -10,7 +10,7 @@ import type { BodyParts } from "./split-body.ts";
 interface QuotedHeader {
   /** Name and address as written. */
   readonly author: string;
-  /** Null where the header names none, as `On 3 May 2001, Ann wrote:` does: then it is that of the mail that quotes. */
+  /** Null if the header has no subject, like `On 3 May 2001, Ann wrote:`: then it is that of the quoting mail. */
   readonly subject: string | null;
   /** Possible times from `quotedMinutes`. */
   readonly minutes: readonly number[];
@@ -74,7 +74,7 @@ export function readQuotedHeaders(body: string, parts: BodyParts): readonly Quot
   return headers;
 }
 
-/** Takes one `>` off every line. */
+/** Removes one `>` from every line. */
 function withoutMarks(text: string): string {
   return text.startsWith(">") || text.includes("\n>") ? text.replace(/^[ \t]{0,4}> ?/gm, "") : text;
 }

@@ -15,7 +15,10 @@ const MAX_LINES_AFTER_DEVICE = 2;
 /** Lines of a list's or web mailer's footer below a line of underscores. */
 const MAX_FOOTER_LINES = 12;
 
-/** Underscores of such a line: Mailman writes 47, web mailers 50 and more; Outlook's 32 also precede quotations. */
+/**
+ * Minimum underscores of such a line: Mailman writes 47, web mailers 50 and more; Outlook's 32 also precede
+ * quotations.
+ */
 const MIN_FOOTER_RULE = 40;
 
 /** Characters of a `Sent from …` line. */
@@ -27,9 +30,9 @@ const NOTICE_REACH = 1_500;
 const LONGEST_BEGINNING = 60;
 
 /**
- * First line of the signature at the end of the lines `[from, to)`, or `to` if there is none: the text after `-- `,
- * what a phone or web mailer adds, a mailing list's footer, a legal notice, the author's own name and numbers.
- * @param author as in `personalSignatureStart`; "" if unknown
+ * First line of the signature at the end of the lines `[from, to)`, or `to`: text after `-- `, footers of phones, web
+ * mailers and mailing lists, a legal notice, the author's name and numbers. @param author as in
+ * `personalSignatureStart`; "" if unknown
  */
 export function signatureStart(lines: BodyLines, from: number, to: number, author: string): number {
   let start = to;

@@ -24,7 +24,7 @@ interface Cut {
   readonly kind: BodyPartKind;
 }
 
-/** Length of a quoted line that a program broke without a new `>`, so that the rest is recognized by length alone. */
+/** Length of a quoted line that a program wrapped without a new `>`, so that the rest is recognized only by length. */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
 /** A line that begins in the middle of a sentence, and line ends after which no sentence continues. */
@@ -44,7 +44,7 @@ export function splitBody(body: string, author = ""): BodyParts {
   return assembleParts(lines, kinds, marks);
 }
 
-/** The same with signatures among what is own: for who only asks what is not. */
+/** The same without detecting signatures, for callers that need only the other parts. */
 export function splitQuotations(body: string): BodyParts {
   const lines = new BodyLines(body);
   const { kinds, ...marks } = quotationsOf(lines);
@@ -100,7 +100,7 @@ function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<nu
     if (attribution === null) {
       firstOwn = Math.min(firstOwn, line);
     } else if (isFollowedByQuote(lines, line)) {
-      // The older message ends where its `>` do: what comes then may be an answer below it.
+      // The older message ends with its `>`: later text may be an answer below it.
       kinds.fill("quoted", attribution.line, line + 1);
       if (attribution.start > lines.starts[attribution.line]!) innerStarts.set(attribution.line, attribution.start);
     } else {

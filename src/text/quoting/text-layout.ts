@@ -1,9 +1,6 @@
 import { StringBuilder } from "../../mail/words/text-pieces.ts";
 
-/**
- * UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its
- * size.
- */
+/** Maximum UTF-16 units of a page, as kept of a message: list marks and quotations can increase a page tenfold. */
 export const MAX_LAID_OUT_LENGTH = 32 << 20;
 
 /**
@@ -127,7 +124,7 @@ export class TextLayout {
     if (this.breaks < wanted) this.breaks = wanted;
   }
 
-  /** `<br>`: ends a line with text, makes a blank one of an empty line. */
+  /** `<br>`: ends a line with text, or adds a blank line. */
   breakLine(): void {
     this.owesSpace = false;
     this.isSpacerLine = false;

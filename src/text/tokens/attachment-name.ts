@@ -7,7 +7,7 @@ const MAX_EXTENSION_LENGTH = 16;
 /** Maximum characters of a name, which may be a megabyte of padding. */
 const MAX_NAME_LENGTH = 4_096;
 
-/** Path separators, what Windows reserves, and line and paragraph separators. */
+/** Path separators, characters reserved on Windows, and line and paragraph separators. */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029<>:"/\\|?*]/gu;
 
 /** Format characters that turn or hide text (`photo<RLO>gpj.exe`), and lone surrogates. */
@@ -36,9 +36,9 @@ const NOTE_ENDING = /\.(?:md|canvas|base|excalidraw|mdx|qmd|rmd|markdown|mdown|m
 const LIVE_IN_LINKS = /[`[\]#^]|%(?=%)|(?<=%)%/g;
 
 /**
- * The name of a file that came with mail inside a vault: a link to it cannot be broken out of, and what would be a note
- * there is a text file (`plan.md` becomes `plan.md.txt`), so that no embed, query or template in it runs.
- * @param name as `sanitizeFilename` gives it. Applied twice it changes nothing more.
+ * Name of an attachment file inside a vault: it cannot break out of a link, and possible notes become text files
+ * (`plan.md` becomes `plan.md.txt`), so that no embed, query or template runs. Idempotent. @param name from
+ * `sanitizeFilename`
  */
 export function vaultFilename(name: string): string {
   const plain = name.replace(LIVE_IN_LINKS, "_");
@@ -67,8 +67,8 @@ function collapseBlanks(text: string): string {
 }
 
 /**
- * A leading dot hides a file, a leading dash makes it an option, a leading tilde a home directory; Windows drops dots
- * and blanks at the end.
+ * A leading dot hides a file, a leading dash makes it an option, a leading tilde a home directory; Windows drops
+ * trailing dots and blanks.
  */
 function trimEdges(text: string): string {
   let from = 0;

@@ -18,7 +18,7 @@ const JOINTS = /[^\p{L}\p{M}]/gu;
 interface PartedWord {
   /** Both halves. */
   readonly word: string;
-  /** Where the hyphen and what follows it up to the second half are: byte offsets, end exclusive. */
+  /** Range from the hyphen to the second half: byte offsets, end exclusive. */
   readonly start: number;
   readonly end: number;
 }

@@ -6,7 +6,7 @@ export const WORD_BYTES = 4;
 const FIRST_SHIFT = 8 * (WORD_BYTES - 1);
 /** Words of the longest token. */
 const MAX_TOKEN_WORDS = MAX_TOKEN_BYTES / WORD_BYTES;
-/** Tokens that are gathered at a time: as many as stay in the nearest cache. */
+/** Tokens per batch, as many as fit into the L1 cache. */
 const BATCH_TOKENS = 512;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
@@ -26,24 +26,22 @@ function isOfToken(folded: number): boolean {
 }
 
 /**
- * The search tokens of UTF-8 text a batch at a time, as the index takes them: four bytes in a 32-bit word, the first
- * one uppermost, the last word filled up with zeros. Words are hashed, compared and ordered as a whole, where bytes
- * would take four steps. The tokens are those of TokenScanner; stretches of ASCII are cut here, and go nearly twice as
- * fast.
- *
- * One object serves any number of texts: `reset`, then `next` until it returns false.
+ * Search tokens of UTF-8 text in batches, packed for the index: four bytes in a 32-bit word, the first one uppermost,
+ * the last word padded with zeros. Words are hashed, compared and sorted as a whole instead of four bytes. The tokens
+ * are those of TokenScanner; ASCII ranges are split here, nearly twice as fast. One object serves any number of
+ * texts: `reset`, then `next` until it returns false.
  */
 export class PackedTokens {
   /** Tokens of the batch. */
   count = 0;
-  /** Token `n` ends at the word ends[n], and begins where the one before it ends. */
+  /** Token `n` ends at the word ends[n], and begins at the end of the previous one. */
   readonly words: Int32Array = new Int32Array(BATCH_TOKENS * MAX_TOKEN_WORDS);
   readonly ends: Uint32Array = new Uint32Array(BATCH_TOKENS);
   readonly hashes: Int32Array = new Int32Array(BATCH_TOKENS);
 
   private utf8: Uint8Array = new Uint8Array(0);
   private at = 0;
-  /** Reads what is not ASCII, up to `foreignEnd`. */
+  /** Reads non-ASCII text up to `foreignEnd`. */
   private readonly scanner = new TokenScanner();
   private foreignEnd = 0;
 

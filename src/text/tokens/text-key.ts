@@ -19,16 +19,15 @@ interface KeyedText {
   /** From `authoredText`. */
   readonly written: string;
   readonly baseSubject: string;
-  /** Name and address (`Ann Reed <areed@x.example>`), "" for none. */
+  /** Name and address (`Ann Reed <areed@x.example>`), or "". */
   readonly author: string;
 }
 
 /**
- * A key that is equal for messages with the same text: letters and digits, ignoring case, of what the author wrote, or
- * of the whole body if that is short. If the whole body is a word or two, the base subject counts too, or the author if
- * there is no subject. Null without text. With 48 bits, one of about 6,000 archives with 300,000 messages has a
- * collision.
- * @param scratch overwritten with the text
+ * A key that is equal for messages with the same text: letters and digits, ignoring ASCII case, of the author's own
+ * text, or of the whole body if that is short. If the whole body has a word or two, the base subject counts too, or
+ * the author without a subject. Null without text. With 48 bits, one of about 6,000 archives with 300,000 messages
+ * has a collision. @param scratch overwritten with the text
  */
 export function textKey({ body, written, baseSubject, author }: KeyedText, scratch: Utf8Buffer): number | null {
   scratch.clear();

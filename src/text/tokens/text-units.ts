@@ -1,4 +1,4 @@
-/** Units of a text that there is room for at first: most messages are shorter. */
+/** Initial capacity in units: most messages are shorter. */
 const FIRST_UNITS = 1 << 14;
 /** UTF-16 units have two bytes; an array of them has them in the order of the machine. */
 const UNIT_BYTES = 2;

@@ -55,10 +55,8 @@ function wholeLength(bytes: Uint8Array): number {
 /**
  * Cursor over the search tokens of UTF-8 text: runs of letters and digits, case and accents folded; runs of scripts
  * written without spaces as overlapping bigrams and their last character, so that each character begins a token.
- * Documents and queries go through the same cursor.
- *
- * One scanner serves any number of texts: `reset`, then `next` until it returns false. After `next` returned true the
- * public fields describe the token; they change with the next call, so copy what must last.
+ * Documents and queries use the same cursor. One scanner serves any number of texts: `reset`, then `next` until it
+ * returns false. After `next` returned true the public fields describe the token until the next call.
  */
 export class TokenScanner {
   /** Folded UTF-8 of the token; the first `length` bytes count. */
@@ -115,7 +113,7 @@ export class TokenScanner {
     return DECODER.decode(this.bytes.subarray(0, this.length));
   }
 
-  /** Reads ASCII until a token is whole (true) or a multi-byte character or the end of the text is reached (false). */
+  /** Reads ASCII until a token is complete (true), or to a multi-byte character or the end of the text (false). */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a token may end at a limit, a sign or the end of the text: one pass with its state in locals
   private scanAscii(): boolean {
     const { utf8, bytes } = this;

@@ -27,7 +27,7 @@ interface ArchiveRowProps {
   readonly onRemove: (() => Promise<void>) | null;
 }
 
-/** An upload: what becomes of it, and what can be done with it. */
+/** An upload with its status and actions. */
 export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, onRemove }: ArchiveRowProps) {
   const { isUtc } = useApplication();
   const { upload_id, filename, size_bytes, status, created_at, originals, error } = upload;
@@ -189,7 +189,7 @@ interface RemoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what will be lost, and what button loses it. */
+/** Confirms a deletion. */
 function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   const { upload_id, filename, originals } = upload;
   const hasArchive = isReadable(upload);

@@ -17,7 +17,7 @@ import { SendingList } from "./sending-list.tsx";
 import { UploadList } from "./upload-list.ts";
 import { UploadManager } from "./upload-manager.ts";
 
-/** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
+/** The archives of a service: uploads, their status, and links. */
 export function ArchivesView() {
   const { answers, shell, desk: held } = useApplication();
   const list = useMemo(() => new UploadList(answers), []);
@@ -84,7 +84,7 @@ export function ArchivesView() {
   );
 }
 
-/** How far those are that are read now, the one that began first in front. */
+/** Progress of running extractions, the oldest first. */
 function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, PhaseProgress>): readonly string[] {
   return uploads
     .flatMap(({ status, upload_id: id }) => {

@@ -13,7 +13,7 @@ export type Bundling = "together" | "each";
 /** What is wrong with a file before a byte of it is sent; null for nothing. */
 export type Refusal = "empty" | "large" | "name" | "disk" | null;
 
-/** Why the service would refuse a file. @param freeBytes what its disk has left; null while that is not known */
+/** Why the service would reject a file. @param freeBytes free disk space; null while unknown */
 export function refusalOf(file: File, { endings, maxBytes }: ShellIntake, freeBytes: number | null): Refusal {
   if (file.size === 0) return "empty";
   if (file.size > maxBytes) return "large";
@@ -53,7 +53,7 @@ function tarFile(files: readonly ChosenFile[], name: string): File {
   return new File(tarOfFiles(entries), `${name}.tar`, { lastModified });
 }
 
-/** All files that were dropped, those of folders too. */
+/** All dropped files, including those in folders. */
 export async function droppedFiles(items: DataTransferItemList): Promise<readonly ChosenFile[]> {
   const waiting = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const chosen: ChosenFile[] = [];

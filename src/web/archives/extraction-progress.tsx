@@ -8,7 +8,7 @@ import { formatTimeLeft } from "./time-left.ts";
 const LEAST_RATE = 0.5;
 
 interface ExtractionProgressProps {
-  /** What it is at, as the list of uploads says; null before its first phase. */
+  /** Current phase from the list of uploads; null before the first. */
   readonly phase: PhaseEventWire["phase"] | null;
   /** The progress from events; null before the first one. */
   readonly told: PhaseProgress | null;

@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 
-/** Why an upload failed, and what helps. */
+/** Why an upload failed, with a hint. */
 export function FailedWhy({ error: { code, message } }: { readonly error: NonNullable<UploadWire["error"]> }) {
   const hint = ARCHIVES_WORDS.hints.get(code);
   return (
@@ -20,12 +20,12 @@ export function FailedWhy({ error: { code, message } }: { readonly error: NonNul
 
 interface TryAgainProps {
   readonly name: string;
-  /** False where the file must be chosen again: the service keeps nothing of what failed. */
+  /** False if the file must be selected again: the service keeps no failed uploads. */
   readonly onAgain: () => boolean;
   readonly onChosen: (files: readonly ChosenFile[]) => void;
 }
 
-/** Takes a failed upload up again, with what it lacked, such as its password. */
+/** Retries a failed upload with the missing data, such as its password. */
 export function TryAgain({ name, onAgain, onChosen }: TryAgainProps) {
   const picker = useRef<HTMLInputElement>(null);
   return (

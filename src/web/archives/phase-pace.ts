@@ -36,8 +36,8 @@ export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): P
 const MOST_PERCENT = 99;
 
 /**
- * Progress of a phase in whole percent; null if unknown. Never 100 before its end: after its last message, a file is
- * hashed as a whole.
+ * Progress of a phase in whole percent; null if unknown. Never 100 before its end, because a file is hashed after its
+ * last message.
  */
 export function percentOf(event: PhaseEventWire): number | null {
   const { done, total } = amountOf(event);

@@ -13,7 +13,7 @@ const PROTECTED_CODE = "password-protected";
 interface ProtectedSourcesProps {
   readonly uploadId: string;
   readonly filename: string;
-  /** False where the upload was not kept: nothing can be extracted from it again. */
+  /** False if the upload was not kept and cannot be extracted again. */
   readonly isKept: boolean;
 }
 

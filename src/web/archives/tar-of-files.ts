@@ -11,7 +11,7 @@ const BLOCK = 512;
 /** Maximum bytes of a path in the header itself. */
 const MAX_NAME_BYTES = 100;
 
-/** Parts of a tar archive of files: a Blob made of them copies nothing into memory. */
+/** Parts of a tar archive; a Blob of them copies nothing into memory. */
 export function tarOfFiles(entries: readonly TarEntry[]): BlobPart[] {
   const parts: BlobPart[] = [];
   for (const { path, file, modifiedAt } of entries) {
@@ -26,7 +26,10 @@ export function tarOfFiles(entries: readonly TarEntry[]): BlobPart[] {
   return parts;
 }
 
-/** `length path=value\n`, where the length counts its own digits. */
+/**
+ * `length path=value
+ * `, where the length includes its own digits.
+ */
 function paxRecord(path: string): Uint8Array<ArrayBuffer> {
   const rest = new TextEncoder().encode(` path=${path}\n`).length;
   let length = rest + String(rest).length;

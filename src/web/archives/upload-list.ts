@@ -8,7 +8,7 @@ import { advancePhase, type PhaseProgress } from "./phase-pace.ts";
 /** Milliseconds between polls without events. */
 const POLL_MS = 5000;
 
-/** Uploads and what happens to them, live. */
+/** Live list of uploads and their status. */
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
   /** Permissions of the user; null if unknown. */

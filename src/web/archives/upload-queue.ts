@@ -75,7 +75,7 @@ export class FileUpload {
     this.upload.start();
   }
 
-  /** Gives it up, and what was sent of it. */
+  /** Cancels it and deletes the sent part. */
   async cancel(): Promise<void> {
     this.change({ state: "given up" });
     // A server that cannot be reached forgets it after some days.

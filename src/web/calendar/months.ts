@@ -3,7 +3,7 @@
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const DAY_MS = 86_400_000;
 
-/** True for what is written as a month. */
+/** True for a month. */
 export function isMonth(text: string): boolean {
   return MONTH.test(text);
 }
@@ -24,7 +24,7 @@ export function weeksOf(month: string): readonly (readonly string[])[] {
   return weeks;
 }
 
-/** The days `YYYY-MM-DD` that something lasts; one that ends at midnight ends with the day before. */
+/** The days `YYYY-MM-DD` of an event; one that ends at midnight ends on the day before. */
 export function daysOf(start: string, end: string | null, month: string): readonly string[] {
   const first = Date.parse(start.slice(0, 10));
   const last = end === null || end <= start ? first : Date.parse(dayOf(Date.parse(end) - 1));

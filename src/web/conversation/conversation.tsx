@@ -32,7 +32,7 @@ interface ConversationProps {
   readonly sought: SoughtWords;
 }
 
-/** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
+/** A conversation, oldest message first, with quotations collapsed. */
 export function Conversation({ threadId, messageId, sought }: ConversationProps) {
   const api = useApi();
   const { view, parameters } = useRoute();
@@ -190,7 +190,7 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
   );
 }
 
-/** Steps through what is marked. */
+/** Steps through highlighted words. */
 function Matches({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const at = useSignal<readonly [at: number, of: number]>([0, 0]);
   const step = (by: number): void => {

@@ -12,7 +12,7 @@ const MAX_HEIGHT = 12_000;
 
 interface FormattedMailProps {
   readonly id: string;
-  /** Its text, for where there is nothing else. */
+  /** Its text, as a fallback. */
   readonly children: ComponentChildren;
 }
 

@@ -16,7 +16,7 @@ import { isPreformatted } from "./text-shape.ts";
 
 type Part = ThreadMessageWire["parts"][number];
 
-/** The text of a message: what its author wrote as it is, quotations and signature folded. */
+/** The text of a message, with quotations and signature collapsed. */
 export function MailText({ message }: { readonly message: ThreadMessageWire }) {
   const { isMonospaced } = useReading();
   const { id, parts, language, is_cut, text_length } = message;
@@ -44,7 +44,7 @@ interface QuotationProps {
 }
 
 interface FoldedProps extends QuotationProps {
-  /** True where the author wrote nothing else. */
+  /** True if the author wrote nothing else. */
   readonly isOnly: boolean;
 }
 

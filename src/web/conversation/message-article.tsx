@@ -19,7 +19,7 @@ interface ArticleProps {
   readonly depth: number;
   /** True for the message that the address names. */
   readonly isNamed: boolean;
-  /** True where the subject is that of the conversation. */
+  /** True if the subject equals that of the conversation. */
   readonly isSubjectTold: boolean;
 }
 

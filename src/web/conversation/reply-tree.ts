@@ -1,4 +1,4 @@
-/** A message with the one that it answers. */
+/** A message and its parent. */
 interface Answering {
   readonly id: string;
   readonly parent: string | null;

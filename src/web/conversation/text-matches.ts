@@ -3,7 +3,7 @@ import type { ClauseText } from "../shell/query-text.ts";
 /** A part of a text, and whether it is a match. */
 type MatchedPiece = readonly [text: string, isMatch: boolean];
 
-/** What to mark in a text: whole words, and words by what is before the first and after the last of their wildcards. */
+/** Words to highlight: whole words, and prefixes and suffixes of words with wildcards. */
 export interface SoughtWords {
   readonly words: ReadonlySet<string>;
   readonly wildcards: readonly (readonly [start: string, end: string])[];

@@ -1,6 +1,6 @@
 import { alignedStretches } from "../../text/quoting/aligned-lines.ts";
 
-/** Share of a text in tables from which all of it is set as one. */
+/** Share of tables in a text from which it is completely monospaced. */
 const TABLE_SHARE = 0.3;
 
 /** True for patches, and for texts that are tables for a good part: they lose their shape in a proportional font. */

@@ -13,7 +13,7 @@ import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 const DRAWN = /^image\/(?:png|jpeg|gif|webp|bmp)$/;
 const MAX_DRAWN_BYTES = 4_000_000;
 
-/** The address of a file, through its first message. */
+/** URL of a file, through its first message. */
 function useFileAddress(): (file: ListedFile) => string {
   const { shell } = useApplication();
   const { archive } = useRoute();
@@ -25,7 +25,7 @@ interface FileLinkProps {
   readonly file: ListedFile;
 }
 
-/** The name of a file, which opens or saves it. */
+/** Name of a file, as a link that opens or saves it. */
 export function FileLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
   const name = <bdi>{file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename}</bdi>;
@@ -36,7 +36,7 @@ export function FileLink({ file }: FileLinkProps) {
   );
 }
 
-/** Saves a file, also where it would be opened. */
+/** Saves a file instead of opening it. */
 function SaveLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
   const text = TABLE_WORDS.files.save(file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename);

@@ -120,7 +120,7 @@ function Bar({ text, hint }: { readonly text: string; readonly hint: string }) {
 /** Milliseconds that a notice is shown. */
 const NOTICE_MS = 4000;
 
-/** Says in passing what was done. */
+/** Shows a short confirmation. */
 function Notice() {
   const { notice } = useApplication();
   const text = notice.value;

@@ -5,7 +5,7 @@ import { PasswordForm } from "../conversation/password-form.tsx";
 import { ORIGINALS_WORDS } from "../words/originals-words.ts";
 import { WORDS } from "../words/words.ts";
 
-/** Says why an original cannot be had, and asks for the password where that is all it lacks. */
+/** Explains why an original is unavailable, and asks for the password if required. */
 export function RefusedOriginalDialog({ link, fault }: RefusedOriginal) {
   const { refused } = useApplication();
   const dialog = useRef<HTMLDialogElement>(null);

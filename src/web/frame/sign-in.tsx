@@ -4,7 +4,7 @@ import { BASE_PATH } from "../shell/addresses.ts";
 import { faultText } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 
-/** Asks for the token of a service; it is sent once, and a cookie stands for it. */
+/** Asks for the service token, which is sent once and replaced by a cookie. */
 export function SignIn() {
   const { answers, drafts } = useApplication();
   const fault = useSignal("");

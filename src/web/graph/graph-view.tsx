@@ -11,7 +11,7 @@ import { useAnswer } from "../shell/use-answer.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { GRAPH_WORDS as words } from "../words/graph-words.ts";
 
-/** How many may be shown: the last is what the server gives, and what can still be drawn and moved. */
+/** Numbers of people to show; the last is the maximum of the server and of smooth drawing. */
 const LIMITS = [500, 1000, 2000, 5000] as const;
 
 /** The contact graph, whole or around one person. Its options are stored in the address. */

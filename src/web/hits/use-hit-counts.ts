@@ -9,10 +9,7 @@ interface CountedQuery {
   readonly match: Match;
 }
 
-/**
- * The messages that each of several queries finds; null until it is known, and where it cannot be.
- * @param version another one when they are to be counted again
- */
+/** Number of messages of each query; null while loading and on errors. @param version changes to count again */
 export function useHitCounts(queries: readonly CountedQuery[], version = 0): readonly number[] | null {
   const { answers } = useApplication();
   const api = useApi();

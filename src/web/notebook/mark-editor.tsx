@@ -138,7 +138,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   const { drafts, thing } = useDrafts({ kind, id });
   const draft = drafts.of(thing);
   const text = useSignal(draft?.text ?? mark.note);
-  /** The note that the one in the box was begun with. */
+  /** The note on which the edited one is based. */
   const base = useSignal(draft?.base ?? mark.note);
   const others = useSignal<string | null>(null);
   useLayoutEffect(() => drafts.open(), []);

@@ -8,7 +8,7 @@ interface NoteDraft {
   readonly base: string;
 }
 
-/** Notes that were begun, through looks at something else and through the end of a token: whose they are gets them. */
+/** Unsaved notes, kept while other views are open and across expired tokens, for their author. */
 export class NoteDrafts {
   private readonly drafts = new Map<string, NoteDraft>();
   private readonly answers: Answers;

@@ -50,7 +50,7 @@ export function ReviewProgress({ marks }: MarksProps) {
 
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** The tags with what can be chosen of each. */
+/** The tags with their actions. */
 export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly Tag[] }) {
   const told = useSaveStatus();
   const changed = useChanged();
@@ -222,7 +222,7 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
   );
 }
 
-/** Takes the notebook from one archive to another. */
+/** Imports and exports the notebook. */
 export function CarryTools({ marks }: MarksProps) {
   const api = useApi();
   const { answers } = useApplication();

@@ -19,7 +19,7 @@ import { useMarks } from "./use-marks.ts";
 
 const { notebook: words } = WORDS;
 
-/** Views of what is marked. */
+/** Views of tagged and annotated entities. */
 const VIEW_OF: Readonly<Record<string, ViewName>> = {
   message: "message",
   thread: "thread",

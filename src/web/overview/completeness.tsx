@@ -20,7 +20,7 @@ interface CompletenessProps {
   readonly damaged: number;
 }
 
-/** The reconciliation of all sources in one line: what was seen is what became of it, and whether that was all. */
+/** Reconciliation of all sources in one line: found = sum of the outcomes, and whether anything is missing. */
 export function Completeness({ counts: sums, damaged }: CompletenessProps) {
   const address = useAddress();
   if (sums === null) return <p class="completeness" />;

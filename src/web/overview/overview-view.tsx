@@ -21,7 +21,7 @@ const SHOWN_VALUES = 10;
 
 const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "source", "tag"] as const;
 
-/** What the archive is: from when to when, how complete, and who and what is in it. Every number is a link. */
+/** Overview of an archive: period, completeness, people and content. Every number is a link. */
 export function OverviewView() {
   const api = useApi();
   const address = useAddress();

@@ -3,7 +3,7 @@ import { WORDS } from "../words/words.ts";
 import { copyLink } from "./copy-link.ts";
 import { Icon } from "./icon.tsx";
 
-/** Copies the address of what is shown. */
+/** Copies the link to the current view. */
 export function CopyLinkButton() {
   const application = useApplication();
   return (

@@ -15,7 +15,7 @@ import { Icon } from "./icon.tsx";
 type ShownFile = (FileWire | ItemFileWire) & { readonly availability?: ItemFileState | null };
 
 interface FileCardsProps {
-  /** Path of what the files hang on: `/messages/msg-000001`. */
+  /** Path of the parent of the files: `/messages/msg-000001`. */
   readonly of: string;
   readonly files: readonly ShownFile[];
 }
@@ -41,7 +41,7 @@ export function ItemFileCards({ of, files }: FileCardsProps) {
   return <FileCards of={of} files={data?.attachments ?? files} />;
 }
 
-/** What the server sends to be looked at; everything else is saved. */
+/** Types that the server sends inline; others are downloads. */
 const SHOWN_TYPES: readonly string[] = ["image", "pdf"];
 const SHOWN_TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
 

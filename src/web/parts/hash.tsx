@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 /** Digits shown of a hash: enough to distinguish two by eye. */
 const SHOWN_DIGITS = 12;
 
-/** The beginning of a SHA-256, which copies as a whole. */
+/** The beginning of a SHA-256, which copies completely. */
 export function Hash({ sha256 }: { readonly sha256: string }) {
   const application = useApplication();
   const copy = (): void => void copyText(application, sha256, TABLE_WORDS.about.hashCopied);

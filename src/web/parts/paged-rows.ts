@@ -50,7 +50,7 @@ export class PagedRows<T> {
     return failed === undefined;
   }
 
-  /** Asks for the pages of a range, and gives up those that are out of it. */
+  /** Requests the pages of a range and cancels others. */
   want(first: number, end: number): void {
     const [from, to] = pagesOf(first, end);
     for (const [page, control] of this.asked) {
@@ -100,7 +100,7 @@ export class PagedRows<T> {
   }
 }
 
-/** The first and the last page of some rows, of which there may be none. */
+/** First and last page of a range of rows, possibly empty. */
 function pagesOf(first: number, end: number): readonly [from: number, to: number] {
   return [Math.floor(first / PAGE_ROWS), Math.floor(Math.max(first, end - 1) / PAGE_ROWS)];
 }

@@ -12,7 +12,7 @@ export function useOffset(): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** The address of the view that is shown with some parameters changed; what is shown begins at its first row again. */
+/** Link to the current view with changed parameters, starting at its first row. */
 export function useChanged(): (changed: Readonly<Record<string, string | number | null>>) => string {
   const place = useRoute();
   return (changed) => {
@@ -25,7 +25,7 @@ interface PagerProps {
   readonly total: number;
   /** Rows that are shown. */
   readonly rows: number;
-  /** Rows of a whole page. */
+  /** Rows of a full page. */
   readonly pageRows?: number;
 }
 

@@ -43,7 +43,7 @@ interface ThreadTableProps {
   readonly threads: readonly ConversationWire[];
 }
 
-/** The query for what is found in one conversation. What is within parentheses must all be there. */
+/** Query for the matches in one conversation; the parenthesized part must match as a whole. */
 function within(q: string, match: Match, id: string): string {
   return q === "" || match === "any" ? `${q} thread:${id}`.trim() : `(${q}) thread:${id}`;
 }

@@ -22,7 +22,7 @@ interface ValueListProps {
   readonly facet: FacetWire;
   /** Query of the counted messages; empty for all. */
   readonly clause?: string;
-  /** True where the view of all values has them too: the facet is of the whole archive. */
+  /** True if the view of all values contains them: the facet covers the whole archive. */
   readonly isOfAll?: boolean;
   /** The name of the facet unless given. */
   readonly title?: string;

@@ -9,7 +9,7 @@ import { WORDS } from "../words/words.ts";
  * two million.
  */
 const WINDOW_ROWS = 20_000;
-/** Rows drawn above and below those that are seen. */
+/** Rows rendered above and below the visible ones. */
 const OVERSCAN = 6;
 
 interface VirtualListProps {
@@ -27,7 +27,7 @@ interface VirtualListProps {
   readonly class?: string;
 }
 
-/** A list of any number of rows of one height, of which those in sight are drawn. */
+/** A list of any number of equally high rows that renders only the visible ones. */
 export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, onRange } = props;
   const box = useRef<HTMLDivElement>(null);

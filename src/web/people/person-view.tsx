@@ -20,7 +20,7 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.people;
 
-/** One person: what they sent and received, with whom, on what, and why the addresses are theirs. */
+/** A person: messages sent and received, correspondents, topics, and the evidence for their addresses. */
 export function PersonView() {
   const api = useApi();
   const { id } = useRoute();

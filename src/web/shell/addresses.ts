@@ -1,6 +1,5 @@
 /**
- * The path that the page is published under, such as `/mail`; empty for the root of its host, and in the server. Every
- * address that the page uses begins with it.
+ * Base path of the page, such as `/mail`; empty for the root, and on the server. All URLs of the page begin with it.
  */
 export const BASE_PATH = (globalThis as PageGlobals).document?.documentElement?.dataset["base"] ?? "";
 
@@ -82,10 +81,7 @@ const PATTERNS = VIEW_ROWS.map(({ view, path }) => ({
   pattern: new RegExp(`^${path.replace(/\/$/, "").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}/?$`),
 }));
 
-/**
- * The view that the path of an address names; null if there is none.
- * @param path percent-encoded, as in an address
- */
+/** View of a path, or null. @param path percent-encoded */
 export function viewOfPath(path: string): { readonly view: ViewName; readonly names: PathNames } | null {
   for (const { view, pattern } of PATTERNS) {
     const match = pattern.exec(path);
@@ -105,7 +101,7 @@ export function placeOf(url: URL): Place | null {
   return { view: found.view, archive, id, other, parameters: url.searchParams, anchor };
 }
 
-/** Parameters of an address: those that are empty or null are left out. */
+/** URL parameters without empty or null ones. */
 export type Parameters = Readonly<Record<string, string | number | null | undefined>>;
 
 /** The address of a view. */

@@ -47,7 +47,10 @@ export class Answers {
     return data;
   }
 
-  /** `data` of the answer to any request, never kept. Throws a Fault, or what an aborted signal throws. */
+  /**
+   * Returns `data` of the response to any request, without caching. Throws a Fault, or the reason of an aborted
+   * signal.
+   */
   async send<T>(path: string, request: RequestInit): Promise<T> {
     const response = await this.reach(path, request);
     const body = await bodyOf(response);

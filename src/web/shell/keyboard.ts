@@ -15,7 +15,7 @@ const STARTS: ReadonlySet<string> = new Set(
 
 /** Elements that handle keys themselves. */
 const TYPED = "input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button]), textarea, select";
-/** Elements on which Enter does what they are for. */
+/** Elements with their own action for Enter. */
 const PRESSED = "a, button, summary, [role=option], [role=slider]";
 
 /** Listens for keys and passes each to the topmost view that handles it. */
@@ -39,7 +39,7 @@ export class Keyboard {
     return this.layers.some((handlers) => handlers[name] !== undefined);
   }
 
-  /** Does what a key does. */
+  /** Handles a key. */
   run(name: KeyName, key = ""): boolean {
     return this.layers.toReversed().some((handlers) => {
       const handler = handlers[name];
@@ -50,7 +50,7 @@ export class Keyboard {
   private press(event: KeyboardEvent): void {
     const written = writtenKey(event);
     if (written === null || event.defaultPrevented || !isFree(event, written)) return;
-    // An overlay receives the keys, except the one that closes it.
+    // An overlay handles all keys, except the one that closes it.
     if (document.querySelector("dialog:modal") !== null && NAME_OF_KEYS.get(written) !== "back") return;
     const isSecond = this.start !== "" && event.timeStamp - this.startedAt < SEQUENCE_MS;
     const name = (isSecond && NAME_OF_KEYS.get(`${this.start} ${written}`)) || NAME_OF_KEYS.get(written);
@@ -70,7 +70,7 @@ function writtenKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent):
 /** Keys are disabled while typing, except those without text. */
 function isFree({ target }: KeyboardEvent, written: string): boolean {
   if (!(target instanceof Element) || written.startsWith("Ctrl-")) return true;
-  // In a menu it closes that, and what writes tags where no note is written.
+  // Inside a menu, closes it; in a tag box without a note, submits it.
   if (target.matches(TYPED)) return written === "Escape" && target.closest("details.menu, .tag-choice") !== null;
   return written !== "Enter" || !target.matches(PRESSED);
 }

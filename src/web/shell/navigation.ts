@@ -38,7 +38,7 @@ export class Navigation {
     addEventListener("click", (event) => this.follow(event));
   }
 
-  /** Goes to an address of this site. */
+  /** Navigates to a URL of this site. */
   go(address: string, step: Step = "push"): void {
     const url = new URL(address, location.href);
     const place = placeOf(url);
@@ -76,7 +76,7 @@ export class Navigation {
     };
   }
 
-  /** Remembers where what is shown is scrolled to. */
+  /** Stores the current scroll position. */
   remember(): void {
     for (const [name, find] of this.scrollers) {
       const element = find();

@@ -17,7 +17,7 @@ export interface ClauseText extends ClauseWire {
   readonly text: string;
 }
 
-/** The clauses of a query with their texts. Those of an answer to another text are never given. */
+/** Clauses of a query with their texts, only from a response to exactly this query. */
 export function clauseTexts(q: string, understood: readonly ClauseWire[]): readonly ClauseText[] {
   return understood.map((clause) => ({ ...clause, text: q.slice(clause.start, clause.end) }));
 }
@@ -39,7 +39,7 @@ export function withoutRange(q: string, { start, end }: { readonly start: number
     : `${before} ${after}`;
 }
 
-/** The query with a clause negated, or taken as it is where it was excluded. */
+/** The query with a clause negated, or restored if it was negated. */
 export function negated(q: string, clause: ClauseText): string {
   const { text } = clause;
   const other = text.startsWith("-") ? text.slice(1) : text.includes(OR) ? `-(${text})` : `-${text.replace(/^\+/, "")}`;
@@ -95,7 +95,7 @@ export function withoutValue(q: string, clauses: readonly ClauseText[], clause: 
     : withoutRange(q, chosen);
 }
 
-/** The query without its conditions of some kinds; what they exclude stays. */
+/** The query without conditions of some kinds; exclusions stay. */
 function withoutKinds(q: string, clauses: readonly ClauseText[], kinds: readonly string[]): string {
   return clauses
     .filter(({ kind, is_excluded }) => kinds.includes(kind) && !is_excluded)
@@ -113,8 +113,8 @@ export function withExclusion(q: string, clauses: readonly ClauseText[], clause:
 }
 
 /**
- * The query with a condition on dates: from a span to another, `2001`, `2001-05` or a day. Those that it makes
- * superfluous go; one that cuts a span stays, so that what is found is what was counted in it.
+ * The query with a date condition from one span to another: `2001`, `2001-05` or a day. Removes redundant conditions;
+ * keeps those that cut a span, so that results match the counts.
  */
 export function withSpan(q: string, clauses: readonly ClauseText[], first: string, last: string): string {
   const rest = clauses

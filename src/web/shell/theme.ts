@@ -13,7 +13,7 @@ export function chosenTheme(): Signal<Theme> {
   return theme;
 }
 
-/** A choice of the reader that this browser keeps; null where it keeps none. */
+/** A stored user preference, or null. */
 export function kept(name: string): string | null {
   try {
     return localStorage.getItem(`archivetool.${name}`);
@@ -22,7 +22,7 @@ export function kept(name: string): string | null {
   }
 }
 
-/** Keeps a choice of the reader, where the browser allows it. */
+/** Stores a user preference, if the browser allows it. */
 export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(`archivetool.${name}`, value);

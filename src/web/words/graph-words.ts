@@ -1,6 +1,6 @@
 import { counted } from "../parts/formats.ts";
 
-/** Words of the contact graph, which needs none of the tables. */
+/** Texts of the contact graph, loaded without the other tables. */
 export const GRAPH_WORDS = {
   title: "Contact graph",
   around: (name: string) => `Contacts of ${name}`,

@@ -31,7 +31,7 @@ export function noun(count: number, one: Noun): string {
   return count === 1 ? one : PLURALS[one];
 }
 
-/** A number with the word for what is counted. */
+/** A number with its noun. */
 export function number(count: number, one: Noun): string {
   return `${counted(count)} ${noun(count, one)}`;
 }

@@ -1,7 +1,7 @@
 /** The SHA-256 of a file without anything in it. */
 const EMPTY_FILE = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** The query language as the help shows it: what can be written, and what that finds. docs/reference/query-language.md has all of it. */
+/** Query language help: syntax and meaning. docs/reference/query-language.md is complete. */
 export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds: string])[] = [
   [["mooring line"], "messages with both words"],
   [['"mooring line"'], "the exact phrase"],

@@ -8,7 +8,7 @@ import { type AttachmentParent, itemPlace } from "../../original-files.ts";
 import type { ExploreSetting } from "../setting/explore-setting.ts";
 import type { AttachmentState, ItemFileState } from "../wire/wire-originals.ts";
 
-/** What reads the files of something again: for each a byte, or what became of their source. */
+/** Reads files of an item again: returns a byte of each, or the state of its source. */
 type ReadPresence<State> = (
   thread: OriginalThread,
   part: ItemPart,
@@ -36,7 +36,7 @@ export function attachmentStates(
   });
 }
 
-/** The same of what hangs on an event or item. */
+/** The same for attachments of an event or item. */
 export function itemFileStates(
   archive: Archive,
   setting: ExploreSetting,

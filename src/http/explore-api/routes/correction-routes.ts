@@ -24,7 +24,7 @@ import {
 } from "../wire/wire-corrections.ts";
 import { writtenBody } from "./notebook-routes.ts";
 
-/** The corrections of an archive, and what makes it follow them. */
+/** The corrections of an archive, and a function to apply them. */
 export interface ArchiveCorrections extends Readonly<Record<Corrected, CorrectionStore>> {
   readonly follower: CorrectionFollower;
 }
@@ -43,7 +43,7 @@ type Change = readonly (readonly string[])[] | null;
 type Bodies = typeof CORRECTION_BODIES;
 type Path = keyof Bodies;
 
-/** What each correction writes. */
+/** Line written by each correction. */
 const CHANGES: { readonly [P in Path]: (archive: Archive, body: z.infer<Bodies[P]>) => Promise<Change> } = {
   async "people/merge"(archive, { people }) {
     const addresses = await Promise.all(people.map((id) => mainAddress(archive, id)));

@@ -96,7 +96,7 @@ function rowsOf(
 /** The rows without folders that have nothing but one folder or mailbox of their own name. */
 function withoutRepeats(rows: readonly MailboxRow[]): readonly MailboxRow[] {
   const kept: MailboxRow[] = [];
-  /** Depths of the folders that are left out, around the row. */
+  /** Depths of omitted folders around the row. */
   const left: number[] = [];
   for (const [at, row] of rows.entries()) {
     while (left.length > 0 && row.depth <= left.at(-1)!) left.pop();

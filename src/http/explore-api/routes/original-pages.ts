@@ -14,8 +14,8 @@ export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{m
 const PASSWORD_PATH = "/originals/password";
 
 /**
- * The wall around the HTML of a mail: nothing runs, nothing is fetched but its own images, nothing is sent. Without
- * `allow-same-origin` those would be refused, and nobody could measure its height; scripts are never allowed.
+ * Security policy for the HTML of a mail: no scripts, no requests except for its own images, no forms. Without
+ * `allow-same-origin`, images would be blocked and the height could not be measured; scripts are never allowed.
  */
 const PAGE_POLICY = [
   "default-src 'none'",

@@ -21,7 +21,7 @@ const MAX_SAVED = 50;
 /** Characters of a query. */
 const MAX_OFFSET = 4096;
 
-/** Operators whose value is a person, and those whose value is a mailbox. */
+/** Operators with people and with mailboxes as values. */
 const OF_PEOPLE: readonly string[] = ["from", "to", "cc", "person"];
 const OF_MAILBOXES: readonly string[] = ["mailbox", "in"];
 
@@ -125,7 +125,7 @@ async function events(archive: Archive, { operator, text }: QueryWord): Promise<
 /** Saved searches by name; all of them for an empty query. */
 async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
   const wanted = foldKey(q.trim());
-  // Mail is suggested all the same where the notebook cannot be read: its own view says what is wrong.
+  // Suggests mail even if the notebook is damaged; its own view reports that.
   const searches = await archive.notebook().then(
     (state) => state.searches,
     () => [],

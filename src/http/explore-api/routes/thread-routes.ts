@@ -25,7 +25,7 @@ const MAX_PAGE = 200;
 const MESSAGES_AT_ONCE = 50;
 /** Recipients that are named in a conversation; one mail went to a thousand. */
 const NAMED = 8;
-/** References looked up to find what a message answers: the nearest ones, of hundreds that a header may name. */
+/** Maximum references searched for the parent: the nearest of possibly hundreds. */
 const MAX_ANCESTORS = 20;
 /** UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
 const MAX_TEXT = 100_000;
@@ -118,7 +118,7 @@ export async function mentionedIn(
 
 /** Context of a message. */
 interface MessageSurroundings {
-  /** The one that it answers. */
+  /** Its parent. */
   readonly parent: MessageId | null;
   readonly person: (address: Address) => PersonWire;
   readonly mailbox: NamedMailbox;

@@ -1,6 +1,9 @@
 import type { FollowState } from "../wire/wire-corrections.ts";
 
-/** Applies corrections to a served archive, one run at a time. The next run applies all that come during one. */
+/**
+ * Applies corrections to a served archive, one run at a time. The next run applies all corrections that arrive during
+ * one.
+ */
 export class CorrectionFollower {
   private readonly apply: () => Promise<void>;
   private running: Promise<void> | null = null;

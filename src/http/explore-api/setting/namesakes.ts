@@ -9,7 +9,7 @@ const TOLD = 20;
 
 type Reason = (typeof NAMESAKE_REASONS)[number];
 
-/** Which rule of docs/explanation/threads-and-contacts.md kept them apart, in words. */
+/** The rule of docs/explanation/threads-and-contacts.md that kept them apart, in words. */
 const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   merging_was_off: "addresses were not merged in this archive: each is a separate contact",
   no_full_name: "same name, but not a full name with first and last name",

@@ -10,7 +10,7 @@ export async function keyOf(archive: Archive, kind: NotebookKind, id: string): P
   return key;
 }
 
-/** The keys of several things by their ids; what is not in the archive is left out. */
+/** Keys of several entities by id; unknown ones are omitted. */
 export async function keysOf(
   archive: Archive,
   kind: NotebookKind,
@@ -74,7 +74,7 @@ const IDS: Readonly<Record<NotebookKind, Finder>> = {
   async message(archive, key) {
     const id = await messageOf(archive, key);
     const message = id === null ? null : await archive.messages.get(id);
-    // Two mails may have one Message-ID: the one with these bytes is meant, or a copy of it.
+    // Two mails may have the same Message-ID: selects the one with these bytes, or its duplicate.
     const sha256 = key.slice(key.indexOf(KEY_SEPARATOR) + 1);
     const isSame = message?.sha256 === sha256 || message?.occurrences.some((place) => place.sha256 === sha256);
     return isSame ? id : null;

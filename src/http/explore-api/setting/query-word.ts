@@ -11,7 +11,7 @@ export interface QueryWord {
   readonly text: string;
 }
 
-/** Blanks and parentheses end a word, but not between quotes. */
+/** Blanks and parentheses end a word, except inside quotes. */
 const ENDS = /[\s()]/;
 
 /** Returns the word around an offset of a query, parsed from its start: a quote opens and closes anywhere. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { countSchema } from "../../../document/wire-values.ts";
 
-/** The contact network with the place of each node, as columns: what is drawn of it. */
+/** The contact graph with positions, as columns. */
 
 const texts = z.array(z.string()).readonly();
 const counts = z.array(countSchema).readonly();

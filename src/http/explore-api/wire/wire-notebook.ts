@@ -10,10 +10,10 @@ import { sortBy } from "../../query-api/wire-requests.ts";
 const MAX_NAME = 200;
 const MAX_NOTE = 20_000;
 const MAX_QUERY = 4096;
-/** Tags of one thing. */
+/** Tags of one entity. */
 export const MAX_TAGS = 50;
 
-/** Kinds of what tags and notes are written on. */
+/** Kinds of entities with tags and notes. */
 export const MARKED_KINDS = ["message", "thread", "person", "topic"] as const;
 
 /** A tag that `tag:` can find: the query language cannot express quotation marks. */

@@ -33,7 +33,7 @@ const originalCheckSchema = z.object({
 /** Availability of an attachment; a redacted archive withholds all. */
 export const ATTACHMENT_STATES = [...ORIGINAL_STATES, "withheld"] as const;
 
-/** The same of what hangs on an event or item, whose place archives of earlier versions did not keep. */
+/** The same for attachments of an event or item, whose location archives of earlier versions lack. */
 export const ITEM_FILE_STATES = [...ATTACHMENT_STATES, "unplaced"] as const;
 
 export type ItemFileState = (typeof ITEM_FILE_STATES)[number];

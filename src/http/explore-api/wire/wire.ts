@@ -10,7 +10,10 @@ import {
 import { FACETS, TIMELINE_UNITS } from "../../../mail/exploration.ts";
 import { problemsSchema } from "../../query-api/wire.ts";
 
-/** What the explore API answers: types, checks of the contract tests and its openapi.json are made of these schemas. */
+/**
+ * Responses of the explore API: types, checks of the contract tests and its openapi.json are derived from these
+ * schemas.
+ */
 
 export const clauseSchema = z.object({
   start: countSchema.describe("start of the clause in the query"),

@@ -9,7 +9,7 @@ export const MAX_TOKEN_NAME_CHARACTERS = 64;
 
 /** A token that was just made. */
 interface MadeToken {
-  /** Shown once, and kept nowhere. */
+  /** Shown once and never stored. */
   readonly secret: string;
   readonly kept: NewAccessToken;
 }

@@ -78,8 +78,8 @@ export function openDataDirectory(path: string): DataDirectory {
 }
 
 /**
- * The id of a directory that services share, which is made once. Throws OUTPUT_NOT_OURS for the directory of a service
- * whose catalogue is a file: uploads that the database does not know would be taken for what was left over.
+ * Creates or reads the id of a shared directory. Throws OUTPUT_NOT_OURS for the directory of a service with a catalog
+ * file: its uploads would be removed as leftovers.
  */
 export function sharedDirectoryId(directory: DataDirectory): string {
   const { root, catalogue, sharedId } = directory;

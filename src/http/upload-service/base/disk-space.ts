@@ -10,7 +10,7 @@ export const freeBytes: FreeBytes = async (path) => {
   return bavail * bsize;
 };
 
-/** Refuses what would not leave the margin free. @throws ArchiveError DISK_FULL */
+/** Requires a free margin after the write. @throws ArchiveError DISK_FULL */
 export async function requireSpace(free: Promise<number>, neededBytes: number, marginBytes: number): Promise<void> {
   if ((await free) - marginBytes >= neededBytes) return;
   throw new ArchiveError("DISK_FULL", "not enough disk space on the server", {

@@ -18,10 +18,7 @@ export interface JobRequest {
   /** Absolute path of the archive that the source is added to, which the job writes to as well; null for a new one. */
   readonly archiveDirectory: string | null;
   readonly options: UploadOptions;
-  /**
-   * SHA-256 that a path of the server had when it was added: it may have changed since. Null for bytes that nobody else
-   * can change.
-   */
+  /** SHA-256 of a server path when it was added, since it may have changed. Null for bytes that cannot change. */
   readonly expectedSha256: string | null;
   /** Worker threads. */
   readonly threads: number;

@@ -1,9 +1,6 @@
 /** Causes of causes that are logged. */
 const MAX_CAUSES = 4;
-/**
- * Errors whose messages are made of names in our code. Those of others hold paths with names of uploads, or a piece of
- * what was read.
- */
+/** Errors whose messages contain only names in our code. Others contain paths with upload names, or input. */
 const PLAIN_ERRORS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError", "SqliteError"]);
 
 /** A logged error of a chain. */

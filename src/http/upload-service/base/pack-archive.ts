@@ -83,7 +83,7 @@ function headersOf({ name, sizeBytes }: PackedFile): Buffer {
   ]);
 }
 
-/** `length key=value` and a line end, where the length counts itself. */
+/** `length key=value` and a line break, where the length includes itself. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

@@ -21,7 +21,7 @@ import { isUploadId } from "./upload-id.ts";
  * requests.
  */
 
-/** Makes the directory of an attempt; whatever an earlier one of the same number left is removed. */
+/** Creates the directory of an attempt; removes leftovers of the same number. */
 export function makeAttemptDirectory(directory: DataDirectory, uploadId: string, attempt: number): string {
   const path = directory.attemptDirectory(uploadId, attempt);
   rmSync(path, { recursive: true, force: true });
@@ -93,13 +93,13 @@ export function sourcesOf(upload: UploadRecord): readonly SourceFile[] {
 
 /** Mail of an upload. */
 export interface SourceFile {
-  /** Null for the file that it was made of. */
+  /** Null for its source file. */
   readonly id: string | null;
   readonly filename: string;
   readonly sha256: string;
 }
 
-/** Removes what an attempt has written. */
+/** Removes the output of an attempt. */
 export async function removeAttempt(directory: DataDirectory, uploadId: string, attempt: number): Promise<void> {
   await removeTree(directory.attemptDirectory(uploadId, attempt));
 }
@@ -153,7 +153,7 @@ export async function takeBack(directory: DataDirectory, uploadId: string): Prom
   syncDirectory(directory.incoming);
 }
 
-/** True for what was touched in the days before an instant. */
+/** True if modified within the days before an instant. */
 async function isTouched(path: string, now: Instant): Promise<boolean> {
   const touchedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.NEGATIVE_INFINITY;
   return now - touchedAt < RESUMABLE_MAX_AGE_MS;

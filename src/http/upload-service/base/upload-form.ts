@@ -10,7 +10,7 @@ type OptionField = (typeof OPTION_FIELDS)[number];
 /** Form fields; absent ones are undefined. */
 export type OptionFields = Readonly<Partial<Record<OptionField, string>>>;
 
-/** Bytes of all passwords of an upload, one per line: those of PST files have at most a few dozen characters. */
+/** Maximum bytes of all passwords of an upload, one per line: PST passwords have a few dozen characters. */
 export const MAX_PASSWORD_BYTES = 1024;
 const MAX_MESSAGES = 2 ** 31 - 1;
 
@@ -19,9 +19,8 @@ export function isOptionField(name: string): name is OptionField {
 }
 
 /**
- * The options of an extraction. An empty field is one that was not filled in.
- * @param discardsOriginals whether the service keeps nothing of what is uploaded
- * @throws ArchiveError INVALID_QUERY
+ * Options of an extraction. Empty fields count as absent. @param discardsOriginals true if the service keeps no
+ * uploaded files @throws ArchiveError INVALID_QUERY
  */
 export function uploadOptions(fields: OptionFields, discardsOriginals: boolean): UploadOptions {
   const redact = redactedTypes(fields.redact ?? "");
@@ -49,7 +48,7 @@ function redactedTypes(text: string): readonly PiiType[] {
   return PII_TYPES.filter((type) => named.includes(type));
 }
 
-/** Never repeated in a message. */
+/** Never included in a message. */
 function checkedPassword(text: string): string | null {
   if (Buffer.byteLength(text) > MAX_PASSWORD_BYTES) {
     throw new ArchiveError("INVALID_QUERY", `password must not be longer than ${MAX_PASSWORD_BYTES} bytes`);

@@ -20,9 +20,7 @@ const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 /** Kind of an upload by its name. */
 type UploadKind = { readonly archive: ArchiveFormat } | { readonly archive: null; readonly format: SourceFormatName };
 
-/**
- * The name an upload is kept and shown under: one that can be saved anywhere, whatever path the client wrote before it.
- */
+/** Stored and displayed name of an upload: a portable file name without the client's path. */
 export function uploadFilename(name: string): string {
   if (name.trim() === "") throw new ArchiveError("INVALID_QUERY", "the uploaded file must have a name");
   return sanitizeFilename(name, "upload");
@@ -34,7 +32,7 @@ export function withNumber(filename: string, number: number): string {
   return `${filename.slice(0, filename.length - ending.length)}-${number}${filename.slice(filename.length - ending.length)}`;
 }
 
-/** @throws ArchiveError UNSUPPORTED_FORMAT naming what is supported */
+/** @throws ArchiveError UNSUPPORTED_FORMAT with the supported formats */
 export function uploadKind(filename: string): UploadKind {
   const archive = archiveOfName(filename);
   if (archive !== null) return { archive: archive.format };
@@ -44,9 +42,8 @@ export function uploadKind(filename: string): UploadKind {
 }
 
 /**
- * Refuses a file that is not what its name says. @param head its first bytes, as many as `SNIFF_BYTES` when there are
- * so many
- * @throws ArchiveError SOURCE_EMPTY, UNSUPPORTED_FORMAT
+ * Rejects a file whose content does not match its name. @param head its first bytes, up to `SNIFF_BYTES` @throws
+ * ArchiveError SOURCE_EMPTY, UNSUPPORTED_FORMAT
  */
 export function requireContent(head: Buffer, filename: string): void {
   if (head.length === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");

@@ -42,7 +42,7 @@ export type UploadWire = z.infer<typeof uploadSchema>;
 const deletedUploadSchema = z.strictObject({ upload_id: uploadIdSchema, status: z.literal("cancelled") });
 export type DeletedUploadWire = z.infer<typeof deletedUploadSchema>;
 
-/** `data` of an event `upload`, and what GET /uploads lists. */
+/** `data` of an `upload` event, and an element of GET /uploads. */
 export function uploadWire(upload: UploadRecord): UploadWire {
   return {
     upload_id: upload.uploadId,

@@ -3,7 +3,7 @@ import type { LoggedEvent, UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
 import { type DeletedUploadWire, type JobPhase, phaseEventWire, uploadWire } from "../base/wire-uploads.ts";
 
-/** Events read from the catalogue at a time. */
+/** Events read from the catalog at a time. */
 const READ_EVENTS = 500;
 
 export type EventListener = (event: LoggedEvent) => void;
@@ -82,7 +82,7 @@ export class EventLog {
   }
 }
 
-/** What the log keeps of an upload whose status has changed; of one that is deleted, nothing but that. */
+/** Log entry for a new status of an upload; of a deleted one only the id and status. */
 export function uploadEventData(upload: UploadRecord): string {
   if (upload.status === "cancelled") {
     const deleted: DeletedUploadWire = { upload_id: upload.uploadId, status: "cancelled" };

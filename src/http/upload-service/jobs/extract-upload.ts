@@ -32,9 +32,9 @@ interface JobSurroundings {
 }
 
 /**
- * The work of a job: extracts the upload, which may be packed, builds what the service shows of it, and finally writes
- * the result. Everything is in the directory of the attempt, or of the archive that mail is added to, where it replaces
- * the earlier archive as a whole. Source paths are relative, so that no output contains a path of the server.
+ * Runs a job: extracts the upload, which may be packed, builds the service's cache, and finally writes the result.
+ * Everything is in the directory of the attempt, or of the archive that mail is added to, where it replaces the
+ * earlier archive as a whole. Source paths are relative, so that no output contains a path of the server.
  */
 export async function extractUpload(request: JobRequest, surroundings: JobSurroundings): Promise<void> {
   const { attemptDirectory, archiveDirectory, options } = request;
@@ -78,7 +78,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
   writeDurably(join(attemptDirectory, RESULT_FILE), JSON.stringify(result));
 }
 
-/** A path of the server may have changed since it was added: what is shown would not be what its record says. */
+/** A server path may have changed since it was added, and would no longer match its record. */
 function requireUnchanged(
   { filename, expectedSha256 }: JobRequest,
   { sourceHash, packedFiles }: ExtractionReport,

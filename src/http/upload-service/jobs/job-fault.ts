@@ -13,7 +13,7 @@ const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLIT
 export const OUT_OF_MEMORY_MESSAGE =
   "the extraction ran out of memory: add memory, or split the archive and upload its parts";
 
-/** Faults whose own message speaks of paths of the server, or to whom runs the command line. */
+/** Errors whose own message contains server paths or command-line advice. */
 const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
   ["DISK_FULL", "the server disk is full: free some space, then upload again"],
   ["OUTPUT_UNWRITABLE", "the service cannot write to its data directory: see the service log"],

@@ -6,8 +6,8 @@ import type { JobEnd } from "./job-process.ts";
 /** Attempts for an upload whose job was killed: the upload may be the cause, and must not block the queue forever. */
 export const MAX_INTERRUPTIONS = 3;
 /**
- * Attempts for an upload whose service ended before its job: restarts are not the fault of an upload, but one that
- * crashes its service every time must not do so forever.
+ * Maximum attempts of an upload whose service ended before its job: restarts are not its fault, but an upload that
+ * crashes its service must not do so forever.
  */
 export const MAX_ATTEMPTS = 20;
 

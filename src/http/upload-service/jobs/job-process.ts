@@ -38,9 +38,8 @@ const LAST_WORDS_LENGTH = 8192;
 const LAST_WORDS_MS = 1000;
 
 /**
- * Starts jobs as processes of their own.
- * @param environment their variables
- * @param entry the module to run; another one in tests
+ * Starts jobs as separate processes. @param environment their variables @param entry the module to run; replaced in
+ * tests
  */
 export function createJobStarter(
   environment: Readonly<Record<string, string | undefined>>,

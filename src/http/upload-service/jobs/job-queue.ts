@@ -44,7 +44,7 @@ interface QueueSetting {
   readonly storage: BlobStorage | null;
   readonly events: EventLog;
   readonly log: ServiceLog;
-  /** Extractions at a time. */
+  /** Maximum concurrent extractions. */
   readonly jobs: number;
   /** Worker threads of each. */
   readonly threads: number;
@@ -79,9 +79,7 @@ export class JobQueue implements UploadQueue {
     this.setting = setting;
   }
 
-  /**
-   * Settles what a service before this one has left, then begins to work. To be awaited before anything is received.
-   */
+  /** Cleans up after an earlier service, then starts jobs. Await it before receiving uploads. */
   async start(): Promise<void> {
     const { catalogue, directory, events, storage, now } = this.setting;
     await events.start();
@@ -177,7 +175,7 @@ export class JobQueue implements UploadQueue {
     await storage?.tidy(upload);
   }
 
-  /** Puts what an attempt has made where all services find it, and says so. May be done again. */
+  /** Stores the output of an attempt where all services find it, and marks it current. Repeatable. */
   private async complete({ upload: { uploadId }, attempt }: UploadJob, counts: UploadCounts) {
     const { catalogue, directory, storage, now } = this.setting;
     await publishAttempt(directory, uploadId, attempt);
@@ -198,7 +196,7 @@ export class JobQueue implements UploadQueue {
     return catalogue.requeue(uploadId, false);
   }
 
-  /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */
+  /** Uploads from `service add`, and those that could not be started earlier. */
   private look(): void {
     this.looking ??= this.guarded("look", async () => {
       const { catalogue, jobs } = this.setting;
@@ -333,7 +331,7 @@ export class JobQueue implements UploadQueue {
       );
   }
 
-  /** One that was cancelled here is removed by who did so, and what another service has taken over is its own. */
+  /** A cancelled upload is removed by the canceller, and one taken over belongs to the other service. */
   private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
     const { catalogue, directory } = this.setting;
     if (!catalogue.isShared) return;
@@ -376,7 +374,7 @@ export class JobQueue implements UploadQueue {
     }
   }
 
-  /** What is wrong with an upload is for who sent it; what is wrong with the service is for who runs it. */
+  /** Errors of an upload are shown to its sender; errors of the service are logged. */
   private logFailure(fields: { readonly code: ErrorCode; readonly trace: readonly string[] }, kind: string): void {
     const { log } = this.setting;
     const write = ERRORS[fields.code].httpStatus >= 500 ? log.error : log.info;

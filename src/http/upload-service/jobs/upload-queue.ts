@@ -14,7 +14,7 @@ export interface UploadQueue {
   settled(uploadId: string): Promise<void>;
   /** Uploads that wait. */
   queueLength(): Promise<number>;
-  /** Uploads whose jobs run. */
+  /** Uploads with running jobs. */
   runningCount(): number;
   /** Messages of the extractions that this service completed. */
   readonly extractedMessages: number;

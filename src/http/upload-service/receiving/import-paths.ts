@@ -23,9 +23,8 @@ interface PathImport {
 }
 
 /**
- * Looks at every path, then queues them all; a service that runs takes them up, else the next one that starts. Nothing
- * is copied. Throws, and queues none, what `openSource` and `inspectArchive` throw, OUTPUT_NOT_OURS and
- * OUTPUT_UNWRITABLE.
+ * Checks every path, then queues them all for a running service or the next one that starts. Copies nothing. Throws
+ * errors of `openSource` and `inspectArchive`, OUTPUT_NOT_OURS and OUTPUT_UNWRITABLE without queueing any.
  */
 export async function importPaths(
   { dataDirectory, store, paths, options }: PathImport,

@@ -152,7 +152,7 @@ class UploadForm {
 
 /** Limits the bytes outside the file: the parser reads a field to its end before it reports it. */
 class BytesBeside {
-  /** Rejects when there is too much. */
+  /** Rejects above the limit. */
   readonly exceeded: Promise<never>;
   private readonly request: FastifyRequest;
   private readonly form: UploadForm;

@@ -67,7 +67,7 @@ function requirePasswordOnly({ redact, maxMessages, discardsOriginals }: UploadO
     );
 }
 
-/** The name with a number that none of the names has, where it is one of them. */
+/** Adds a number to the name if it is already used. */
 function freeName(filename: string, names: ReadonlySet<string>): string {
   let name = filename;
   for (let number = 2; names.has(name.toLowerCase()); number++) name = withNumber(filename, number);

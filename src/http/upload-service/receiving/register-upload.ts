@@ -50,7 +50,7 @@ export async function registerUpload(
   }
 }
 
-/** An archive must be one that can be unpacked, and there must be room for what is in it. */
+/** An archive must be valid, and its content must fit on the disk. */
 export async function requireSafe(
   file: ReceivedFile,
   { service, inspections, unpackLimits, freeBytes }: Intake,

@@ -53,7 +53,7 @@ export class ResumableStore extends DataStore {
   private readonly intake: Intake;
   /** Uploads that are complete and being registered. */
   private readonly finishing = new Map<string, Promise<UploadRecord>>();
-  /** Bytes at the beginning of files that are known to be those of the shared parts. */
+  /** Bytes at the beginning of files that match the shared parts. */
   private readonly held = new Map<string, number>();
 
   constructor(intake: Intake) {
@@ -322,7 +322,7 @@ export class ResumableStore extends DataStore {
   /** A state that no service of this catalogue has written is that of no upload. */
   private read(uploadId: string, text: string): ResumableState {
     const { filename, sizeBytes, options, sealedPassword } = JSON.parse(text) as WrittenState;
-    // Services up to 0.6 sealed none, and an upload that was begun then goes on.
+    // Services up to 0.6 did not seal it, and their unfinished uploads continue.
     if ((sealedPassword ?? null) === null) return { filename, sizeBytes, options };
     const password = openSealedPassword(sealedPassword!, uploadId, this.key());
     if (password === null) throw ERRORS.FILE_NOT_FOUND;

@@ -67,7 +67,7 @@ export class ResumableUploads {
     });
   }
 
-  /** Answers a request of the protocol, or gives why it is refused. Throws what we throw. */
+  /** Answers a protocol request, or returns why it is rejected. Throws our own errors. */
   async answer(request: FastifyRequest, reply: FastifyReply, view: ServiceView): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     if (request.method === "POST") view.requireUploading();

@@ -9,8 +9,8 @@ import { eventFrame, openEventStream, StreamClient } from "./stream-client.ts";
 import { type EventIds, eventIds, visibleEvents } from "./visible-events.ts";
 
 /**
- * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
- * that listen.
+ * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Returns the
+ * listening clients.
  */
 export function addAgentStream(app: FastifyInstance, service: Service, views: ViewSource): ReadonlySet<StreamClient> {
   const readers = new Set<StreamClient>();

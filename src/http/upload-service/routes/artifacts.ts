@@ -49,7 +49,7 @@ interface SentFile {
 
 type ArtifactRequest = FastifyRequest<{ Params: { readonly upload_id: string; readonly "*"?: string } }>;
 
-/** Adds the routes of files: with ranges (RFC 9110 section 14), entity tags, and types that say what they are. */
+/** Adds the routes of files: with ranges (RFC 9110 section 14), entity tags and accurate types. */
 export async function addArtifacts(app: FastifyInstance, views: ViewSource, bodyOf: RefusalBody): Promise<void> {
   const zips = new WikiZips();
   await app.register(async (scope) => {

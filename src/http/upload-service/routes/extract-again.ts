@@ -79,7 +79,7 @@ async function addAgain(upload: UploadRecord, { uploadId, options, intake }: Aga
   return uploadWire(record);
 }
 
-/** The bytes of an upload as a received file: the same file under a second name where the disk has such. */
+/** An upload's bytes as a received file: a hard link if supported. */
 async function sourceAgain(upload: UploadRecord, uploadId: string, intake: Intake): Promise<ReceivedFile> {
   const { service, freeBytes } = intake;
   const { directory, storage, limits } = service;

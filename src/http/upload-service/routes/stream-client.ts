@@ -16,16 +16,16 @@ export const HEARTBEAT_MS = 15_000;
 const MAX_MISSED_HEARTBEATS = 2;
 /** Events that a client may miss before it is disconnected; it may reconnect with Last-Event-ID. */
 export const MAX_MISSED_EVENTS = 1000;
-/** Events read from the log at a time: what waits in memory for one reader, about 50 KB. */
+/** Events read from the log at a time, about 50 KB per reader. */
 const PAGE_EVENTS = 200;
 
 /** The log as a reader sees it. */
 export interface EventFeed {
   /** The id of an event as sent to this client. */
   idOf(sequence: number): string;
-  /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
+  /** Events after a sequence, oldest first. @param uploadId null for all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
-  /** Calls with every new event from now on. Gives what ends it. */
+  /** Calls back for every new event. Returns a function that stops this. */
   subscribe(listener: (event: LoggedEvent) => void): () => void;
 }
 

@@ -4,7 +4,7 @@ import type { Service } from "../service/service.ts";
 import type { ServiceView } from "../service/service-view.ts";
 import type { EventFeed } from "./stream-client.ts";
 
-/** Events read from the log at a time while those of others are left out. */
+/** Events read at a time while those of other owners are skipped. */
 const READ_EVENTS = 500;
 const CIPHER = "aes-256-ecb";
 /** Block size of the cipher: a sequence, followed by the same number of zeros as a check. */

@@ -6,7 +6,7 @@ import type { AccessToken } from "../../../mail/access.ts";
 export interface Caller {
   /** Name of the token, or a constant without one. */
   readonly name: string;
-  /** Sees and does everything: the token of the service, or a service that asks for none. */
+  /** Unrestricted: the service token, or a service without tokens. */
   readonly isOperator: boolean;
   readonly mayUpload: boolean;
 }
@@ -16,7 +16,7 @@ export const OPERATOR: Caller = { name: "operator", isOperator: true, mayUpload:
 export const ANYBODY: Caller = { name: "anybody", isOperator: true, mayUpload: true };
 /** A caller without a token if one is required: public routes reveal nothing about uploads. */
 export const NOBODY: Caller = { name: "nobody", isOperator: false, mayUpload: false };
-/** What no token is called. */
+/** Reserved token names. */
 export const RESERVED_NAMES: readonly string[] = [OPERATOR, ANYBODY, NOBODY].map(({ name }) => name);
 
 export function holderAsCaller({ name, mayUpload }: AccessToken): Caller {

@@ -17,7 +17,7 @@ import { writeCache } from "../storage/graph-cache.ts";
 import { NotebookCopies } from "../storage/notebook-copies.ts";
 import type { Service } from "./service.ts";
 
-/** Makes the archive of an output directory follow its corrections. */
+/** Applies corrections to the archive of an output directory. */
 export type FollowCorrections = (location: FileLocation, signal: AbortSignal) => Promise<void>;
 
 /** The archives of completed uploads. */
@@ -68,7 +68,7 @@ export class CompletedArchives {
     return this.copies === null ? withNotebook(location, change) : this.copies.write(uploadId, location, change);
   }
 
-  /** The corrections of an upload; null where it cannot be corrected. */
+  /** The corrections of an upload; null if it cannot be corrected. */
   correctionsOf(uploadId: string): ArchiveCorrections | null {
     const { follow } = this;
     if (follow === null) return null;

@@ -11,7 +11,7 @@ import { openCatalogue, type SharedStore } from "./service.ts";
 /** Letters, digits and characters of addresses: a name appears in command lines, lists and the audit. */
 const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
 
-/** Rows of the audit that are read at a time. */
+/** Rows of the audit read at a time. */
 const READ_ENTRIES = 1000;
 
 /** The catalogue of a service, running or not. */
@@ -26,7 +26,7 @@ export interface TokenWithGrants extends AccessToken {
   readonly grants: readonly Grant[];
 }
 
-/** Uploads that are granted or taken, and when. */
+/** Uploads to grant or revoke, and when. */
 interface GrantedUploads {
   readonly uploadIds: readonly string[];
   readonly at: Instant;
@@ -78,7 +78,7 @@ export async function revokeToken({ access }: UploadCatalogue, name: string, at:
   if (!(await access.revoke(name, operatorAt(at)))) throw noSuchToken(name);
 }
 
-/** Lets the holder of a token see uploads; all of them, or none where one is not there. Throws NOT_FOUND. */
+/** Grants uploads to a token holder: all of them, or none if one does not exist. Throws NOT_FOUND. */
 export async function grantUploads(
   catalogue: UploadCatalogue,
   { name, role }: { readonly name: string; readonly role: Role },
@@ -91,7 +91,7 @@ export async function grantUploads(
     if (!(await catalogue.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
 }
 
-/** Takes uploads from the holder of a token. Throws NOT_FOUND for one that was not granted. */
+/** Revokes grants of a token holder. Throws NOT_FOUND for one that was not granted. */
 export async function ungrantUploads(
   { access }: UploadCatalogue,
   name: string,

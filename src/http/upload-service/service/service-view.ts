@@ -59,7 +59,7 @@ export class ServiceView {
     this.act = act;
   }
 
-  /** The upload of an id. Throws NOT_FOUND for none, one that is being removed, and one that the caller does not see. */
+  /** The upload with an id. Throws NOT_FOUND if it does not exist, is being removed, or is invisible to the caller. */
   async upload(uploadId: string): Promise<UploadRecord> {
     const upload = (await this.sees(uploadId)) ? await this.stock.service.catalogue.get(uploadId) : null;
     if (upload === null || upload.status === "cancelled") throw noSuchUpload(uploadId);
@@ -121,7 +121,7 @@ export class ServiceView {
     return this.whileThere(uploadId, () => archives.lend(upload, (archive) => use(archive, setting)));
   }
 
-  /** The same with what reads its originals. */
+  /** The same with the reader of its originals. */
   async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
     return this.whileThere(uploadId, async () => {
@@ -218,7 +218,7 @@ export class ServiceView {
     if (!isOperator) await this.access.grant({ name, uploadId, role: "owner" }, this.actor);
   }
 
-  /** Takes that back: it became no upload. */
+  /** Undoes this for a rejected upload. */
   async disown(uploadId: string): Promise<void> {
     if (!this.caller.isOperator) await this.access.ungrant(this.caller.name, uploadId, this.actor);
   }
@@ -282,7 +282,7 @@ export class ServiceView {
   }
 }
 
-/** Gives each request the service as its sender sees it. */
+/** Gives each request its caller's view of the service. */
 export interface ViewSource {
   of(request: FastifyRequest): ServiceView;
 }

@@ -25,7 +25,7 @@ import { BlobStorage, blobStoreId } from "../storage/blob-storage.ts";
 /** Limits of an upload. */
 interface ServiceLimits {
   readonly maxUploadBytes: number;
-  /** Bytes that stay free on the disk. */
+  /** Bytes to keep free on the disk. */
   readonly diskMarginBytes: number;
   /** Deletes uploaded files after extraction, whatever the upload's option. */
   readonly discardsOriginals: boolean;
@@ -64,7 +64,7 @@ export interface ServiceSetting {
   /** The database whose catalogue several services share, with their data directory; null for a file of one service. */
   readonly store: SharedStore | null;
   readonly limits: ServiceLimits;
-  /** Extractions at a time, and worker threads of each. */
+  /** Concurrent extractions, and worker threads of each. */
   readonly jobs: number;
   readonly threads: number;
   readonly startJob: StartJob;

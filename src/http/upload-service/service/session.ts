@@ -185,7 +185,7 @@ function tokenOf(body: unknown): string {
     const { token } = JSON.parse(String(body)) as { readonly token?: unknown };
     if (typeof token === "string") return token.slice(0, MAX_TOKEN_CHARACTERS);
   } catch {
-    // Said below.
+    // Documented below.
   }
   throw new ArchiveError("INVALID_QUERY", 'the body must be a JSON object with the text "token"');
 }

@@ -6,7 +6,7 @@ import { OriginalThread } from "../../../originals/original-thread.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
 import type { BlobStorage } from "../storage/blob-storage.ts";
 
-/** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
+/** Maximum uploads with open originals: each has a thread, and packed ones stay unpacked while it lives. */
 const MAX_THREADS = 2;
 
 interface VersionedThread {
@@ -58,7 +58,7 @@ export class UploadOriginals {
   }
 
   private start(directories: readonly string[]): OriginalThread {
-    // What a service that was killed has left there is removed by the next one.
+    // Leftovers of a killed service are removed by the next one.
     const unpackedDirectory = join(this.directory.incoming, `originals-${randomBytes(9).toString("hex")}`);
     return new OriginalThread({ directories, password: null, unpackedDirectory });
   }

@@ -48,14 +48,11 @@ interface BlobStorageSetting {
   readonly blobs: BlobStore;
   readonly catalogue: Pick<UploadCatalogue, "get">;
   readonly freeBytes: FreeBytes;
-  /** Bytes that copies leave free on the disk. */
+  /** Bytes that copies must leave free on the disk. */
   readonly diskMarginBytes: number;
 }
 
-/**
- * The id by which the database knows a store. Throws BLOBS_UNREACHABLE.
- * @param newId a UUID for a store that has none
- */
+/** The id of a store in the database. Throws BLOBS_UNREACHABLE. @param newId a UUID for a store without one */
 export async function blobStoreId(blobs: BlobStore, newId: string): Promise<string> {
   const { signal } = new AbortController();
   const id = await readId(blobs);
@@ -78,8 +75,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Keeps the files of uploads in a blob store that all services share. The data directory belongs to one service, and
- * holds copies of what that service works with.
+ * Stores the files of uploads in a blob store shared by all services. The data directory belongs to one service and
+ * caches the files in use.
  */
 export class BlobStorage {
   /** Bytes of resumable uploads that are not complete. */
@@ -154,7 +151,7 @@ export class BlobStorage {
     await this.setting.blobs.put(archiveKey(uploadId), packed, signal);
   }
 
-  /** Says that the copy of an archive is the one that its upload was completed with. */
+  /** Marks the copy of an archive as the version with which its upload was completed. */
   markArchive(upload: UploadRecord): void {
     if (upload.added.length > 0) writeDurably(this.versionFile(upload.uploadId), String(upload.completedAt));
   }
@@ -220,7 +217,7 @@ export class BlobStorage {
     await this.removeBlobs(uploadId, () => true);
   }
 
-  /** Removes a source that became none of an upload. */
+  /** Removes a rejected source. */
   async removeSource(uploadId: string, id: string): Promise<void> {
     await this.setting.blobs.remove(sourceKey(uploadId, id));
   }
@@ -299,7 +296,7 @@ export class BlobStorage {
     return hash.digest("hex");
   }
 
-  /** A new file with room for a blob. */
+  /** Creates a file with reserved space for a blob. */
   private async openFor({ sizeBytes }: BlobBytes, path: string): Promise<FileHandle> {
     const { freeBytes, directory, diskMarginBytes } = this.setting;
     await requireSpace(freeBytes(directory.root), 2 * sizeBytes, diskMarginBytes);

@@ -26,14 +26,14 @@ export class NotebookCopies {
     });
   }
 
-  /** Writes into the notebook: into the database, and then the copy. Throws what `use` throws; then nothing is written. */
+  /** Writes to the notebook: the database, then the copy. Throws errors of `use` without writing. */
   async write<T>(uploadId: string, location: FileLocation, use: (notebook: Notebook) => T): Promise<T> {
     for (;;) {
       await this.bring(uploadId, location);
       const before = withNotebook(location, (copy) => ({ revision: copy.revision(), entries: copy.entries() }));
       const { answer, news } = tryNotebook(before, use);
       if (news.revision === before.revision) return answer;
-      // Somebody else may have been faster: then it is done again with what they wrote.
+      // On a concurrent change, repeats this with the new entries.
       if (!(await this.notebooks.writeNotebook(uploadId, before.revision, news))) continue;
       await this.bring(uploadId, location);
       return answer;

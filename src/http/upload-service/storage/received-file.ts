@@ -1,6 +1,6 @@
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 
-/** A file that came in whole and is on disk, in `incoming`, not yet an upload. */
+/** A complete, synced file in `incoming` that is not yet an upload. */
 export interface ReceivedFile {
   readonly uploadId: string;
   readonly filename: string;

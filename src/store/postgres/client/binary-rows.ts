@@ -16,7 +16,7 @@ const NUMBER_BYTES = 8;
 const LENGTH_BYTES = 4;
 const COUNT_BYTES = 2;
 const TWO_POW_32 = 2 ** 32;
-/** Room at the beginning. */
+/** Initial capacity. */
 const FIRST_BYTES = 1 << 16;
 
 /** Numbers of the types of columns in every database (pg_type.dat of PostgreSQL). */
@@ -51,7 +51,7 @@ export class RowEncoder {
     this.fields(columns, values);
   }
 
-  /** What `record_send(ROW(…))` of PostgreSQL makes of these columns: their number, and the type in front of each. */
+  /** Output of PostgreSQL's `record_send(ROW(…))` for these columns: their number, and the type of each. */
   record(columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
     this.lengthOf(columns.length);
     for (const [index, { type }] of columns.entries()) {
@@ -64,7 +64,7 @@ export class RowEncoder {
     for (const [index, { type }] of columns.entries()) this.field(type, values[index]!);
   }
 
-  /** A copy of what was written since the last call. */
+  /** A copy of the bytes written since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.bytes.subarray(0, this.length));
     this.length = 0;
@@ -138,7 +138,7 @@ export class RowDecoder {
     this.columns = columns;
   }
 
-  /** The rows that are whole with this piece. */
+  /** The rows completed by this chunk. */
   rows(piece: Buffer): SqlValue[][] {
     this.pieces.push(piece);
     this.held += piece.length;

@@ -4,7 +4,7 @@ import type { StoredColumn } from "../../tables/stored-tables.ts";
 export const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
   INTEGER: "int8",
   REAL: "float8",
-  // Bytes in their order: what SQLite compares, and what no version of a locale changes.
+  // Bytewise collation, like SQLite, independent of locale versions.
   TEXT: 'text COLLATE "C"',
   BLOB: "bytea",
 };

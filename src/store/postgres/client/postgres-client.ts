@@ -6,7 +6,7 @@ import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { decodeText, encodeText } from "./stored-text.ts";
 
-/** What a statement may be given; a list is one parameter. */
+/** Parameters of a statement; a list is one parameter. */
 export type Parameter = SqlValue | readonly string[];
 
 /** A connection to PostgreSQL. Rows are arrays in the order of the columns; int8 is read as a number. */
@@ -153,8 +153,8 @@ interface Connecting {
 }
 
 /**
- * The password that the file of passwords has for a connection (PostgreSQL 15, section 34.16), undefined for none. It is
- * read by the package that pg brings for it: pg itself says on standard error that it will not read it for much longer.
+ * Password of a connection in the password file (PostgreSQL 15, section 34.16), or undefined. Read with pg's own
+ * package, because pg warns that it will stop reading it.
  */
 function passwordInFile(connecting: Connecting): Promise<string | undefined> {
   const ours = createRequire(import.meta.url);

@@ -2,7 +2,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import type { Question, Statement } from "../../tables/statement.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
-/** Asks a question of any database here. */
+/** Runs a query on any database. */
 export async function askIn<Answer>(client: PostgresClient, question: Question<Answer>): Promise<Answer> {
   return question.answer(await runIn(client, question));
 }

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL keeps no NUL in a text, and mail has some. A NUL is stored as two characters and the one they begin with
- * as two others, so that texts stay apart and in their order: U+0000 as U+0001 U+0001, U+0001 as U+0001 U+0002.
+ * PostgreSQL text cannot contain NUL, but mail does. NUL and the escape character are stored as two characters each,
+ * which keeps texts distinct and ordered: U+0000 as U+0001 U+0001, U+0001 as U+0001 U+0002.
  */
 const ESCAPE = "\u0001";
 const ESCAPED_NUL = "\u0001\u0001";

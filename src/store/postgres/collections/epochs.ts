@@ -220,7 +220,7 @@ export async function deleteCollection(client: PostgresClient, collection: strin
     await deleteEpochs(client, home, { epochs: epochs.split(",").map(Number), kept: null });
 }
 
-/** Frees the room of deleted rows for those that come next, instead of waiting for the server to do so. */
+/** Vacuums deleted rows immediately for reuse. */
 export async function vacuumTables(client: PostgresClient): Promise<void> {
   await client.run(`VACUUM (SKIP_LOCKED) ${[...EPOCH_TABLES, "epochs", "collections"].join(", ")}`);
 }

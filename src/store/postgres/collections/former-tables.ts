@@ -32,7 +32,7 @@ const DROP_POLICIES = `DO $$ DECLARE held record; BEGIN
   ${NOT_OURS};
 END $$`;
 
-/** Drops tables and policies of unreleased builds. Those that another role owns or a view uses stay, unread. */
+/** Drops tables and policies of unreleased builds. Those with another owner or dependent views stay unused. */
 export async function dropFormerTables(client: PostgresClient): Promise<void> {
   const found = (await client.rows(
     "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('archivetool.' || name) IS NOT NULL",

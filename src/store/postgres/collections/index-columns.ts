@@ -4,7 +4,7 @@ import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
 import { PIECE_BYTES } from "./partitioned-tables.ts";
 
-/** The whole value of the pieces of a column. */
+/** Joins the pieces of a column's value. */
 const whole = (column: string): string => `string_agg(${column}, ''::bytea ORDER BY part)`;
 
 /** Columns of the search index by their names. */

@@ -33,8 +33,8 @@ CREATE TABLE IF NOT EXISTS archivetool.collections(
 CREATE TABLE IF NOT EXISTS archivetool.${WRITERS}(collection text COLLATE "C" PRIMARY KEY);`;
 
 /**
- * Length of an indexed text prefix: an entry holds about 2,700 bytes, and subjects can have 64 KB. The rest is compared
- * in the rows.
+ * Length of an indexed text prefix: an entry has at most about 2,700 bytes, and subjects up to 64 KB. The rest is
+ * compared in the rows.
  */
 const INDEXED_CHARACTERS = 300;
 

@@ -16,7 +16,7 @@ export const CREATE_LIST_ORDERS = `CREATE TABLE IF NOT EXISTS archivetool.${LIST
 
 type OrderedList = `messages.${MessageSort}` | `contacts.${ContactSort}` | "threads.last";
 
-/** Every order of a whole list; the part in front of the point is the table. Ties end with the ordinal. */
+/** Every order of a complete list, prefixed by table. Ties are sorted by ordinal. */
 const ORDERS: Readonly<Record<OrderedList, string>> = {
   "messages.sent_at": "sent_at DESC NULLS LAST, id",
   "messages.subject": "subject_key, id",
@@ -34,7 +34,7 @@ const ORDINAL_BYTES = 4;
 /** Memory of the server for sorting one list; a longer one is sorted on its disk. */
 const SORTING_MEMORY = "64MB";
 
-/** Works out the orders of a state whose rows are all there, in the transaction that put them there. */
+/** Computes the orders of a complete state in the transaction that wrote it. */
 export async function keepOrders(client: PostgresClient, state: number): Promise<void> {
   await client.run(`SET LOCAL work_mem = '${SORTING_MEMORY}'`);
   for (const [list, order] of Object.entries(ORDERS)) {
@@ -49,7 +49,7 @@ export async function keepOrders(client: PostgresClient, state: number): Promise
   }
 }
 
-/** The ordinals of a page, in their order; fewer where the list ends. */
+/** The ordinals of a page in order; fewer at the end. */
 export async function orderedPage(
   epoch: OpenEpoch,
   list: OrderedList,

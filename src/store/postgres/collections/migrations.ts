@@ -1,7 +1,7 @@
 import { STILL_VALID } from "../client/valid-rows.ts";
 import { PART, PARTITIONED_TABLES, type PartitionedTable, PIECE_BYTES } from "./partitioned-tables.ts";
 
-/** Columns with the versions of a row. */
+/** Version columns of a row. */
 export const VERSION_COLUMNS = `born int8 NOT NULL DEFAULT 0, last int8 NOT NULL DEFAULT ${STILL_VALID}`;
 
 /** Rows that a later epoch replaced, which are few, so that they are found to be removed. */

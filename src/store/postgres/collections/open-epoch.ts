@@ -10,8 +10,8 @@ export interface OpenEpoch {
   /** Rows of a statement whose $1 is the state (valid-rows.ts); further values are $2 and following. */
   rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;
   /**
-   * Rows of a query as COPY gives them, bytes as they are and not as twice as many characters: for many texts. The query
-   * is planned each time.
+   * Rows of a query by COPY, as bytes instead of twice as many characters, for many texts. The query is planned each
+   * time.
    */
   copiedRows(query: (state: number) => string, columns: readonly StoredColumn[]): Promise<SqlValue[][]>;
   /** A connection for calls other than statements, such as COPY. */

@@ -11,7 +11,7 @@ export const PART = "part";
 
 /** A table of an archive as PostgreSQL stores it. */
 export interface PartitionedTable extends StoredTable {
-  /** The column whose values are in pieces, which `part` numbers from 0 on; null for none. */
+  /** The column whose values are split into pieces, numbered by `part` from 0; null for none. */
   readonly pieced: string | null;
 }
 
@@ -45,7 +45,7 @@ export async function* cutPieces(
   for await (const batch of batches) yield batch.flatMap(cut);
 }
 
-/** Joins what `cutPieces` has cut. Without rows it yields no batch. */
+/** Joins the output of `cutPieces`. Without rows it yields no batch. */
 export async function* joinPieces(
   { columns, pieced }: PartitionedTable,
   batches: Batches,

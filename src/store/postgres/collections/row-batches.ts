@@ -6,8 +6,8 @@ import type { OpenEpoch } from "./open-epoch.ts";
 const BATCH_ROWS = 512;
 
 /**
- * All rows of a table in id order, a batch at a time, as arrays of the columns named, `id` first. Nothing stays open
- * between batches.
+ * All rows of a table in id order, in batches of arrays of the named columns, `id` first. Nothing stays open between
+ * batches.
  */
 export async function* rowBatches(
   epoch: OpenEpoch,

@@ -8,7 +8,7 @@ import { encodeText } from "../client/stored-text.ts";
 import { validInState } from "../client/valid-rows.ts";
 import type { PartitionedTable } from "./partitioned-tables.ts";
 
-/** Bytes of a SHA-256 by which rows are compared. */
+/** Bytes of a SHA-256 for comparing rows. */
 const DIGEST_BYTES = 16;
 const DIGEST: StoredColumn = { name: "digest", type: "BLOB", isOriginal: true };
 
@@ -37,7 +37,7 @@ async function* digestedRows(
 
 /** Changes of a table in a new epoch. */
 interface TableChanges {
-  /** New rows, and rows that replace another one of their key. */
+  /** New rows, including those that replace a row with the same key. */
   readonly rows: RowBatches;
   /** Keys of rows that are replaced or gone; complete once all rows were read. */
   readonly ended: readonly (readonly SqlValue[])[];

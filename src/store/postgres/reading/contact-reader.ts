@@ -24,7 +24,7 @@ import { ownersOf } from "./contact-of-address.ts";
 const BATCH_EDGES = 4096;
 
 export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): ContactReader {
-  // The folded names and addresses of all contacts are read by the first search and kept as one string.
+  // Folded names and addresses of all contacts, read by the first search and kept as one string.
   const texts = once(async (): Promise<ContactTexts> => {
     const rows = await epoch.rows(`SELECT id, search_key FROM contacts WHERE ${validIn("contacts")} ORDER BY id`);
     return contactTexts(rows as [number, string][]);

@@ -131,7 +131,7 @@ async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<Read
   return new Map(rows as [number, Uint8Array][]);
 }
 
-/** Messages of terms that only their copies have: of the terms themselves and of those that begin with a prefix. */
+/** Messages with terms only in their duplicates: exact terms and prefixes. */
 async function copyTerms(
   epoch: OpenEpoch,
   { hasCopyTerms, first, end }: CachedIndex,

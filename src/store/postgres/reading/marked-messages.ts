@@ -73,7 +73,7 @@ async function messagesOf(
   );
 }
 
-/** The SHA-256 of messages and of their copies, in hexadecimal. */
+/** SHA-256 of messages and their duplicates, in hexadecimal. */
 async function hashesOf(
   epoch: OpenEpoch,
   messages: readonly number[],

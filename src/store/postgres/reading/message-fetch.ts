@@ -23,7 +23,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 
 /** Reads whole messages. */
 export interface MessageFetch {
-  /** In the order of the ordinals; those that do not exist are left out. */
+  /** In ordinal order; missing ones are omitted. */
   many(ordinals: readonly number[]): Promise<readonly ArchivedMessage[]>;
   /** All from one ordinal to another, both included, in order. */
   range(first: number, last: number): Promise<readonly EncodedMessage[]>;
@@ -35,7 +35,7 @@ export interface MessageFetch {
  */
 const WHOLE_BYTES = 8 << 20;
 
-/** The body of a row, NULL where it is to be read in pieces. */
+/** The body of a row; NULL if it is read in pieces. */
 export const BODY_SQL = `CASE WHEN length(bodies.body) <= ${WHOLE_BYTES} THEN bodies.body END`;
 
 /** Reads the body of a message in pieces. */

@@ -57,7 +57,7 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
     return conditions({ thread_id: thread, from_id: sender, topic_id: topic });
   }
 
-  /** Counting walks the whole filter; an epoch never changes, so a count once made stays right. */
+  /** Counting scans the whole filter; an epoch never changes, so totals are cached. */
   async function total({ where, values }: Narrowing): Promise<number> {
     if (values.length === 0) return counters.messages;
     const key = `${where} ${values.join()}`;
@@ -116,7 +116,7 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
   };
 }
 
-/** Filters whose totals are remembered. */
+/** Maximum filters with cached totals. */
 const TOTALS_KEPT = 1000;
 
 /** Conditions of a statement whose $1 is the epoch. */
@@ -126,7 +126,7 @@ function conditions(columns: Readonly<Record<string, number | null>>): Narrowing
   return { where: [validIn("messages"), ...terms].join(" AND "), values: given.map(([, value]) => value) };
 }
 
-/** A page, counted from the end of the list that it is nearer to: a deep one costs no more than one in the middle. */
+/** A page, counted from the nearer end of the list, so that deep pages cost at most as much as the middle. */
 interface Walk extends Page {
   readonly isBackwards: boolean;
 }
@@ -171,7 +171,7 @@ async function listed(epoch: OpenEpoch, ordinals: readonly number[]): Promise<re
   return ordinals.map((ordinal) => found.get(ordinal)!);
 }
 
-/** Messages by their Message-ID and by those of their copies, the former first. */
+/** Messages by Message-ID, then by those of their duplicates. */
 export async function messagesWithIds(
   epoch: OpenEpoch,
   ids: readonly string[],
@@ -192,7 +192,7 @@ export async function messagesWithIds(
   return found;
 }
 
-/** Every message in id order, a batch at a time; nothing stays open between batches, so a reader may stop anywhere. */
+/** Every message in id order, in batches; nothing stays open between batches, so a reader may stop anywhere. */
 async function* messageBatches(epoch: OpenEpoch, fetch: MessageFetch): AsyncGenerator<readonly EncodedMessage[]> {
   let last = -1;
   for (;;) {

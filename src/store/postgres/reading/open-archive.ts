@@ -31,8 +31,7 @@ import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
 /**
- * Opens a collection: what it was then stays to be read until it is closed, whatever is published. Rejects as
- * `openArchive`.
+ * Opens a collection; its state stays readable until it is closed, whatever is published. Rejects like `openArchive`.
  */
 export async function openPostgresArchive(location: CollectionLocation): Promise<Archive> {
   const epoch = await openEpoch(location);

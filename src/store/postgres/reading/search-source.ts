@@ -237,7 +237,7 @@ export async function mailboxesByNumber(epoch: OpenEpoch): Promise<ReadonlyMap<n
   );
 }
 
-/** The recipients of all messages, each kind read on first use. */
+/** Recipients of all messages; each kind is read on first use. */
 function recipientsIn(epoch: OpenEpoch, count: number): Pick<SearchSource, "recipients"> {
   const read = (of: Recipients) =>
     once(async () => {

@@ -1,6 +1,6 @@
 /** Cached data of a message; its subject if requested. */
 export interface CachedText {
-  /** Null where the message has no text. */
+  /** Null if the message has no text. */
   readonly body: Uint8Array | null;
   readonly subject: Uint8Array | null;
 }
@@ -13,8 +13,8 @@ const MAX_TEXT_BYTES = 256 << 10;
 const ENTRY_BYTES = 400;
 
 /**
- * The texts of messages that were read last. An epoch never changes, so they stay true; the same texts are read for a
- * phrase, for its snippets and for its next page, and those of common words again for other phrases.
+ * Recently read texts of messages. An epoch never changes, so they stay valid. The same texts are read for a phrase,
+ * its snippets and its next page; texts with common words again for other phrases.
  */
 export class TextMemory {
   private readonly texts = new Map<number, CachedText>();

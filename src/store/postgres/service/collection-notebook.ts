@@ -119,7 +119,7 @@ export async function openCollectionNotebook(location: CollectionLocation): Prom
         const before = await content();
         const { answer, news } = tryNotebook(before, use);
         if (news.revision === before.revision) return answer;
-        // Somebody else may have been faster: then it is done again with what they wrote.
+        // On a concurrent change, repeats this with the new entries.
         if (await calls.writeNotebook(location.collection, before.revision, news)) return answer;
       }
     },

@@ -9,7 +9,7 @@ const LOCK_TIMEOUT_S = 30;
  */
 export const LIMIT_LOCK_WAITS = `SET lock_timeout = '${LOCK_TIMEOUT_S}s'`;
 
-/** Two sessions that create the same thing at once: the later one finds it made. */
+/** If two sessions create the same object at once, the later one finds it. */
 const MADE_MEANWHILE = "EXCEPTION WHEN unique_violation OR duplicate_schema OR duplicate_table THEN NULL";
 
 const CREATE_LOCK = `

@@ -186,7 +186,7 @@ function hideServer(error: unknown): never {
   throw new ArchiveError("CATALOGUE_UNREACHABLE", "cannot reach the database of the service", { hint });
 }
 
-/** Asks the database, and counts the events that are written: who has counted more was somebody else. */
+/** Queries the database and counts its own events; a higher count indicates other writers. */
 class CatalogueClient {
   private readonly questions: UploadQuestions;
   private readonly eventData: (upload: UploadRecord) => string;

@@ -10,7 +10,7 @@ import { APPLICATION_ID, earlierViews } from "./schema.ts";
 
 export type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
-/** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
+/** SQLite cache while writing, in KiB: the inner pages of all b-trees of 500,000 messages fit. */
 const CACHE_KIB = 32 * 1024;
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;

@@ -2,8 +2,8 @@ import type { SqliteDatabase } from "./database.ts";
 import { hasSearchTables } from "./search-schema.ts";
 
 /**
- * Reads the language that was inferred for messages whose text is too short to tell; the columns are read with the
- * first of them. Null where none was, and in archives of earlier versions.
+ * Reads the inferred language of messages with short text; loads the columns on first use. Null if none was inferred,
+ * and in archives of earlier versions.
  */
 export function inferredLanguageReader(database: SqliteDatabase): (ordinal: number) => string | null {
   let columns: { readonly numbers: Uint32Array; readonly names: readonly string[] } | null = null;

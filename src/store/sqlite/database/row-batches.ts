@@ -5,8 +5,8 @@ import type { SqliteDatabase } from "./database.ts";
 const BATCH_ROWS = 512;
 
 /**
- * All rows of a table in id order, a batch at a time, as arrays of the columns named, `id` first: naming them in an
- * object for every row costs more than reading them. Nothing stays open between batches.
+ * All rows of a table in id order, in batches of arrays of the named columns, `id` first: an object per row would
+ * cost more than reading. Nothing stays open between batches.
  */
 export async function* rowBatches(
   database: SqliteDatabase,

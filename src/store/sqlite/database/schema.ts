@@ -6,8 +6,8 @@ import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 export const APPLICATION_ID = 0x41524354;
 
 /**
- * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory.
- * To be added to it needs more (migrations.ts).
+ * Makes an archive of an earlier version readable with temporary views. Extending it requires migrations
+ * (migrations.ts).
  */
 export function earlierViews(version: number): string {
   return SCHEMA_TABLES.map((table) => earlierView(table, version))
@@ -48,7 +48,7 @@ export const INDEXES = {
 } as const;
 export type IndexName = keyof typeof INDEXES;
 
-/** Makes the empty tables and marks the file as ours. */
+/** Creates the empty tables and marks the file as ours. */
 export function createTables(database: SqliteDatabase): void {
   database.exec([META_TABLE, ...SCHEMA_TABLES.map(createSql)].join("\n"));
   database.pragma(`application_id = ${APPLICATION_ID}`);

@@ -37,7 +37,7 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   /** Runs one or several statements and drops their rows. */
   exec(sql: string): void;
-  /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined if there is none. */
+  /** Runs `PRAGMA source` to completion. Returns the first column of the first row, or undefined. */
   pragma(source: string): unknown;
   /**
    * Runs a synchronous function in a transaction, and rolls back if it throws. `immediate` takes the write lock at
@@ -50,7 +50,7 @@ export interface SqliteDatabase {
 
 export interface OpenOptions {
   readonly readonly?: boolean;
-  /** Never makes a new file. Implied by `readonly`. */
+  /** Never creates a file. Implied by `readonly`. */
   readonly fileMustExist?: boolean;
   /** Milliseconds that a statement waits for the lock of another connection. */
   readonly timeout?: number;
@@ -59,7 +59,7 @@ export interface OpenOptions {
 /** The path of an in-memory database. */
 export const IN_MEMORY = ":memory:";
 
-/** For how long statements wait when it is not said. */
+/** Default time that statements wait. */
 export const DEFAULT_TIMEOUT_MS = 5000;
 
 /** Opens a database file. */

@@ -34,10 +34,7 @@ export function keepsValues(open: OpenDatabase): boolean {
   }
 }
 
-/**
- * Names what is missing; a cause that only says the same with a list of paths is left out.
- * @param cause what loading better-sqlite3 threw
- */
+/** Names the missing package, without a redundant cause. @param cause error of loading better-sqlite3 */
 export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = systemErrorCode(cause);

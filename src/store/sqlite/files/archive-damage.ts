@@ -37,7 +37,7 @@ export function refuseDamage(path: string, mostBytes: number): void {
 
 type ReadCall = (...values: readonly unknown[]) => unknown;
 
-/** The same object, whose methods, and those of its parts, throw ARCHIVE_DAMAGED for damage. */
+/** The same object; its methods, and those of its parts, throw ARCHIVE_DAMAGED on damage. */
 export function withCorruptionErrors<T extends object>(part: T, path: string): T {
   const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
     if (typeof value === "function") return [name, tellingMethod(value as ReadCall, path)];

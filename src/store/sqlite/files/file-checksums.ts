@@ -81,7 +81,7 @@ interface Trailer {
   readonly sums: Buffer;
 }
 
-/** The checksums at the end of a file; null if there are none, they are inconsistent, or the database changed since. */
+/** The checksums at the end of a file; null if they are missing, inconsistent, or the database changed since. */
 function readTrailer(file: number): Trailer | null {
   const { size } = fstatSync(file);
   if (size < FOOT_BYTES) return null;

@@ -44,7 +44,7 @@ export function contactMessages(database: SqliteDatabase, memory: PagedMemory): 
     if (sender !== null) pairs.push(sender, message | (ROLES.from << ROLE_SHIFT));
     for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
   };
-  /** The pairs that count: of those that were there before not the ones of replaced messages. */
+  /** The current pairs, without the earlier ones of replaced messages. */
   function counting(): PagedGroups {
     if (replaced.length === 0) return pairs;
     const kept = new PagedGroups(memory);
@@ -82,7 +82,7 @@ export function addresseeFinder(database: SqliteDatabase): (contact: number, rol
   };
 }
 
-/** Walks the entries of all contacts. */
+/** Iterates over the entries of all contacts. */
 export function* contactEntries(database: SqliteDatabase): Generator<ContactEntries> {
   const rows = database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate();
   for (const [contact, blob] of rows as IterableIterator<[number, Uint8Array]>)

@@ -16,9 +16,9 @@ export const CONTACT_ORDERS: Record<ContactSort, { readonly index: string; reado
 };
 
 /**
- * Contacts whose name or any address holds a text, whatever its case and accents. The folded names and addresses of all
- * contacts are read by the first search and kept as one string (about 80 characters a contact): a scan of it costs a
- * fifth of one of the table.
+ * Contacts whose name or address contains a text, ignoring case and accents. Reads all folded names and addresses on
+ * first use and keeps them as one string (about 80 characters per contact): scanning it costs a fifth of scanning the
+ * table.
  */
 interface ContactSearch {
   find(text: string, sort: ContactSort, page: Page): ContactMatches;

@@ -56,7 +56,7 @@ function highestMessage(database: SqliteDatabase): number {
   return database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number;
 }
 
-/** Finds messages by their Message-ID and by those of their copies. */
+/** Finds messages by Message-ID, including those of duplicates. */
 export function messageIdFinder(database: SqliteDatabase): (id: string) => Iterable<number> {
   const own: SqliteStatement = database
     .prepare("SELECT id FROM messages INDEXED BY messages_by_key WHERE message_id = ?")

@@ -56,7 +56,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     return { thread, sender, topic };
   }
 
-  /** Counting walks the whole filter; an open archive never changes, so a count once made stays right. */
+  /** Counting scans the whole filter; an open archive never changes, so totals are cached. */
   function total(narrowing: Narrowing): number {
     const { where, values } = conditions(narrowing);
     if (where === "") return counters.messages;
@@ -110,10 +110,10 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
   };
 }
 
-/** Filters whose totals are remembered. */
+/** Maximum filters with cached totals. */
 const TOTALS_KEPT = 1000;
 
-/** A page, counted from the end of the list that it is nearer to: a deep one costs no more than one in the middle. */
+/** A page, counted from the nearer end of the list, so that deep pages cost at most as much as the middle. */
 interface Walk extends Page {
   readonly isBackwards: boolean;
 }

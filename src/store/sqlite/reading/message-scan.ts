@@ -4,12 +4,12 @@ import type { MessageFetch } from "./message-fetch.ts";
 
 /** Messages of a batch at most. */
 const BATCH_MESSAGES = 256;
-/** Body bytes after which a batch ends: one huge message makes a batch of its own, never a pile of them. */
+/** Body bytes after which a batch ends, so that a huge message is never batched with others. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 type BodySize = readonly [id: number, bytes: number];
 
-/** Every message in id order, a batch at a time; nothing stays open between batches, so a reader may stop anywhere. */
+/** Every message in id order, in batches; nothing stays open between batches, so a reader may stop anywhere. */
 export async function* messageBatches(
   database: SqliteDatabase,
   fetch: MessageFetch,

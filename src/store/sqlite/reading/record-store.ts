@@ -32,7 +32,7 @@ export function recordReaders(database: SqliteDatabase): { readonly events: Even
   return { events: reader(database, meta, EVENT_RECORDS), items: reader(database, meta, ITEM_RECORDS) };
 }
 
-/** Makes both indexes of what is stored: the whole of each, as a later run changes events and removes items. */
+/** Builds both indexes completely, because a later run changes events and removes items. */
 export function writeRecordIndexes(database: SqliteDatabase, meta: MetaTable): void {
   meta.set(EVENT_RECORDS.key, indexOf(database, EVENT_RECORDS));
   meta.set(ITEM_RECORDS.key, indexOf(database, ITEM_RECORDS));

@@ -55,7 +55,7 @@ function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   return terms;
 }
 
-/** The messages of such a term from `first` to before `end`, as a posting list; null if there are none. */
+/** Messages with such a term, from `first` to before `end`, as a posting list; null if there are none. */
 export function copyTermReader(
   database: SqliteDatabase,
   first: number,

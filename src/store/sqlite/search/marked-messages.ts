@@ -18,7 +18,7 @@ export function markedReader(database: SqliteDatabase, notebook: NotebookReader)
 
 type MessageFinder = (entry: NotebookEntry) => readonly number[];
 
-/** The messages that a key of a notebook means: one, or those of a conversation; none when it is not in the archive. */
+/** Messages of a notebook key: one, or those of a conversation; none if it is not in the archive. */
 function messageFinder(database: SqliteDatabase): MessageFinder {
   const withMessageId = messageIdFinder(database);
   const isSame = database

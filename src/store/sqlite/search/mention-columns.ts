@@ -13,10 +13,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 interface FoundMentions extends Pick<MessageRow, "ordinal" | "mentions" | "fromContact"> {}
 
-/**
- * The columns of what messages mention, by name: made of what was found in all messages, those of earlier runs too, and
- * of all contacts. None where nothing was found.
- */
+/** Columns of mentions by name, from all messages, including earlier runs, and all contacts. None without mentions. */
 export function* collectMentions(
   database: SqliteDatabase,
   count: number,

@@ -95,7 +95,7 @@ function* factRows(database: SqliteDatabase): Generator<FactRow> {
   for (const row of rows.raw().iterate() as Iterable<SqlValue[]>) yield decode(row);
 }
 
-/** The rows of messages with the flags of all their copies: which copy was found first must not matter. */
+/** Rows of messages with the flags of all duplicates, so that their order does not matter. */
 function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
   const copies = storedCopies(database);
   let copy = copies.next();
@@ -129,7 +129,7 @@ function isUnread(flags: readonly string[]): boolean {
   return flags.includes(`${LABEL_MARK}Unread`) || !flags.some((flag) => GMAIL_LABELS.has(flag));
 }
 
-/** Labels of which every message of Gmail has one: where it is, or what was done with it. */
+/** Gmail's system labels: location or state of a message. */
 const GMAIL_LABELS: ReadonlySet<string> = new Set(
   ["Inbox", "Sent", "Draft", "Drafts", "Spam", "Trash", "Chat", "Opened", "Archived"].map(
     (label) => `${LABEL_MARK}${label}`,
@@ -176,7 +176,7 @@ export function readFacts(database: SqliteDatabase): MessageFacts {
 
 function readCollected(database: SqliteDatabase): MessageFacts {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
-  // All of it is to be in memory.
+  // Everything must be in memory.
   const memory = new PagedMemory(NO_FILE, Number.POSITIVE_INFINITY);
   const columns = new Map(collectFacts(database, count, memory).columns());
   memory.clear();

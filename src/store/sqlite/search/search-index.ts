@@ -66,8 +66,8 @@ export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<nu
 }
 
 /**
- * Adds segments whose messages follow those already indexed, and merges the stored ones when they have become many. No
- * stored segment has more messages than a shard: a large archive can be searched in parts.
+ * Adds segments whose messages follow the indexed ones, and merges stored ones if there are many. No stored segment
+ * has more messages than a shard, so a large archive can be searched in parts.
  */
 export function addSearchSegments(
   database: SqliteDatabase,
@@ -178,7 +178,7 @@ function writeRepeats(database: SqliteDatabase, count: number, write: ColumnWrit
   return Uint8Array.from(keys, (key) => (Number.isNaN(key) ? 0 : 1));
 }
 
-/** The key of each text, NaN for none. */
+/** Key of each text, NaN for none. */
 function textKeys(database: SqliteDatabase, count: number): Float64Array {
   const keys = new Float64Array(count).fill(Number.NaN);
   const rows = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
@@ -239,8 +239,8 @@ function tableSink(database: SqliteDatabase, seg: number, { lists, blocks }: Ter
 }
 
 /**
- * Walks the terms of a stored segment a block at a time. Rows are fetched one by one, as no other statement may run
- * during an iteration.
+ * Iterates over the terms of a stored segment by block. Rows are fetched one by one, because no other statement may
+ * run during an iteration.
  */
 class StoredCursor implements TermCursor {
   term: Uint8Array = new Uint8Array(0);

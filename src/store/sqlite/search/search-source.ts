@@ -106,7 +106,7 @@ export function deadMessages(database: SqliteDatabase): ReadonlySet<number> {
   return new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
 }
 
-/** Opens the search index of an archive: reads the columns (18 bytes a message) and prepares the look-ups. */
+/** Opens the search index of an archive: reads the columns (18 bytes per message) and prepares lookups. */
 export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
   const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();

@@ -39,8 +39,8 @@ function damage(path: string, what: string, hint: string, cause?: unknown): Arch
 const RESTORE = "restore it from a backup, or start with a new directory and add the uploads again";
 
 /**
- * Opens a database that `closeSealed` has closed. Throws ARCHIVE_DAMAGED where a byte of it is not what was written.
- * @param open opens it in WAL mode
+ * Opens a database closed by `closeSealed`. Throws ARCHIVE_DAMAGED if a byte has changed. @param open opens it in WAL
+ * mode
  */
 export function openSealed(path: string, open: () => SqliteDatabase): SqliteDatabase {
   const isSound = isSealed(path);

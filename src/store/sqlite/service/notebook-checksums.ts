@@ -6,8 +6,8 @@ import { selection } from "../../tables/table.ts";
 import type { QueryableDatabase } from "../driver/queryable-database.ts";
 
 /**
- * Checksums of a notebook. Each entry has one; the seal has one of all of them in their order, so that no entry can go
- * missing, and one of itself.
+ * Checksums of a notebook: one per entry; the seal has one of all of them in order, so that no entry can be lost, and
+ * one of itself.
  */
 
 /** Stored characters of a checksum: 128 bits of SHA-256. */
@@ -76,7 +76,7 @@ export function readChecked(database: QueryableDatabase, damaged: Damaged): Chec
   return { revision, entries };
 }
 
-/** Seals what was written, within its transaction. Throws `damaged` where an entry is not what was written. */
+/** Seals the entries within the transaction. Throws `damaged` if an entry was changed. */
 export function seal({ ask, run }: QueryableDatabase, revision: number, damaged: Damaged): void {
   const entries = ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));
   run(sql`UPDATE ${NOTEBOOK_SEAL} SET ${assigned(NOTEBOOK_SEAL, sealOf(revision, entries.map(checksumOfEntry)))}`);

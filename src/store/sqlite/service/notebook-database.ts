@@ -24,8 +24,8 @@ import {
 import { notebookDamage, notebookInMemory, openNotebookFile, writeBackup } from "./notebook-file.ts";
 
 /**
- * Opens a notebook, or makes one with these permissions. It keeps a rollback journal, so that a notebook that is closed
- * is one file: people copy it. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION, DISK_FULL, OUTPUT_UNWRITABLE.
+ * Opens or creates a notebook with these permissions. Uses a rollback journal, so that a closed notebook is a single
+ * file that users can copy. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION, DISK_FULL, OUTPUT_UNWRITABLE.
  */
 export function openNotebookDatabase(path: string, mode: number): Notebook {
   return new DatabaseNotebook(
@@ -42,7 +42,7 @@ export function openNotebookInMemory(): Notebook {
 /** Name of the notebook in errors; readers must not learn its path. */
 const WRITTEN_NAME = "the notebook";
 
-/** Says what is wrong with the file for what it is. */
+/** Names the kind of the file in errors. */
 function withErrorMapping<T>(path: string, use: () => T): T {
   try {
     return writing(WRITTEN_NAME, use);
@@ -60,7 +60,7 @@ function withErrorMapping<T>(path: string, use: () => T): T {
 class DatabaseNotebook implements Notebook {
   private readonly database: SqliteDatabase;
   private readonly asked: QueryableDatabase;
-  /** Null for one in memory. */
+  /** Null in memory. */
   private readonly path: string | null;
   private readonly name: string;
   private readonly entryOf: ReturnType<typeof entryReader>;

@@ -60,14 +60,14 @@ export function openNotebookFile(path: string, mode: number): SqliteDatabase {
   }
 }
 
-/** A notebook without entries that is not a file. */
+/** An empty notebook in memory. */
 export function notebookInMemory(): SqliteDatabase {
   const database = openDatabase(IN_MEMORY, {});
   fill(database, { revision: 0, entries: [] });
   return database;
 }
 
-/** Replaces the backup by a copy of what a notebook holds. To be called while the notebook is locked for writing. */
+/** Replaces the backup by a copy of a notebook. Call it while the notebook is locked for writing. */
 export function writeBackup(path: string, content: CheckedContent): void {
   const backup = backupOf(path);
   const unfinished = `${backup}.tmp`;
@@ -96,7 +96,7 @@ function requireNotebook(database: SqliteDatabase, path: string): void {
     );
 }
 
-/** A file appears under its name when it is whole; of two processes that make it at once, one is faster. */
+/** A file is renamed when complete; of two concurrent processes, one wins. */
 function makeFile(path: string, mode: number): void {
   const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
   try {
@@ -147,7 +147,7 @@ function fill(database: SqliteDatabase, { revision, entries }: CheckedContent): 
   });
 }
 
-/** True for a file that begins as one of SQLite, or has the mark of a notebook: its other bytes were changed. */
+/** True for a file with SQLite's header or the mark of a notebook: then other bytes were damaged. */
 function hasMark(path: string): boolean {
   const head = Buffer.alloc(APPLICATION_ID_AT + 4);
   const descriptor = openSync(path, "r");

@@ -8,7 +8,7 @@ import { openDatabase, type SqliteDatabase } from "../database/database.ts";
 export interface DatabaseKind {
   /** Name in messages. */
   readonly name: string;
-  /** Tells it from an archive and from any other SQLite database. */
+  /** Distinguishes it from archives and other SQLite databases. */
   readonly applicationId: number;
   /** Raised by every change of its tables; one of an earlier version is led up to it. */
   readonly version: number;
@@ -32,7 +32,7 @@ export function openOwnDatabase(path: string, kind: DatabaseKind): SqliteDatabas
     // Before the journal exists: SQLite copies the mode of the database to it.
     chmodSync(path, PRIVATE_FILE);
     database.pragma("synchronous = FULL");
-    // Two processes may open a new file at once: one of them makes the tables.
+    // Two processes may open a new file at once: one of them creates the tables.
     database.transaction("immediate", () => prepare(database, path, kind));
     return database;
   } catch (error) {

@@ -29,8 +29,8 @@ const { asked, changes, steps } = uploadQuestions({
 });
 
 /**
- * Opens or makes the catalogue. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_UNREADABLE.
- * @param eventData the JSON that the log keeps of an upload whose status has changed
+ * Opens or creates the catalog. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_UNREADABLE. @param eventData the
+ * logged JSON of an upload whose status changed
  */
 export function openUploadCatalogue(path: string, eventData: (upload: UploadRecord) => string): UploadCatalogue {
   const database = openCatalogueDatabase(path);

@@ -48,9 +48,8 @@ export function createSqliteArchive(path: string): ArchiveWriter {
 }
 
 /**
- * An archive that grows, in one transaction: the file is a copy, and may be lost.
- * @param name what errors call it: the file that it is a copy of. Throws NOT_AN_ARCHIVE, and ARCHIVE_VERSION for a
- *   newer version and for one whose words are indexed differently.
+ * Extends a copy of an archive in one transaction; the copy may be lost. @param name the original file, for errors.
+ * Throws NOT_AN_ARCHIVE, and ARCHIVE_VERSION for a newer version or a different index.
  */
 export function growSqliteArchive(path: string, name = path): ArchiveWriter {
   unsealFile(path);
@@ -166,7 +165,7 @@ function tellingRepeats<T>(write: () => T): T {
   }
 }
 
-/** Rows handed out at a time. */
+/** Rows returned at a time. */
 const ROWS_READ = 1024;
 
 async function* inBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
@@ -222,8 +221,8 @@ function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
 }
 
 /**
- * How many files have a text in an archive that is begun or grows; null where one of an earlier version does not say:
- * to count them again would be to read all texts again.
+ * Number of files with text in a new or extended archive; null if an earlier version did not count them, because
+ * counting would read all texts.
  */
 function countedFilesWithText(meta: MetaTable): number | null {
   const counters = readJson<ArchiveCounters>(meta, META.counters);

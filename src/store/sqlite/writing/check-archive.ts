@@ -41,7 +41,7 @@ export function checkSqliteArchive(path: string, attachments: string | null): Ar
   const faults = new Faults();
   collectingFaults(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
   collectingFaults(path, faults, () =>
-    // Checksums were compared; what they found must not hide the rest.
+    // Checksum errors were already reported and must not hide further faults.
     openFinished(
       path,
       faults.count > 0 ? WRITTEN_MEMORY : { ...WRITTEN_MEMORY, isChecked: false },
@@ -93,7 +93,7 @@ const COUNTED: readonly (readonly [counter: keyof ArchiveCounters, sql: string])
   ["attachments", "SELECT count(*) FROM attachments"],
 ];
 
-/** Statements that count what must not be there. */
+/** Statements that count inconsistent rows. */
 const FORBIDDEN: readonly (readonly [what: string, sql: string])[] = [
   [
     "sources whose totals do not match",

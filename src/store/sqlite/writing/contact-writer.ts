@@ -30,7 +30,7 @@ interface FoundAddress {
   readonly reason: string | null;
 }
 
-/** Evidence first, in its order; then the addresses that have none. */
+/** Addresses with evidence first, in order; then the rest. */
 function contactAddresses(row: ContactRow): readonly FoundAddress[] {
   const rest = new Set([row.email, ...row.aliases]);
   rest.delete("");

@@ -17,7 +17,7 @@ export interface CopyWriter {
   finish(): void;
 }
 
-/** What a copy is compared with. */
+/** Data that duplicates are compared with. */
 const KEPT = selection([MESSAGES, ENVELOPES], ["source", "mailboxId", "location", ...COPY_FIELDS]);
 const AT = KEPT.at;
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
-/** What is counted as kept: of the events those that show a calendar item, wherever else they were found. */
+/** Records counted as kept: for events, those that show a calendar item, wherever else they occurred. */
 const KEPT_RECORDS = `
   SELECT source, count(*) FROM (
     SELECT source FROM messages

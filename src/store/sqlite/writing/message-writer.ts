@@ -25,7 +25,7 @@ const SORT_KEY_UNITS = 256;
 /** The only encoding of bodies. */
 const UTF_8 = 0;
 
-/** The key by which subjects and addresses sort. */
+/** Sort key of subjects and addresses. */
 export function sortKey(text: string): string {
   return foldKey(text.length <= SORT_KEY_UNITS ? text : text.slice(0, SORT_KEY_UNITS)).toWellFormed();
 }

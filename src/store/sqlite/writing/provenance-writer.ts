@@ -7,7 +7,7 @@ import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import type { MetaTable } from "../database/meta-table.ts";
 
-/** What became of the items of a mailbox. */
+/** Outcomes of the items of a mailbox. */
 const COUNTED: readonly (keyof Counts)[] = ["seen", "kept", "duplicate", "skipped", "failed"];
 
 /** Replaces all sources and the counts of their mailboxes. */

@@ -24,13 +24,13 @@ interface BarsProps {
 
 /** Height in units of the drawing, which is scaled. */
 const HEIGHT = 100;
-/** Share of its time that a bar takes, and of the whole drawing at most: the only bar is not a block. */
+/** Share of its period that a bar fills, and maximum share of the whole drawing for a single bar. */
 const SHARE = 0.84;
 const MOST_OF_ALL = 1 / 30;
 
 /** Bars over time, of which one or a run can be chosen by pointer or keys. */
 export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
-  /** The bar where a choice began, and where it is; -1 for none. */
+  /** Bars where a selection began and where it is; -1 for none. */
   const start = useSignal(-1);
   const at = useSignal(-1);
   const most = Math.max(1, ...bins.map(({ count }) => count));
@@ -115,7 +115,7 @@ function barAt(event: PointerEvent, count: number): number {
   return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)));
 }
 
-/** The first and last bar of a run; another result may have fewer bars than the one in which it began. */
+/** First and last bar of a selection; a newer result may have fewer bars. */
 function runOf(start: number, at: number, count: number): readonly [first: number, last: number] {
   const [begin, end] = [Math.min(start, count - 1), Math.min(at, count - 1)];
   return begin < 0 ? [end, end] : [Math.min(begin, end), Math.max(begin, end)];

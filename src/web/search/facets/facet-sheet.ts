@@ -32,7 +32,7 @@ export function useFacetSheet(): FacetSheet {
       sheet.last = location.href;
       return;
     }
-    // Somebody went back: the sheet closes, and what was chosen in it stays, a step before what it was opened over.
+    // After Back, the sheet closes and keeps its selection, one step before the previous view.
     opened.current = null;
     isOpen.value = false;
     if (sheet.last !== sheet.over) navigation.go(sheet.last);

@@ -68,7 +68,7 @@ export function Facets({ state, query, onOpen, onClose }: FacetsProps) {
   );
 }
 
-/** Goes to the first facet that can be reached: the button that closes them is on phones alone. */
+/** Focuses the first available facet: the close button exists only on phones. */
 function focusFacets(): void {
   const parts = [...document.querySelectorAll<HTMLElement>("#facets button, #facets input")];
   parts.find((part) => part.checkVisibility())?.focus();

@@ -48,7 +48,7 @@ export function SuggestionList({ id, suggestions, chosen, onChoose }: Suggestion
   return (
     <div id={id} class="suggestions" role="listbox" aria-label={WORDS.search.suggestions}>
       {suggestions.map(({ kind, text, label, count }, index) => (
-        // Keys are those of the box, which keeps the focus.
+        // The search box keeps the focus and handles keys.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys of its list
         <div
           key={`${kind} ${text}`}

@@ -4,7 +4,7 @@ import { useKeys } from "../../shell/use-keys.ts";
 import { nextSort } from "../state/search-page.ts";
 import { CONVERSATION_SORTS, type ResultSort, type SearchState } from "../state/search-state.ts";
 
-/** Orders of conversations, by what they are called for messages. */
+/** Orders of conversations by the corresponding message order. */
 const THREAD_SORTS: Partial<Readonly<Record<ResultSort, string>>> = {
   newest: "newest",
   oldest: "oldest",

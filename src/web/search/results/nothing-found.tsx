@@ -20,7 +20,7 @@ interface Way {
 
 const { search: words } = WORDS;
 
-/** Ways on from a search that found nothing, each with what it finds; none that finds nothing again. */
+/** Alternatives for a search without results, each with its count; none without results. */
 export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
   const address = useAddress();
   const ways = waysFrom(q, match, clauses);

@@ -96,7 +96,7 @@ export function TableHead({ sort, onSort }: HeadProps) {
   );
 }
 
-/** A message of a result, a cell for each thing. */
+/** A message as a table row. */
 export function TableRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
   const { isUtc } = useApplication();
   const address = useAddress();

@@ -23,7 +23,7 @@ const MAX_PRINTED = 2000;
 /** Distance in pixels before the viewport at which texts are requested. */
 const NEAR = "800px";
 
-/** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
+/** A result as one text, oldest first, without quotations. */
 export function ResultTranscript({ state, total }: { readonly state: SearchState; readonly total: number }) {
   const { navigation } = useApplication();
   // Restores the number of pages when the user returns.

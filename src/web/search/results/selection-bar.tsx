@@ -14,7 +14,7 @@ import { ExportMenu } from "./export-menu.tsx";
 
 const { selection: words } = WORDS;
 
-/** Messages that a query can name one by one. */
+/** Maximum messages that a query can list. */
 const MAX_PRINTED = 100;
 
 interface SelectionBarProps {
@@ -116,7 +116,7 @@ interface TagKeysProps {
   readonly onTurn: (tag: string) => void;
 }
 
-/** The keys of tags are for what is chosen while anything is. */
+/** Shortcuts for tags apply to the selection, if there is one. */
 function TagKeys({ tags, onTurn }: TagKeysProps) {
   useKeys({
     tag(key) {

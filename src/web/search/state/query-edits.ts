@@ -11,7 +11,7 @@ type QueryEdit = (q: string, clauses: readonly ClauseText[]) => string;
 /** A parsed query with functions to change it. */
 export interface EditedQuery {
   readonly q: string;
-  /** Empty while the server has not said. */
+  /** Empty while loading. */
   readonly clauses: readonly ClauseText[];
   readonly isUnderstood: boolean;
   readonly edit: (change: QueryEdit) => void;

@@ -4,10 +4,10 @@ import { useApi, useRoute } from "../../application.ts";
 import { formatParameters } from "../../shell/addresses.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
-/** Those that conversations have: they have no one sender. */
+/** Orders for conversations, which have no single sender. */
 export const CONVERSATION_SORTS: readonly ResultSort[] = ["relevance", "newest", "oldest", "size"];
 export type ResultSort = (typeof RESULT_SORTS)[number];
-/** Views that show what the messages have, and not these. */
+/** Views of properties of the messages. */
 export const GROUPED_VIEWS = ["files", "people", "timeline"] as const;
 export type GroupedView = (typeof GROUPED_VIEWS)[number];
 export const RESULT_VIEWS = ["list", "table", "read", ...GROUPED_VIEWS] as const;
@@ -17,7 +17,7 @@ export type Group = (typeof GROUPS)[number];
 export const MATCHES = ["all", "any"] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** Facets whose values the bars of the histogram are made of, where one is chosen. */
+/** Facets by which bars can be split. */
 export const STACKS = ["none", "from", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
 type Stack = (typeof STACKS)[number];
 
@@ -36,7 +36,7 @@ export interface SearchState {
   /** What a row represents. */
   readonly group: Group;
   readonly stack: Stack;
-  /** The facet that shows all of its values; "" for none. */
+  /** The expanded facet; "" for none. */
   readonly more: FacetName | "";
   /** The message in the reading pane; "" for none. */
   readonly message: string;

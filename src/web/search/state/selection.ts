@@ -60,7 +60,8 @@ export function useSelection(rows: PagedRows<Choosable>): Selection {
       isAll,
       has: (id) => isAll.value || chosen.value.has(id),
       turn(index, isRange) {
-        // All but one is no query: nothing is chosen then, and nothing happens to the one that was to be left out.
+        // Excluding one of all results is not expressible as a query: clears the selection, and the row stays
+        // unselected.
         if (isAll.peek()) clear();
         else void choose(isRange && last.current >= 0 ? last.current : index, index, isRange);
       },
@@ -89,7 +90,7 @@ export function useSelectionKeys(selection: Selection, cursor: Signal<number>): 
     select: () => selection.turn(Math.max(0, cursor.peek()), false),
     selectAll: () => selection.all(),
     back() {
-      // A menu of what is chosen, which stays so.
+      // A menu for the selection, which is kept.
       if (closeOverlay()) return true;
       const isChosen = selection.isAll.peek() || selection.rows.peek().size > 0;
       if (isChosen) selection.clear();

@@ -16,11 +16,11 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 const USUAL: readonly Column[] = ["from", "subject", "to", "date", "mailbox", "files", "size"];
-/** What a phone has room for. */
+/** Columns shown on phones. */
 const FEW: readonly Column[] = ["from", "subject", "date"];
 const PHONE = matchMedia("(max-width: 767px)");
 
-/** The columns that the address names; the usual ones where it names none. */
+/** Columns in the URL, or the default ones. */
 export function useColumns(): readonly Column[] {
   const named = (useRoute().parameters.get("columns") ?? "").split(",");
   const chosen = COLUMNS.filter((column) => named.includes(column));
