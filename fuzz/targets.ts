@@ -35,6 +35,7 @@ import { buildTar } from "../test/tar-file.ts";
 import { type WrittenTnef, writeTnef } from "../test/tnef-writer.ts";
 import { buildZip } from "../test/zip-file.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
+import { TEXT_TARGETS } from "./text-targets.ts";
 
 const KIB = 1024;
 const ALL_PII = new Set(PII_TYPES);
@@ -99,6 +100,7 @@ function sizeOfMessage(message: Message): number {
 
 /** Every parser that reads what strangers wrote. */
 export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
+  ...TEXT_TARGETS,
   mime: {
     seeds: companyMails,
     words: [
