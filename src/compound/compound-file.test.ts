@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type WrittenStorage, writeCompoundFile } from "../../test/msg-writer/compound-writer.ts";
 import { patternBytes } from "../../test/pst-writer/sample-store.ts";
 import { type CompoundStorage, openCompoundFile } from "./compound-file.ts";
+import { storageFile, type WrittenStorage, writeCompoundFile } from "./compound-writer.ts";
 
 /** Names and bytes of everything in a storage, as a tree. */
 interface Contents {
@@ -88,5 +88,21 @@ describe("openCompoundFile", () => {
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(bytes.length);
     expect(file.faults.size).toBe(1);
+  });
+
+  it("gives a storage as a file of its own, with names and classes", () => {
+    const classId = Buffer.from("0609020000000000c000000000000046", "hex");
+    const inside = { ...storageOf({ small: 10, Large: 9000 }, [{ deep: 3 }]), classId };
+    const { root } = openCompoundFile(
+      writeCompoundFile({ streams: new Map(), storages: new Map([["Object", inside]]) }),
+    )!;
+    const object = root.storages.get("OBJECT")!;
+    const file = openCompoundFile(storageFile(object))!;
+    expect([object.name, file.root.classId, [...file.root.streams.values()].map(({ name }) => name).sort()]).toEqual([
+      "Object",
+      classId,
+      ["Large", "small"],
+    ]);
+    expect(contentsOf(file.root)).toEqual(written(inside));
   });
 });

@@ -9,14 +9,17 @@ const MAX_ENTRIES = 1_000_000;
 const NO_ENTRY = 0xffff_ffff;
 const HEADER_SIZE = 512;
 
-/** A storage: streams and storages by name, like a directory. Names are in upper case for comparison. */
+/** A storage: streams and storages by name, like a directory. Keys are in upper case for comparison. */
 export interface CompoundStorage {
+  readonly name: string;
+  readonly classId: Buffer | null;
   readonly streams: ReadonlyMap<string, CompoundStream>;
   readonly storages: ReadonlyMap<string, CompoundStorage>;
 }
 
 /** A stream of bytes, assembled when read; of a damaged stream, the part that is readable. */
 interface CompoundStream {
+  readonly name: string;
   bytes(): Buffer;
 }
 
@@ -54,7 +57,7 @@ export function openCompoundFile(bytes: Buffer): CompoundFile | null {
   return { root: readStorages(entries, chains, faults), faults };
 }
 
-interface OpenStorage {
+interface OpenStorage extends Pick<CompoundStorage, "name" | "classId"> {
   readonly streams: Map<string, CompoundStream>;
   readonly storages: Map<string, OpenStorage>;
 }
@@ -63,7 +66,7 @@ interface OpenStorage {
  * Storages from the root down. Every entry belongs to one storage: a second way to it is damage, and would be a cycle.
  */
 function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, faults: Set<string>): CompoundStorage {
-  const root: OpenStorage = { streams: new Map(), storages: new Map() };
+  const root = emptyStorage(entries[0]!);
   const seen = new Uint8Array(entries.length);
   seen[0] = 1;
   /** Entries still to be visited, with their storage. */
@@ -82,7 +85,7 @@ function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, 
     waiting.push({ place: entry.left, parent }, { place: entry.right, parent });
     if (entry.kind === "stream") addNew(parent.streams, entry.name, streamOf(entry, chains));
     else {
-      const storage: OpenStorage = { streams: new Map(), storages: new Map() };
+      const storage = emptyStorage(entry);
       addNew(parent.storages, entry.name, storage);
       waiting.push({ place: entry.child, parent: storage });
     }
@@ -90,13 +93,19 @@ function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, 
   return root;
 }
 
+function emptyStorage({ name, classId }: DirectoryEntry): OpenStorage {
+  return { name, classId, streams: new Map(), storages: new Map() };
+}
+
 function addNew<T>(named: Map<string, T>, name: string, value: T): void {
-  if (!named.has(name)) named.set(name, value);
+  const key = name.toUpperCase();
+  if (!named.has(key)) named.set(key, value);
 }
 
 function streamOf(entry: DirectoryEntry, chains: SectorChains): CompoundStream {
   let bytes: Buffer | null = null;
   return {
+    name: entry.name,
     bytes() {
       bytes ??= chains.stream(entry);
       return bytes;

@@ -7,6 +7,8 @@ const TYPE_AT = 66;
 const LEFT_AT = 68;
 const RIGHT_AT = 72;
 const CHILD_AT = 76;
+const CLASS_AT = 80;
+const CLASS_BYTES = 16;
 const START_AT = 116;
 const SIZE_AT = 120;
 const NAME_BYTES_MAX = 64;
@@ -19,8 +21,9 @@ const KINDS: Readonly<Record<number, EntryKind>> = { 1: "storage", 2: "stream", 
  */
 export interface DirectoryEntry {
   readonly kind: EntryKind;
-  /** In upper case. */
   readonly name: string;
+  /** Of a storage: the program that its objects belong to (a GUID); null when it names none. */
+  readonly classId: Buffer | null;
   readonly left: number;
   readonly right: number;
   readonly child: number;
@@ -36,11 +39,18 @@ export function readEntry(directory: Buffer, at: number, majorVersion: number): 
   const upper = majorVersion === 3 ? 0 : directory.readUInt32LE(at + SIZE_AT + 4);
   return {
     kind: KINDS[directory[at + TYPE_AT]!] ?? "unused",
-    name: directory.toString("utf16le", at, at + nameBytes - (nameBytes % 2)).toUpperCase(),
+    name: directory.toString("utf16le", at, at + nameBytes - (nameBytes % 2)),
+    classId: classAt(directory, at + CLASS_AT),
     left: directory.readUInt32LE(at + LEFT_AT),
     right: directory.readUInt32LE(at + RIGHT_AT),
     child: directory.readUInt32LE(at + CHILD_AT),
     start: directory.readUInt32LE(at + START_AT),
     sizeBytes: directory.readUInt32LE(at + SIZE_AT) + upper * 0x1_0000_0000,
   };
+}
+
+function classAt(directory: Buffer, at: number): Buffer | null {
+  for (let byte = at; byte < at + CLASS_BYTES; byte++)
+    if (directory[byte] !== 0) return Buffer.from(directory.subarray(at, at + CLASS_BYTES));
+  return null;
 }

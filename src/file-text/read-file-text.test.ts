@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { writeCompoundFile } from "../../test/msg-writer/compound-writer.ts";
 import { sampleMsg } from "../../test/msg-writer/sample-msg.ts";
 import { buildZip, type ZipPart } from "../../test/zip-file.ts";
+import { writeCompoundFile } from "../compound/compound-writer.ts";
 import { MAX_FILE_TEXT } from "./file-text.ts";
 import { readFileText } from "./read-file-text.ts";
 

@@ -1,3 +1,4 @@
+import { type WrittenStorage, writeCompoundFile } from "../../src/compound/compound-writer.ts";
 import type { PropertyName } from "../../src/properties/named-properties.ts";
 import { splitValues } from "../../src/properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/properties/property-bytes.ts";
@@ -10,7 +11,6 @@ import {
   type WrittenRecipient,
   withMethod,
 } from "../pst-writer/store-writer.ts";
-import { type WrittenStorage, writeCompoundFile } from "./compound-writer.ts";
 
 const HEADER = { message: 32, embedded: 24, part: 8 } as const;
 

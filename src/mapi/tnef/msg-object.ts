@@ -1,4 +1,5 @@
 import { type CompoundStorage, openCompoundFile } from "../../compound/compound-file.ts";
+import { storageFile } from "../../compound/compound-writer.ts";
 import type { Finding } from "../../mail/records/message.ts";
 import { NO_NAMES, type PropertyNames, readPropertyNames } from "../../properties/named-properties.ts";
 import { Properties } from "../../properties/properties.ts";
@@ -130,10 +131,8 @@ function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Hol
     hasObject: embedded !== null,
     data(method) {
       const data = bytesOf(source, PID.attachData) ?? (method === "ole" ? packedIn()?.bytes : null) ?? null;
-      if (data === null && method === "ole" && embedded !== null) {
-        context.limits.add("an OLE object is a storage of its own, which is not put together again");
-      }
-      return data ?? Buffer.alloc(0);
+      if (data !== null || method !== "ole" || embedded === null) return data ?? Buffer.alloc(0);
+      return storageFile(embedded);
     },
     embedded: () =>
       embedded === null || !holdsMessage(embedded) ? null : readEmbedded(embedded, context, holder.depth),

@@ -4,6 +4,7 @@ import { itemsOfStore } from "../../../test/pst-writer/items-of-store.ts";
 import { integer, text, time, type WrittenProperty } from "../../../test/pst-writer/property-writer.ts";
 import { mailProperties, type WrittenAttachment } from "../../../test/pst-writer/store-writer.ts";
 import { writeTnef } from "../../../test/tnef-writer.ts";
+import { openCompoundFile } from "../../compound/compound-file.ts";
 import type { AttachmentPart } from "../../mail/records/message.ts";
 import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
@@ -96,7 +97,6 @@ describe("an OLE object of a .msg file", () => {
     ["of OLE 1.0", new Map([["\x01Ole10Native", sized(DATA)]]), ["Package", "application/octet-stream", null, 29]],
     ["of contents", new Map([["CONTENTS", DATA]]), ["Package", "application/octet-stream", null, 29]],
     ["of a package", new Map([["Package", DATA]]), ["Package", "application/octet-stream", null, 29]],
-    ["of other streams", new Map([["WordDocument", DATA]]), ["Package", "application/x-ole-storage", null, 0]],
     [
       "that is cut",
       new Map([["\x01Ole10Native", packager.subarray(0, 30)]]),
@@ -104,6 +104,18 @@ describe("an OLE object of a .msg file", () => {
     ],
   ])("%s gives the file in it", (_, streams, expected) => {
     expect(told(attached({ properties: [shown], streams }))).toEqual([expected]);
+  });
+
+  it("of another program is a file of its own", () => {
+    const streams = new Map([
+      ["WordDocument", DATA],
+      ["\x01CompObj", Buffer.alloc(5000, "x")],
+    ]);
+    const [part] = attached({ properties: [shown], streams });
+    expect([part?.filename, part?.mediaType]).toEqual(["Package", "application/x-ole-storage"]);
+    const { root, faults } = openCompoundFile(Buffer.from(part!.bytes()))!;
+    const found = Array.from(root.streams.values(), (stream) => [stream.name, stream.bytes()] as const);
+    expect([new Map(found), [...faults]]).toEqual([streams, []]);
   });
 });
 

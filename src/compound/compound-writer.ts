@@ -1,5 +1,9 @@
+import type { CompoundStorage } from "./compound-file.ts";
+
 /** A storage to be written: streams and storages by name. */
 export interface WrittenStorage {
+  /** A GUID; missing for a storage of no program. */
+  readonly classId?: Buffer | null;
   readonly streams: ReadonlyMap<string, Buffer>;
   readonly storages: ReadonlyMap<string, WrittenStorage>;
 }
@@ -11,10 +15,12 @@ const DIFAT_SECTOR = 0xffff_fffc;
 const CUTOFF = 4096;
 const MINI = 64;
 const DIFAT_IN_HEADER = 109;
+const NAME_LENGTH_MAX = 31;
 const TYPE = { storage: 1, stream: 2, root: 5 } as const;
 
 interface Entry {
   readonly name: string;
+  readonly classId: Buffer | null;
   readonly type: number;
   left: number;
   right: number;
@@ -22,6 +28,31 @@ interface Entry {
   start: number;
   size: number;
   readonly data: Buffer | null;
+}
+
+/** A storage inside a compound file as a file of its own, as its program would save it. */
+export function storageFile(storage: CompoundStorage): Buffer {
+  const root = copyOf(storage);
+  const waiting = [{ from: storage, to: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const { name, bytes } of next.from.streams.values()) next.to.streams.set(name, bytes());
+    for (const inside of next.from.storages.values()) {
+      const copy = copyOf(inside);
+      next.to.storages.set(inside.name, copy);
+      waiting.push({ from: inside, to: copy });
+    }
+  }
+  return writeCompoundFile(root);
+}
+
+interface StorageCopy {
+  readonly classId: Buffer | null;
+  readonly streams: Map<string, Buffer>;
+  readonly storages: Map<string, StorageCopy>;
+}
+
+function copyOf({ classId }: CompoundStorage): StorageCopy {
+  return { classId, streams: new Map(), storages: new Map() };
 }
 
 /** Sectors that are given out one after the other, with the chain each belongs to. */
@@ -46,14 +77,14 @@ class Sectors {
 }
 
 /**
- * Writes a compound file ([MS-CFB]), for tests. @param majorVersion 3 has sectors of 512 bytes, 4 of 4,096.
+ * Writes a compound file ([MS-CFB]). @param majorVersion 3 has sectors of 512 bytes, 4 of 4,096.
  */
 export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3): Buffer {
   const size = majorVersion === 3 ? 512 : 4096;
-  const entries: Entry[] = [
-    { name: "Root Entry", type: TYPE.root, left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null },
-  ];
-  addChildren(entries, 0, root);
+  const entries: Entry[] = [{ ...NEW_ENTRY, name: "Root Entry", type: TYPE.root, classId: root.classId ?? null }];
+  const waiting = [{ place: 0, storage: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    waiting.push(...addChildren(entries, next.place, next.storage));
   const sectors = new Sectors(size);
   const mini = new Sectors(MINI);
   for (const entry of entries) {
@@ -77,35 +108,42 @@ export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3)
   });
 }
 
-function addChildren(entries: Entry[], parent: number, storage: WrittenStorage): void {
+const NEW_ENTRY = { left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null } as const;
+
+/** Adds what is in a storage, as a tree in the order of names ([MS-CFB] 2.6.4). @returns the storages among it */
+function addChildren(entries: Entry[], parent: number, storage: WrittenStorage): readonly PlacedStorage[] {
   const children = [
-    ...[...storage.streams].map(([name, data]) => ({ name, type: TYPE.stream, data, inside: null })),
-    ...[...storage.storages].map(([name, inside]) => ({ name, type: TYPE.storage, data: null, inside })),
+    ...Array.from(storage.streams, ([name, data]) => ({ name: nameOf(name), data, inside: null })),
+    ...Array.from(storage.storages, ([name, inside]) => ({ name: nameOf(name), data: null, inside })),
   ].sort((a, b) => a.name.length - b.name.length || (a.name.toUpperCase() < b.name.toUpperCase() ? -1 : 1));
-  const places = children.map(({ name, type, data }) => {
-    entries.push({
-      name,
-      type,
-      left: FREE,
-      right: FREE,
-      child: FREE,
-      start: type === TYPE.stream ? END : 0,
-      size: 0,
-      data,
-    });
-    return entries.length - 1;
-  });
+  const first = entries.length;
+  const storages: PlacedStorage[] = [];
+  for (const { name, data, inside } of children) {
+    if (inside !== null) storages.push({ place: entries.length, storage: inside });
+    const start = inside === null ? END : 0;
+    const type = inside === null ? TYPE.stream : TYPE.storage;
+    entries.push({ ...NEW_ENTRY, name, type, start, data, classId: inside?.classId ?? null });
+  }
+  // Halves of halves: of a million entries, 20 levels.
   const link = (from: number, to: number): number => {
     if (from >= to) return FREE;
     const middle = (from + to) >> 1;
-    const entry = entries[places[middle]!]!;
+    const entry = entries[middle]!;
     entry.left = link(from, middle);
     entry.right = link(middle + 1, to);
-    return places[middle]!;
+    return middle;
   };
-  entries[parent]!.child = link(0, places.length);
-  for (const [index, { inside }] of children.entries())
-    if (inside !== null) addChildren(entries, places[index]!, inside);
+  entries[parent]!.child = link(first, entries.length);
+  return storages;
+}
+
+interface PlacedStorage {
+  readonly place: number;
+  readonly storage: WrittenStorage;
+}
+
+function nameOf(name: string): string {
+  return name.slice(0, NAME_LENGTH_MAX);
 }
 
 function directoryEntry(entry: Entry): Buffer {
@@ -117,6 +155,7 @@ function directoryEntry(entry: Entry): Buffer {
   bytes.writeUInt32LE(entry.left, 68);
   bytes.writeUInt32LE(entry.right, 72);
   bytes.writeUInt32LE(entry.child, 76);
+  entry.classId?.copy(bytes, 80);
   bytes.writeUInt32LE(entry.start, 116);
   bytes.writeUInt32LE(entry.size, 120);
   return bytes;
