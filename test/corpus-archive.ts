@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MENTION_KINDS } from "../src/mail/records/mention.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
+import { MARK_OF_KIND } from "../src/mentions/found-mention.ts";
 import { createArchive, growArchive } from "../src/store/archive/write-archive.ts";
 import type { ArchiveLocation } from "../src/store/contract/archive-location.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../src/store/contract/rows.ts";
@@ -46,7 +48,9 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     language: message.language ?? null,
     textKey: null,
     fileTexts: [],
-    mentions: [],
+    mentions: MENTION_KINDS.flatMap((kind) =>
+      (message.mentions?.[kind] ?? []).map((value) => MARK_OF_KIND[kind] + value),
+    ),
     quotes: [],
     body: Buffer.from(message.body),
     bodyTokens: 0,

@@ -2,7 +2,7 @@ import type { Instant } from "./dates/instant.ts";
 import type { Address } from "./records/address.ts";
 import type { AttachmentType } from "./records/attachment-types.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
-import { byMentionKind, MENTION_KINDS } from "./records/mention.ts";
+import { byMentionKind, MENTION_KINDS, type MentionKind } from "./records/mention.ts";
 
 /** Messages and other things that one request names by their ids, which fit into an address; more are named by a query. */
 export const MAX_NAMED_IDS = 1000;
@@ -281,6 +281,14 @@ export interface FilePage {
   readonly files: readonly ExploredFile[];
 }
 
+/** A value that texts mention, and its messages in order. */
+export interface MentionedMessages {
+  readonly value: string;
+  /** Finds the messages; empty if the query language cannot name the value. */
+  readonly query: string;
+  readonly messageIds: readonly MessageId[];
+}
+
 /** Looks at the messages of an archive from several sides. */
 export interface ExploreReader {
   page(request: PageRequest): Promise<ExploredPage>;
@@ -290,6 +298,8 @@ export interface ExploreReader {
   hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]>;
   /** Attachments of every message, by its ordinal; a message that is not there has none. */
   attachmentCounts(): Promise<Uint32Array>;
+  /** All values of a kind, the most frequent first; none in an archive that was extracted without mentions. */
+  mentions(kind: MentionKind): Promise<readonly MentionedMessages[]>;
   conversations(request: ConversationRequest): Promise<ConversationPage>;
   /** The attachments of the messages that a query finds. */
   files(request: FileRequest): Promise<FilePage>;

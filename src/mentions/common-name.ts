@@ -9,8 +9,20 @@ const REACH = 16;
 const BEFORE_THING = /(?:\b(?:[Tt]he|an?|St\.?)|[A-Z0-9]{2,}| &) $/;
 /** `Ann Reed LLP`, `Ann Reed & Co`, `Ann Reed and Associates`, `Ann Reed, Inc`. */
 const AFTER_FIRM = /^,? (?:L\.?L\.?[CP]|Inc|Ltd|(?:&|and|und|et) (?:Co|Sons?|Assoc|Comp|Partners|Bro|Cie))/;
-/** `Ann Reed DVD`: a name of something, or a person with an acronym. */
-const AFTER_UNCLEAR = /^ [A-Z0-9]{2}/;
+/** `Ann Reed DVD`, `Ann Reed & Harbor Board`: a name of something, or a person. */
+const AFTER_UNCLEAR = /^ (?:[A-Z0-9]{2}|&)/;
+/** Given names that often precede another given name: `Mary Ann` is not a full name. */
+const DOUBLED = wordSet("Mary Anna Anne Ann Billy Bobby Jean Juan Lou Sue");
+/** Companies, brands and placeholders with the name of a person. */
+const NOT_PEOPLE: ReadonlySet<string> = new Set([
+  ...["Alex Brown", "Arthur Andersen", "Arthur Young", "Charles Schwab", "Edward Jones", "Frank Russell", "Henry Hub"],
+  ...["Howard Weil", "John Deere", "John Hancock", "Philip Morris", "Raymond James", "Robert Half", "Thomas Weisel"],
+  ...["William Blair", "Betty Crocker", "Calvin Klein", "Donna Karan", "Eddie Bauer", "Ethan Allen", "Fred Meyer"],
+  ...["Harry Winston", "Herman Miller", "Jack Daniel", "Jack Daniels", "Jenny Craig", "Jim Beam", "Kate Spade"],
+  ...["Laura Ashley", "Louis Shanks", "Louis Vuitton", "Marc Jacobs", "Mary Kay", "Paul Stuart", "Perry Ellis"],
+  ...["Pierre Cardin", "Ralph Lauren", "Sara Lee", "Steve Madden", "Tommy Hilfiger", "Jane Doe", "John Doe"],
+  ...["Peter Pan", "Robin Hood", "Robert Rules"],
+]);
 /** Words after a given name that are not a family name: parts of longer names, places, teams, products and events. */
 const NEVER_FAMILY = wordSet(
   "Qaeda Qaida Jazeera Town Actives Reserves Vacation Rubbed Forgot Pay Payment Payments Crude Return Returns Update Updates Lecture Lectures Well Properties " +
@@ -34,15 +46,23 @@ export function commonName(row: readonly Word[], text: string): CommonName | nul
   const from = row.findIndex((word) => isCommonGivenName(word.text));
   const at = isInitial(row[from + 1]?.text ?? "") ? from + 2 : from + 1;
   const [given, family, further] = [row[from], row[at], row[at + 1]];
-  if (given === undefined || family === undefined || !isName(family.text) || NEVER_FAMILY.has(family.text)) return null;
+  if (given === undefined || family === undefined || !isFullName(given.text, family.text)) return null;
   if (row.slice(0, from).some((word) => ARTICLES.has(word.text) || isName(word.text) || isInitial(word.text)))
     return null;
   if (BEFORE_THING.test(text.slice(Math.max(0, given.start - REACH), given.start))) return null;
-  const name = `${given.text} ${family.text}`;
-  const after = text.slice(family.end, family.end + REACH);
-  if (further === undefined && AFTER_FIRM.test(after)) return { name, isPrefix: true };
-  if (further === undefined) return AFTER_UNCLEAR.test(after) ? null : { name, isPrefix: false };
-  return isName(further.text) || isInitial(further.text) || NAMED_AFTER.has(further.text)
-    ? { name, isPrefix: true }
-    : null;
+  const isPrefix = beginsLongerName(further, text.slice(family.end, family.end + REACH));
+  return isPrefix === null ? null : { name: `${given.text} ${family.text}`, isPrefix };
+}
+
+function isFullName(given: string, family: string): boolean {
+  if (DOUBLED.has(given) && isCommonGivenName(family)) return false;
+  return isName(family) && !NEVER_FAMILY.has(family) && !NOT_PEOPLE.has(`${given} ${family}`);
+}
+
+/** @returns null if unclear */
+function beginsLongerName(further: Word | undefined, after: string): boolean | null {
+  if (further !== undefined)
+    return isName(further.text) || isInitial(further.text) || NAMED_AFTER.has(further.text) ? true : null;
+  if (AFTER_FIRM.test(after)) return true;
+  return AFTER_UNCLEAR.test(after) ? null : false;
 }

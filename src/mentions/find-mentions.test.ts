@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { MENTION_KINDS, type MentionKind } from "../mail/records/mention.ts";
+import { REDACTED_TYPES, type RedactedType } from "../mail/records/provenance.ts";
+import { redactText } from "../redaction/redact-text.ts";
 import { findMentions } from "./find-mentions.ts";
+import { omittedKinds } from "./found-mention.ts";
 
 const only = (kind: MentionKind, text: string): readonly string[] =>
   findMentions([text], new Set(MENTION_KINDS.filter((other) => other !== kind))).map((found) => found.slice(1));
@@ -123,7 +126,7 @@ describe("names of people who need not be contacts", () => {
     ["Ann Reed, CEO", "wAnn Reed"],
     ["Ann Reed and Associates", "bAnn Reed"],
     ["Peter Lund LLP", "bPeter Lund"],
-    ["Mary Ann Lund", "bMary Ann"],
+    ["Peter Reed Lund", "bPeter Reed"],
     ["Ann Reed Foundation", "bAnn Reed"],
   ])("%s", (text, found) => expect(names(text)).toContain(found));
 
@@ -137,9 +140,37 @@ describe("names of people who need not be contacts", () => {
     "San Antonio Spurs",
     "Peter Pay",
     "Peter Tuesday",
+    "Mary Ann",
+    "Raymond James upgraded",
+    "Eugene Harbor & Electric Board",
     "Lund & Peter Reed",
     "St. Peter Harbor",
   ])("not in %s", (text) => expect(names(text).filter((found) => found[0] === "w")).toEqual([]));
+});
+
+describe("redacted text", () => {
+  const TEXTS: Readonly<Record<RedactedType, readonly [text: string, mention: string]>> = {
+    email: ["see http://ann@harbor.com/", "sharbor.com"],
+    phone: ["call (415) 555-2671 or +44 20 7946 0958", "p+14155552671"],
+    ssn: ["case no. 219-09-9999", "rcase 219-09-9999"],
+    credit_card: ["account number 4111-1111-1111-1111", "raccount 4111-1111-1111-1111"],
+    ip: ["ticket no. 198.51.100.23", "rticket 198.51.100.23"],
+    iban: ["to DE89 3704 0044 0532 0130 00", "iDE89370400440532013000"],
+    word: ["by Harbor Lines GmbH", "oHarbor Lines GmbH"],
+  };
+
+  it.each(REDACTED_TYPES)("has no mention of what %s redacts", (type) => {
+    const [text, mention] = TEXTS[type];
+    expect(findMentions([text], new Set())).toContain(mention);
+    const redacted = redactText(text, new Set([type]), type === "word" ? ["Harbor Lines"] : []);
+    expect(redacted.counts[type]).toBeGreaterThan(0);
+    expect(findMentions([redacted.text], omittedKinds([type]))).toEqual([]);
+  });
+
+  it("has no kind that is the same as a redacted type, however it is written", () => {
+    for (const type of ["phone", "iban"] as const)
+      expect(findMentions([TEXTS[type][0]], omittedKinds([type]))).toEqual([]);
+  });
 });
 
 it("finds each value once, in all texts, and none of omitted kinds", () => {

@@ -1,10 +1,19 @@
 import { join } from "node:path";
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { Archive } from "../mail/archive.ts";
-import { type MentionRecord, mentionedValues } from "../mail/mentioned-values.ts";
+import type { MentionRecord } from "../mail/mentioned-values.ts";
+import type { MessageId } from "../mail/records/ids.ts";
 import { MENTION_KINDS } from "../mail/records/mention.ts";
 import { BYTE_ORDER_MARK, writeCsvRow } from "./csv/csv-row.ts";
 import { TextFile } from "./text-file.ts";
+
+interface ExportedMention extends MentionRecord {
+  readonly message_ids: readonly MessageId[];
+}
+
+const COLUMNS = ["kind", "value", "messages", "query"] as const;
+
+const cellsOf = (record: MentionRecord): readonly (string | number)[] => COLUMNS.map((column) => record[column]);
 
 /** Writes mentions.json, one value a line, and mentions.csv: the most frequent values of each kind first. */
 export async function writeMentions(
@@ -13,9 +22,10 @@ export async function writeMentions(
   { json, csv }: { readonly json: boolean; readonly csv: boolean },
 ): Promise<void> {
   if ((await archive.provenance()).options.mentions !== true || !(json || csv)) return;
-  const records: MentionRecord[] = [];
+  const records: ExportedMention[] = [];
   for (const kind of MENTION_KINDS)
-    records.push(...(await mentionedValues(archive, { query: "", match: "all", kind, search: "" })));
+    for (const { messageIds, ...named } of await archive.explore.mentions(kind))
+      records.push({ kind, ...named, messages: messageIds.length, message_ids: messageIds });
   if (json) {
     const file = new TextFile(join(directory, "mentions.json"));
     file.text(`[${records.map((record) => `\n${JSON.stringify(record)}`).join(",")}\n]\n`);
@@ -24,13 +34,14 @@ export async function writeMentions(
   if (csv) {
     const file = new TextFile(join(directory, "mentions.csv"));
     file.text(BYTE_ORDER_MARK);
-    writeMentionRows(records, file);
+    writeCsvRow([...COLUMNS, "message_ids"], file);
+    for (const record of records) writeCsvRow([...cellsOf(record), record.message_ids.join(" ")], file);
     file.close();
   }
 }
 
-/** Writes the rows of mentions.csv, with their heads. */
+/** Writes mentions as CSV with a header, without message IDs. */
 export function writeMentionRows(records: readonly MentionRecord[], out: Utf8Buffer): void {
-  writeCsvRow(["kind", "value", "messages", "query"], out);
-  for (const { kind, value, messages, query } of records) writeCsvRow([kind, value, messages, query], out);
+  writeCsvRow(COLUMNS, out);
+  for (const record of records) writeCsvRow(cellsOf(record), out);
 }

@@ -97,7 +97,7 @@ function message(ordinal: number): MessageRow {
     language: "en",
     textKey: null,
     fileTexts: [],
-    mentions: ordinal % 4 === 1 ? ["oKai Lines, Inc.", "p+14155552671", "mZoë Winch"] : [],
+    mentions: ordinal % 4 === 1 ? MENTIONS : [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),
@@ -106,6 +106,12 @@ function message(ordinal: number): MessageRow {
     findings: [],
   };
 }
+
+/** A value of each kind. */
+const MENTIONS = [
+  ...["mZoë Winch", "wPeter Aldrin", "oKai Lines, Inc.", "p+14155552671", "iDE89370400440532013000", "aUSD 12000"],
+  ...["sharbor.example", "rinvoice 2001-77"],
+];
 
 export const MESSAGES: readonly MessageRow[] = Array.from({ length: 24 }, (_, index) => message(index + 1));
 

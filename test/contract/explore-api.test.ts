@@ -7,6 +7,7 @@ import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
 import { pathPattern } from "../../src/http/unknown-route.ts";
 import type { Archive } from "../../src/mail/archive.ts";
+import { MENTION_KINDS } from "../../src/mail/records/mention.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive/archive-thread.ts";
 import { fileNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -255,7 +256,7 @@ describe("people and topics", () => {
   });
 
   it("lists what texts mention, and counts what its clauses find", async () => {
-    for (const kind of ["mentions", "org", "phone"]) {
+    for (const kind of MENTION_KINDS) {
       const { total, mentions } = await dataOf("/mentions", { kind });
       expect([total, mentions.length]).toEqual([1, 1]);
       for (const { clause, messages } of mentions as Counted[]) expect(await found(clause)).toBe(messages);

@@ -56,6 +56,7 @@ it("finds what texts mention, and writes it as JSON and CSV", async () => {
   const output = extract("found", mails(4), "--mentions", "--json", "--csv");
   expect(await mentionsIn(output)).toEqual({
     mentions: [["Hedda Lundqvist", 2]],
+    others: [],
     org: [["Kai & Sons, Inc.", 1]],
     phone: [["+14155552671", 2]],
     iban: [["DE89370400440532013000", 1]],
@@ -67,11 +68,32 @@ it("finds what texts mention, and writes it as JSON and CSV", async () => {
     reference: [["invoice 2001-77", 2]],
   });
   const records = JSON.parse(readFileSync(join(output, "mentions.json"), "utf8"));
-  expect(records).toContainEqual({ kind: "amount", value: "USD 12500", messages: 1, query: 'amount:"USD 12500"' });
+  expect(records).toContainEqual({
+    kind: "amount",
+    value: "USD 12500",
+    messages: 1,
+    query: 'amount:"USD 12500"',
+    message_ids: ["msg-000001"],
+  });
   expect(readFileSync(join(output, "mentions.csv"), "utf8")).toContain(
-    `phone,'+14155552671,2,"phone:""+14155552671"""`,
+    `phone,'+14155552671,2,"phone:""+14155552671""",msg-000001 msg-000003\r\n`,
   );
-  expect(archivetool("search", output, 'phone:"415 555 2671"', "--json").stdout).toContain("msg-000003");
+  const [first, third] = ["msg-000001", "msg-000003"];
+  for (const [query, found] of [
+    ["phone:+14155552671", [first, third]],
+    ['phone:"(415) 555-2671"', [first, third]],
+    ["phone:415.555.2671", [first, third]],
+    ["amount:>10000", [first]],
+    ["iban:de89370400440532013000", ["msg-000002"]],
+    ["site:harbor.com", ["msg-000002"]],
+    ["reference:2001-77", ["msg-000002", third]],
+  ] as const) {
+    const { results } = JSON.parse(archivetool("search", output, query, "--json").stdout);
+    expect([query, results.map(({ message_id: id }: { readonly message_id: string }) => id).sort()]).toEqual([
+      query,
+      found,
+    ]);
+  }
 });
 
 it("lists what texts mention", () => {

@@ -14,6 +14,7 @@ import {
 import { RECORD_SORTS } from "../../mail/located-records.ts";
 import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { ITEM_KINDS } from "../../mail/records/item.ts";
+import { MENTION_KINDS } from "../../mail/records/mention.ts";
 
 type Method = (...values: readonly unknown[]) => unknown;
 type ReaderName = { [Name in keyof Archive]: Archive[Name] extends Method ? never : Name }[keyof Archive];
@@ -82,6 +83,7 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
     ],
     hits: [z.array(z.strictObject(explored))],
     attachmentCounts: [],
+    mentions: [z.enum(MENTION_KINDS)],
     conversations: [z.strictObject({ ...explored, ...page, sort: z.enum(CONVERSATION_SORTS) })],
     files: [
       z.strictObject({

@@ -4,8 +4,14 @@ import { Searcher } from "../searcher.ts";
 
 const searcher = new Searcher(
   corpusSource([
-    { body: "", mentions: { mentions: ["Ann Reed"], phone: ["+14155550132"], amount: ["USD 12000"] } },
-    { body: "", mentions: { mentions: ["Ann Reed Lund"], phone: ["+442079460958"], amount: ["EUR 10000"] } },
+    {
+      body: "",
+      mentions: { mentions: ["Ann Reed"], phone: ["+14155550132"], amount: ["USD 12000"], site: ["harbor.tx.example"] },
+    },
+    {
+      body: "",
+      mentions: { mentions: ["Ann Reed Lund"], phone: ["+442079460958"], amount: ["EUR 10000"], site: ["tx.example"] },
+    },
     { body: "", mentions: { org: ["Acme Lines, Inc.", "Acme"], iban: ["DE89370400440532013000"] } },
     {
       body: "",
@@ -53,6 +59,8 @@ it.each([
   ["site:www.kai.example", [4]],
   ["site:kai.example", [4]],
   ["site:other.example", []],
+  ["site:harbor.tx.example", [1]],
+  ["site:x.harbor.tx.example", [1, 2]],
   ["reference:2001-77", [4]],
   ['reference:"invoice 2001-77"', [4]],
   ["reference:2001-78", []],

@@ -54,9 +54,10 @@ const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly M
     const span = parseAmounts(text)!;
     return ([label]) => isAmountWithin(label, span);
   },
-  site:
-    ({ text }) =>
-    ([label]) =>
-      label === text || text.endsWith(`.${label}`),
+  site({ text }, names) {
+    // A value of a facet finds no shorter site.
+    if (names.some(([label]) => label === text)) return ([label]) => label === text;
+    return ([label]) => text.endsWith(`.${label}`);
+  },
   reference: named,
 };

@@ -1,7 +1,7 @@
 import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
 import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { contactId, topicId } from "../../mail/records/ids.ts";
-import { byMentionKind, type MentionKind } from "../../mail/records/mention.ts";
+import { byMentionKind, type MentionedValue, type MentionKind } from "../../mail/records/mention.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { shortNames } from "../../mail/records/source-names.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
@@ -284,12 +284,14 @@ function mentionFacet(kind: MentionKind): FacetKind {
     count: async (source, set) => countLists(set, await source.mentions(kind)),
     async name(source, values) {
       const { names } = await source.mentions(kind);
-      return values.map((value) => {
-        const [label, contact] = names[value] ?? [""];
-        return { clause: contact === undefined ? quoted(kind, label) : `${kind}:${contactId(contact)}`, label };
-      });
+      return values.map((value) => labeledMention(kind, names[value] ?? [""]));
     },
   };
+}
+
+/** The clause and label of a mention: people of the archive are selected by ID, other values by name. */
+export function labeledMention(kind: MentionKind, [label, contact]: MentionedValue): LabeledValue {
+  return { clause: contact === undefined ? quoted(kind, label) : `${kind}:${contactId(contact)}`, label };
 }
 
 const numberIn =

@@ -120,6 +120,8 @@ async function answerTo(
       return explore.hits(question.queries);
     case "attachment-counts":
       return explore.attachmentCounts();
+    case "mentions":
+      return explore.mentions(question.kind);
     case "conversations":
       return explore.conversations(question.request);
     case "files":

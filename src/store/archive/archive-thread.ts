@@ -38,6 +38,7 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
       timeline: (request) => thread.ask(location, { ask: "timeline", request }),
       hits: (queries) => thread.ask(location, { ask: "hits", queries }),
       attachmentCounts: () => thread.ask(location, { ask: "attachment-counts" }),
+      mentions: (kind) => thread.ask(location, { ask: "mentions", kind }),
       conversations: (request) => thread.ask(location, { ask: "conversations", request }),
       files: (request) => thread.ask(location, { ask: "files", request }),
     },

@@ -4,6 +4,7 @@ import { SAMPLE_RECORD } from "../../../test/sample-rows.ts";
 import type { CorpusMessage } from "../../../test/search-corpus.ts";
 import { STORES } from "../../../test/stores.ts";
 import { KEY_SEPARATOR, type Mark } from "../../mail/notebook.ts";
+import { MENTION_KINDS } from "../../mail/records/mention.ts";
 import type { CollectionLocation } from "../contract/archive-location.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 import { openPostgresSearch } from "../postgres/reading/open-archive.ts";
@@ -46,6 +47,31 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     expect(found[0]!.score).toBeGreaterThan(found[1]!.score);
     expect((await reader.search("empty", 5)).hits).toMatchObject([{ from: null, sentAt: null, snippet: "" }]);
     await archive.close();
+  });
+
+  it("lists mentions with the messages that their queries find", async () => {
+    const mentions = {
+      ...{
+        others: ["wEva Quist"],
+        org: ["Kai Lines, Inc."],
+        phone: ["+14155550132"],
+        iban: ["DE89370400440532013000"],
+      },
+      ...{ amount: ["USD 12000"], site: ["harbor.example"], reference: ["invoice 2001-77"] },
+    };
+    const mailed = [...Array.from({ length: 3 }, () => ({ body: "", mentions })), { body: "" }];
+    const { explore, search, close } = await openArchive(await archives.write([mailed, mailed], 3));
+    for (const kind of MENTION_KINDS) {
+      const found = await explore.mentions(kind);
+      expect(found.map(({ messageIds }) => messageIds.length)).toEqual(kind === "mentions" ? [] : [6]);
+      const [facet] = await explore.facets({ query: "", match: "all", of: [kind], limit: 100 });
+      expect(facet!.values).toEqual(
+        found.map(({ value, query, messageIds }) => ({ label: value, clause: query, count: messageIds.length })),
+      );
+      for (const { query, messageIds } of found)
+        expect([query, await search.matching(query)]).toEqual([query, messageIds]);
+    }
+    await close();
   });
 
   it("takes an address of the author in any spelling, and topics by name", async () => {

@@ -1,5 +1,9 @@
+import type { MentionedMessages } from "../../mail/exploration.ts";
+import { messageId } from "../../mail/records/ids.ts";
 import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { MentionLists } from "../../search/indexing/search-source.ts";
+import { labeledMention } from "../../search/ranges/facet-counts.ts";
 import { alignedBuffer } from "./document-columns.ts";
 
 /** Column names for a kind of mention. */
@@ -27,4 +31,25 @@ export function storedMentions(
     values: new Uint32Array(alignedBuffer(column(values) ?? new Uint8Array(0))),
     names: mentionNames(column(names)),
   };
+}
+
+/** Values of a kind with their messages, the most frequent first. @param dead messages that are not found */
+export function messagesByMention(
+  kind: MentionKind,
+  { starts, values, names }: MentionLists,
+  dead: ReadonlySet<number>,
+): readonly MentionedMessages[] {
+  const messages: number[][] = names.map(() => []);
+  for (let document = 0; document + 1 < starts.length; document++)
+    for (let at = starts[document]!; at < starts[document + 1]!; at++)
+      if (!dead.has(document)) messages[values[at]!]!.push(document);
+  return names
+    .map((name, number) => ({ ...labeledMention(kind, name), documents: messages[number]! }))
+    .filter(({ documents }) => documents.length > 0)
+    .sort((left, right) => right.documents.length - left.documents.length)
+    .map(({ label, clause, documents }) => ({
+      value: label,
+      query: clause,
+      messageIds: documents.map((document) => messageId(document as MessageOrdinal)),
+    }));
 }

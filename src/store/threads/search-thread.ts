@@ -11,6 +11,7 @@ import type {
   FacetRequest,
   FilePage,
   FileRequest,
+  MentionedMessages,
   PageRequest,
   QueryHits,
   RankedMatch,
@@ -22,6 +23,7 @@ import type { ItemRequest, RecordPage, RecordRequest } from "../../mail/located-
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import type { ArchivedItem } from "../../mail/records/item.ts";
+import type { MentionKind } from "../../mail/records/mention.ts";
 import { startProgramThread } from "../../program-thread.ts";
 import { currentTurn } from "../../search/indexing/search-turns.ts";
 import type { RangeCall } from "../../search/ranges/searched-range.ts";
@@ -45,6 +47,7 @@ export type SearchQuestion =
   | { readonly ask: "timeline"; readonly request: TimelineRequest }
   | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
   | { readonly ask: "attachment-counts" }
+  | { readonly ask: "mentions"; readonly kind: MentionKind }
   | { readonly ask: "conversations"; readonly request: ConversationRequest }
   | { readonly ask: "files"; readonly request: FileRequest }
   | { readonly ask: "events"; readonly request: RecordRequest }
@@ -89,6 +92,7 @@ export type SearchAnswer =
   | Timeline
   | readonly QueryHits[]
   | Uint32Array
+  | readonly MentionedMessages[]
   | ConversationPage
   | FilePage
   | RecordPage<CalendarEvent>

@@ -8,11 +8,13 @@ import type { Searcher } from "../../../search/searcher.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { countsByMessage, FileList, type FileRow } from "../../reading/file-list.ts";
 import { HIT_FIELDS, NAMED, toHit } from "../../reading/hit-mapper.ts";
+import { mentionColumns, messagesByMention, storedMentions } from "../../reading/mention-lists.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
+import { indexColumns } from "../collections/index-columns.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { ownersOf } from "./contact-of-address.ts";
 
@@ -50,6 +52,11 @@ export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher
         `SELECT message_id, count(*) FROM attachments WHERE ${validIn("attachments")} GROUP BY message_id ORDER BY message_id`,
       );
       return countsByMessage(rows as unknown as (readonly [number, number])[]);
+    },
+    async mentions(kind) {
+      const stored = await indexColumns(epoch, Object.values(mentionColumns(kind)));
+      const lists = storedMentions(kind, (name) => stored.get(name), 0);
+      return messagesByMention(kind, lists, (await searcher()).source.dead);
     },
     async conversations(request) {
       const { total, threads } = await (await explorer()).conversations(request);

@@ -7,6 +7,7 @@ import type { Searcher } from "../../../search/searcher.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import { countsByMessage } from "../../reading/file-list.ts";
 import { type AddressOwner, HIT_FIELDS, toHit } from "../../reading/hit-mapper.ts";
+import { messagesByMention, storedMentions } from "../../reading/mention-lists.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -37,6 +38,11 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Promise<
     files: async (request) => list(await (await explorer()).found(request), request),
     hits: async (queries) => (await explorer()).hits(queries),
     attachmentCounts: async () => countsByMessage(attachmentCounts.all() as (readonly [number, number])[]),
+    async mentions(kind) {
+      const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+      const lists = storedMentions(kind, (name) => column.get(name) as Uint8Array | undefined, 0);
+      return messagesByMention(kind, lists, (await searcher()).source.dead);
+    },
     async conversations(request) {
       const { total, threads } = await (await explorer()).conversations(request);
       return {
