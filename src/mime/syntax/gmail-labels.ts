@@ -41,7 +41,22 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...["lixeira", "lixo", "корзина", "papelera", "papperskorgen", "已删除邮件", "垃圾桶", "휴지통", "çöp kutusu"],
     ...["çöp", "kuka", "roskakori", "кошик"],
   ],
-  Chat: ["chats", "xat", "xats"],
+  Chat: [
+    ...[
+      "chats",
+      "xat",
+      "xats",
+      "聊天",
+      "聊天记录",
+      "即時通訊",
+      "채팅",
+      "sohbet",
+      "sohbetler",
+      "csevegés",
+      "csevegések",
+    ],
+    ...["chatit", "keskustelut", "чат", "чати"],
+  ],
   Opened: [
     ...["obert", "oberts", "otevřené", "otevřeno", "åbnet", "åbnede", "geopend", "ouvert", "ouverts", "geöffnet"],
     ...["aperto", "aperti", "開封済み", "åpnet", "otwarte", "aberto", "abertos", "abertas", "открытые", "открыто"],
@@ -52,8 +67,21 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...["no llegit", "no llegits", "nepřečtené", "nepřečteno", "ulæst", "ulæste", "ongelezen", "non lu", "non lus"],
     ...["ungelesen", "da leggere", "non letto", "non letti", "未読", "ulest", "uleste", "nieprzeczytane"],
     ...["não lido", "não lidos", "não lida", "não lidas", "непрочитанные", "no leído", "no leídos", "oläst", "olästa"],
-    ...["未读", "未讀", "未讀取", "읽지 않음", "안읽은 메일", "okunmamış", "okunmadı", "olvasatlan", "lukematon"],
-    ...["lukemattomat", "непрочитані", "непрочитане"],
+    ...[
+      "未读",
+      "未读邮件",
+      "未讀",
+      "未讀取",
+      "未讀郵件",
+      "읽지 않음",
+      "읽지않음",
+      "안읽은 메일",
+      "okunmamış",
+      "okunmadı",
+      "olvasatlan",
+      "lukematon",
+    ],
+    ...["lukemattomat", "lukematta", "непрочитані", "непрочитане"],
   ],
   Important: [
     ...["importants", "důležité", "vigtig", "vigtigt", "vigtige", "belangrijk", "wichtig", "importante", "importanti"],
@@ -92,7 +120,10 @@ const SYSTEM_LABELS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** What remains of the Turkish `İ` before its lower case. */
+const DOT_ABOVE = "\u0307";
+
 /** A label of Gmail's own under its English name, whatever the language of the account; any other as it is. */
 export function englishLabel(label: string): string {
-  return SYSTEM_LABELS.get(label.normalize("NFC").toLowerCase()) ?? label;
+  return SYSTEM_LABELS.get(label.normalize("NFC").toLowerCase().replaceAll(DOT_ABOVE, "")) ?? label;
 }

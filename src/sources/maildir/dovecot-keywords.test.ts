@@ -28,3 +28,10 @@ it("takes letters without such a file, or without a line for them, for nothing",
   expect(await flagsOf(".", null, "1.a:2,Sab")).toEqual([["seen"]]);
   expect(await flagsOf(".", "no number\n99999 x\n", "1.a:2,Sab")).toEqual([["seen"]]);
 });
+
+it("takes flags from the header of messages whose names have none, as in Thunderbird", async () => {
+  mkdirSync(join(scratch, "Inbox/cur"), { recursive: true });
+  writeFileSync(join(scratch, "Inbox/cur/1700000000.eml"), "X-Mozilla-Status: 0005\nSubject: a\n\nText\n");
+  const [item] = await keptItemsOf(openMailTree(scratch).units());
+  expect(item?.kind === "rfc5322" && item.flags).toEqual(["seen", "flagged"]);
+});

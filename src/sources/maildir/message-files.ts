@@ -13,7 +13,7 @@ import { ByteWindow } from "../reading/byte-window.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
 import { skipReason } from "../reading/foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
-import { maildirFlags } from "../reading/mailbox-flags.ts";
+import { maildirFlags, unnamedFlags } from "../reading/mailbox-flags.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
 import { maildirDate } from "../reading/stored-dates.ts";
 import { MaildirKeywords } from "./dovecot-keywords.ts";
@@ -242,9 +242,11 @@ function readMessage(bytes: Buffer, path: string, { relativePath }: MessageFile)
   const emlx = isEmlxName(path) ? openEmlx(bytes) : null;
   if (emlx === null) {
     const nameAt = relativePath.lastIndexOf("/") + 1;
+    const name = relativePath.slice(nameAt);
     const isMaildir = isMaildirPart(relativePath.slice(0, nameAt));
-    const storedAt = (): Instant | null => (isMaildir ? maildirDate(relativePath.slice(nameAt)) : null);
-    return { bytes, flags: null, missing: 0, storedAt };
+    const storedAt = (): Instant | null => (isMaildir ? maildirDate(name) : null);
+    const flags = isMaildir ? unnamedFlags(name, bytes) : [];
+    return { bytes, flags: flags.length === 0 ? null : flags, missing: 0, storedAt };
   }
   const { message, missing } = isPartialName(path) ? joinParts(emlx.message, path) : { ...emlx, missing: 0 };
   return { bytes: message, flags: emlx.flags, missing, storedAt: () => emlx.receivedAt };

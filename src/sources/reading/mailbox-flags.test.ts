@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerFlags, maildirFlags } from "./mailbox-flags.ts";
+import { headerFlags, maildirFlags, unnamedFlags } from "./mailbox-flags.ts";
 
 describe("flags in Maildir names", () => {
   it.each([
@@ -14,6 +14,14 @@ describe("flags in Maildir names", () => {
     ["1.a.host12,S", []],
     ["1.a.host:1,S", []],
   ])("%s", (name, flags) => expect(maildirFlags(name)).toEqual(flags));
+});
+
+it.each([
+  ["1700000000.eml", ["seen", "flagged"]],
+  ["1.a.host:2,", []],
+  ["1.a.host:2,R", []],
+])("flags in the header count where the name %s has none", (name, flags) => {
+  expect(unnamedFlags(name, Buffer.from("X-Mozilla-Status: 0005\n\n"))).toEqual(flags);
 });
 
 describe("flags in headers", () => {

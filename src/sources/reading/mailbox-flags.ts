@@ -49,8 +49,18 @@ export function maildirFlags(fileName: string): readonly string[] {
 
 /** The letters after `:2,` in the name of a Maildir file, or "". */
 export function maildirInfo(fileName: string): string {
+  const start = infoStart(fileName);
+  return start < 0 ? "" : fileName.slice(start);
+}
+
+function infoStart(fileName: string): number {
   const comma = fileName.lastIndexOf("2,");
-  return comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!) ? "" : fileName.slice(comma + 2);
+  return comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!) ? -1 : comma + 2;
+}
+
+/** Flags of a message whose file name has no `:2,`: Thunderbird writes them into its header. */
+export function unnamedFlags(fileName: string, message: Buffer): readonly string[] {
+  return infoStart(fileName) < 0 ? headerFlags(message) : NO_FLAGS;
 }
 
 /** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */

@@ -40,6 +40,7 @@ describe("Maildir++ names", () => {
     [".Entw&APw-rfe.2001", "Entwürfe/2001"],
     [".a&AC8-b", "a_b"],
     ["..", ""],
+    [".mill\\3aexample.\\7eann", "mill\\3aexample/~ann"],
     [".mill\\2eexample.a\\2fb.c\\5cd", "mill.example/a_b/c\\d"],
   ])("%s", (directory, name) => expect(maildirPlusName(directory)).toBe(name));
 });

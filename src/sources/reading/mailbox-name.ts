@@ -32,8 +32,8 @@ export function maildirPlusName(directory: string): string {
   return levels.map((level) => withoutSlash(unescapedLevel(decodeMailboxName(level)))).join("/");
 }
 
-/** What the LISTESCAPE plugin of Dovecot writes for a dot, a slash or a backslash in the name of a mailbox. */
-const LIST_ESCAPE = /\\(2e|2f|5c)/gi;
+/** What the LISTESCAPE plugin of Dovecot writes for a dot, a slash, a backslash or another sign in the name of a mailbox. */
+const LIST_ESCAPE = /\\(2[0-9a-f]|5c|7e)/gi;
 
 function unescapedLevel(level: string): string {
   return level.replace(LIST_ESCAPE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
