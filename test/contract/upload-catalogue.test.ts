@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { NewUpload, UploadCounts } from "../../src/mail/uploads.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import type { CorrectionStore } from "../../src/store/contract/correction-store.ts";
 import { KEPT_EVENTS, type UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import { correctionsRevision, PEOPLE_FILE, storedCorrections } from "../../src/store/notebook/corrections-file.ts";
 import { postgresCatalogue } from "../../src/store/postgres/service/upload-catalogue.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
@@ -108,6 +111,31 @@ afterEach(async () => {
 
 describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   const isMissing = store !== "file" && server === null;
+
+  it.skipIf(isMissing)("keeps corrections as rows, and loses nothing of two users who write at once", async () => {
+    const [one, other] = [openOne(store), openOne(store)];
+    await one.add(upload("a"));
+    const location = archiveIn(directory);
+    writeFileSync(join(directory, PEOPLE_FILE), "@list crew@x.example\n");
+    const [mine, theirs] = [one, other].map((catalogue) =>
+      storedCorrections(catalogue, { uploadId: "a", location, name: PEOPLE_FILE }),
+    ) as [CorrectionStore, CorrectionStore];
+    const entryOf = (verb: string) => ({ date: "2026-11-29", verb, corrections: [["! a@x.example <> b@x.example"]] });
+    const seen = correctionsRevision(await mine.text());
+    const results = await Promise.allSettled([mine.add(entryOf("split"), seen), theirs.add(entryOf("split"), seen)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await Promise.all([mine, theirs, mine, theirs].map((store, at) => store.add(entryOf(`n${"abcd"[at]}`))));
+    const text = await theirs.text();
+    expect(text.startsWith("@list crew@x.example\n# 2026-11-29 split\n")).toBe(true);
+    expect(text.match(/ n[abcd]\n/g)!.sort()).toEqual([" na\n", " nb\n", " nc\n", " nd\n"]);
+    expect((await one.correctionEntries({ uploadId: "a", file: PEOPLE_FILE })).length).toBe(6);
+    for (let left = 5; left > 0; left--) expect(await theirs.undo()).toContain("2026-11-29");
+    expect(await mine.undo()).toBeNull();
+    expect(await mine.text()).toBe("@list crew@x.example\n");
+    await one.cancel("a", 2000);
+    await one.remove("a");
+    expect(await other.correctionEntries({ uploadId: "a", file: PEOPLE_FILE })).toEqual([]);
+  });
   it.skipIf(isMissing)("keeps every field over a reopening", async () => {
     const first = openOne(store);
     const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7, discardsOriginals: true } as const;

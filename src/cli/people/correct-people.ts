@@ -4,7 +4,7 @@ import { parseCorrections } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { FileLocation } from "../../store/contract/archive-location.ts";
-import type { CorrectionsFile } from "../../store/notebook/corrections-file.ts";
+import type { CorrectionsFile } from "../../store/contract/correction-store.ts";
 import { applyCorrections, isOutputDirectory } from "../extracting/apply-corrections.ts";
 import { locateSource } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";

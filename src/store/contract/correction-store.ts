@@ -1,5 +1,8 @@
 import type { CorrectionEntry } from "../../contacts/corrections/file-entries.ts";
 
+/** Names of the files next to an archive that correct it. */
+export type CorrectionsFile = "people.txt" | "topics.txt";
+
 /**
  * Stores the corrections of an archive. A write requires the revision last read (`seen`, null for any); otherwise it
  * throws NOTEBOOK_CHANGED.

@@ -11,6 +11,7 @@ import type {
   UploadStatus,
 } from "../../mail/uploads.ts";
 import type { AccessRegister } from "./access-register.ts";
+import type { UploadCorrections } from "./upload-corrections.ts";
 import type { UploadNotebooks } from "./upload-notebooks.ts";
 
 /** The file in a data directory that is the catalogue. */
@@ -66,7 +67,7 @@ export interface UploadCatalogue extends CatalogueCalls {
 }
 
 /** The calls of a catalogue. */
-export interface CatalogueCalls {
+export interface CatalogueCalls extends UploadCorrections {
   /** Queued, after all others. */
   add(upload: NewUpload): Promise<UploadRecord>;
   get(uploadId: string): Promise<UploadRecord | null>;

@@ -7,7 +7,8 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
 import { TOPICS_HEADER } from "../../topics/topic-corrections.ts";
 import type { FileLocation } from "../contract/archive-location.ts";
-import type { CorrectionStore } from "../contract/correction-store.ts";
+import type { CorrectionStore, CorrectionsFile } from "../contract/correction-store.ts";
+import type { UploadCorrections } from "../contract/upload-corrections.ts";
 import { acquireFileLock } from "../sqlite/files/file-lock.ts";
 
 /** The file next to an archive that says who is who. No extraction writes it. */
@@ -20,9 +21,6 @@ export const TOPICS_FILE = "topics.txt";
 const CORRECTIONS_LOCK_FILE = ".archivetool-corrections-lock";
 /** Hexadecimal digits of a revision: 64 bits. */
 const REVISION_CHARACTERS = 16;
-
-/** Names of the files next to an archive that correct it. */
-export type CorrectionsFile = typeof PEOPLE_FILE | typeof TOPICS_FILE;
 
 /** The text of the corrections in an output directory; "" if there are none. Throws INVALID_ARGUMENT. */
 export function correctionsTextIn(directory: string, name: CorrectionsFile): string {
@@ -53,17 +51,19 @@ export function correctionsRevision(text: string): string {
   return hash("sha256", text).slice(0, REVISION_CHARACTERS);
 }
 
+/** Throws NOTEBOOK_CHANGED if the corrections have another revision than the one that was seen. */
+function requireSeen(text: string, seen: string | null): string {
+  if (seen !== null && seen !== correctionsRevision(text))
+    throw new ArchiveError("NOTEBOOK_CHANGED", "the corrections were changed by someone else");
+  return text;
+}
+
 /** Corrections of an archive file. */
 export function fileCorrections({ file }: FileLocation, name: CorrectionsFile): CorrectionStore {
   const directory = dirname(file);
   const path = join(directory, name);
   const text = (): string => readCorrectionsText(path) ?? "";
-  const seenText = (seen: string | null): string => {
-    const now = text();
-    if (seen !== null && seen !== correctionsRevision(now))
-      throw new ArchiveError("NOTEBOOK_CHANGED", "the corrections were changed by someone else");
-    return now;
-  };
+  const seenText = (seen: string | null): string => requireSeen(text(), seen);
   return {
     text: async () => text(),
     add: async (entry, seen = null) =>
@@ -75,6 +75,71 @@ export function fileCorrections({ file }: FileLocation, name: CorrectionsFile): 
         return undone?.entry ?? null;
       }),
   };
+}
+
+/**
+ * Corrections of an upload: rows of a catalog. Those of a file that an earlier version has written become its first
+ * row. `writeCorrections` writes them to the file, which extractions read.
+ */
+export function storedCorrections(
+  rows: UploadCorrections,
+  {
+    uploadId,
+    location,
+    name,
+  }: { readonly uploadId: string; readonly location: FileLocation; readonly name: CorrectionsFile },
+): CorrectionStore {
+  const upload = { uploadId, file: name };
+  const known = (entries: readonly string[]): readonly string[] => {
+    if (entries.length > 0) return entries;
+    const text = correctionsTextIn(dirname(location.file), name);
+    return text === "" ? [] : [text];
+  };
+  return {
+    text: async () => known(await rows.correctionEntries(upload)).join(""),
+    add: (entry, seen = null) =>
+      rows.changeCorrections(upload, (entries) => {
+        const before = known(entries);
+        const text = requireSeen(before.join(""), seen);
+        return [...before, withEntry(text, HEADERS[name], entry).slice(text.length)];
+      }),
+    async undo(seen = null) {
+      let undone: string | null = null;
+      await rows.changeCorrections(upload, (entries) => {
+        const before = known(entries);
+        requireSeen(before.join(""), seen);
+        const at = before.findLastIndex((entry) => withoutLastEntry(entry) !== null);
+        if (at < 0) return null;
+        const rest = withoutLastEntry(before[at]!)!;
+        undone = rest.entry;
+        const kept = before.with(at, rest.text).filter((entry) => entry !== "");
+        // Without a row the file would count.
+        return kept.length > 0 ? kept : [`${HEADERS[name]}\n`];
+      });
+      return undone;
+    },
+  };
+}
+
+/** True if the file next to an archive has these corrections. */
+export async function areWritten(
+  { text }: CorrectionStore,
+  { file }: FileLocation,
+  name: CorrectionsFile,
+): Promise<boolean> {
+  return (await text()) === correctionsTextIn(dirname(file), name);
+}
+
+/** Writes corrections to the file next to an archive. */
+export async function writeCorrections(
+  store: CorrectionStore,
+  location: FileLocation,
+  name: CorrectionsFile,
+): Promise<void> {
+  if (await areWritten(store, location, name)) return;
+  const directory = dirname(location.file);
+  const text = await store.text();
+  locked(directory, () => writeDurably(join(directory, name), text));
 }
 
 /** Excludes other writers of corrections, but not the extraction that follows the ones before. Throws OUTPUT_BUSY. */

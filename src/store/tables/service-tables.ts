@@ -3,6 +3,7 @@ import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role,
 import type { PiiType } from "../../mail/records/provenance.ts";
 import type { AddedSource, LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
 import { AUDIT_DAYS } from "../contract/access-register.ts";
+import type { CorrectionsFile } from "../contract/correction-store.ts";
 import {
   type Columns,
   choice,
@@ -105,6 +106,18 @@ export const ACCESS_STATE = table("access_state", {
   eventKey: word("event_key"),
   auditDays: since(4, usually(AUDIT_DAYS, integer("audit_days"))),
 });
+
+/** Corrections of people and topics: each row is an entry of a file next to the archive. */
+export const CORRECTIONS = table(
+  "upload_corrections",
+  {
+    uploadId: word("upload_id"),
+    file: choice<CorrectionsFile>("file"),
+    ordinal: integer("ordinal"),
+    entry: word("entry"),
+  },
+  { keys: "PRIMARY KEY(upload_id, file, ordinal)", options: " WITHOUT ROWID" },
+);
 
 export const AUDIT = table("access_audit", {
   sequence: counted("sequence"),

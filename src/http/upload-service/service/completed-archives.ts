@@ -6,7 +6,14 @@ import { openArchive } from "../../../store/archive/open-archive.ts";
 import { replacementOf } from "../../../store/archive/replaced-archive.ts";
 import { archiveIn, type FileLocation } from "../../../store/contract/archive-location.ts";
 import { SHARED_MEMORY } from "../../../store/contract/reading-memory.ts";
-import { fileCorrections, PEOPLE_FILE, TOPICS_FILE } from "../../../store/notebook/corrections-file.ts";
+import type { UploadCorrections } from "../../../store/contract/upload-corrections.ts";
+import {
+  areWritten,
+  PEOPLE_FILE,
+  storedCorrections,
+  TOPICS_FILE,
+  writeCorrections,
+} from "../../../store/notebook/corrections-file.ts";
 import { withNotebook } from "../../../store/notebook/open-notebook.ts";
 import { SearchThread } from "../../../store/threads/search-thread.ts";
 import type { ArchiveCorrections } from "../../explore-api/routes/correction-routes.ts";
@@ -32,6 +39,7 @@ export class CompletedArchives {
 
   /** Null where archives cannot be corrected: services that share no disk would not see the corrected one. */
   private readonly follow: FollowCorrections | null;
+  private readonly rows: UploadCorrections;
   private readonly corrections = new Map<string, ArchiveCorrections>();
   /** Return whether an open archive was replaced, here or by a service with the same directory. */
   private readonly replacements = new Map<string, () => boolean>();
@@ -42,6 +50,7 @@ export class CompletedArchives {
     follow: FollowCorrections | null = null,
   ) {
     this.follow = storage === null ? follow : null;
+    this.rows = catalogue;
     this.directory = directory;
     this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
     this.shelf = new ArchivePool(async (uploadId) => {
@@ -75,23 +84,37 @@ export class CompletedArchives {
     const known = this.corrections.get(uploadId);
     if (known !== undefined) return known;
     const location = this.locationOf(uploadId);
+    const people = storedCorrections(this.rows, { uploadId, location, name: PEOPLE_FILE });
+    const topics = storedCorrections(this.rows, { uploadId, location, name: TOPICS_FILE });
     const corrections = {
-      people: fileCorrections(location, PEOPLE_FILE),
-      topics: fileCorrections(location, TOPICS_FILE),
+      people,
+      topics,
       follower: new CorrectionFollower(async () => {
+        await writeCorrections(people, location, PEOPLE_FILE);
+        await writeCorrections(topics, location, TOPICS_FILE);
         await follow(location, this.ending.signal);
         const archive = await openArchive(location);
         await writeCache(archive, this.directory.cacheDirectory(uploadId)).finally(() => archive.close());
       }),
     };
     this.corrections.set(uploadId, corrections);
+    void this.resume(corrections, location);
     return corrections;
+  }
+
+  /** Follows corrections that a service has stored that ended before it wrote them. */
+  private async resume({ people, topics, follower }: ArchiveCorrections, location: FileLocation): Promise<void> {
+    const written = Promise.all([areWritten(people, location, PEOPLE_FILE), areWritten(topics, location, TOPICS_FILE)]);
+    // A catalog that cannot be read fails the request, too.
+    if ((await written.catch((): readonly boolean[] => [])).includes(false)) follower.follow();
   }
 
   /** To be called when an upload is deleted, or its archive was replaced. */
   forget(uploadId: string): void {
     this.replacements.delete(uploadId);
     this.shelf.remove(uploadId);
+    // An extraction that added mail may have begun before the last correction: then the archive follows it now.
+    if (this.corrections.get(uploadId)?.follower.state !== "applying") this.corrections.delete(uploadId);
   }
 
   get openCount(): number {

@@ -1,7 +1,16 @@
 import { ArchiveError } from "../../../errors.ts";
 import { counter, integer, key, optional, word } from "../../tables/column.ts";
 import { NOTEBOOK_ENTRIES } from "../../tables/notebook-tables.ts";
-import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
+import {
+  ACCESS_STATE,
+  AUDIT,
+  CORRECTIONS,
+  GRANTS,
+  SESSIONS,
+  TOKENS,
+  UPLOAD_EVENTS,
+  UPLOADS,
+} from "../../tables/service-tables.ts";
 import { scalar, single, sql } from "../../tables/statement.ts";
 import { selection, table } from "../../tables/table.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
@@ -10,7 +19,7 @@ import { beginPreparation } from "./preparation.ts";
 import { serviceTableSql } from "./service-schema.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 7;
+const SERVICE_VERSION = 8;
 
 /** Adds the service that holds an upload, and until when, by the clock of the database server. */
 export const SERVICE_UPLOADS = table(
@@ -57,7 +66,7 @@ const BOUND = selection([SERVICE_STATE], ["version", "directory"]);
 
 const OWN_TABLES = [
   ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_LOCKS, SERVICE_NOTEBOOKS, SERVICE_NOTES],
-  ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
+  ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, CORRECTIONS, AUDIT],
 ];
 
 /** The catalogue of services that share a database. */

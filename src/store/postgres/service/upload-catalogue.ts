@@ -3,6 +3,7 @@ import type { UploadRecord } from "../../../mail/uploads.ts";
 import { nameOfServer } from "../../contract/archive-location.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../../contract/upload-catalogue.ts";
+import { removedCorrections, replacedEntries, storedEntries } from "../../tables/correction-questions.ts";
 import {
   asyncAnswers,
   every,
@@ -114,7 +115,17 @@ export function postgresCatalogue(
       client.transaction(async (opened) => {
         for (const notes of [SERVICE_NOTES, SERVICE_NOTEBOOKS])
           await runIn(opened, sql`DELETE FROM ${notes} WHERE upload_id = ${uploadId}`);
-        await runIn(opened, steps.remove(uploadId));
+        for (const statement of [removedCorrections(uploadId), steps.remove(uploadId)]) await runIn(opened, statement);
+      }),
+    correctionEntries: (upload) => client.ask(storedEntries(upload)),
+    changeCorrections: (upload, correct) =>
+      client.transaction(async (opened) => {
+        // Another service that corrects the same upload waits here.
+        await runIn(opened, sql`SELECT 1 FROM ${SERVICE_UPLOADS} WHERE id = ${upload.uploadId} FOR UPDATE`);
+        const before = await askIn(opened, storedEntries(upload));
+        const after = correct(before);
+        if (after === null) return;
+        for (const statement of replacedEntries(upload, before, after)) await runIn(opened, statement);
       }),
     notebooks: notebookCalls(own, SERVICE_NOTEBOOK_TABLES),
     appendPhase: (...given) => client.appendPhase(...given),

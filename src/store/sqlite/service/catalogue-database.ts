@@ -1,4 +1,13 @@
-import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
+import {
+  ACCESS_STATE,
+  AUDIT,
+  CORRECTIONS,
+  GRANTS,
+  SESSIONS,
+  TOKENS,
+  UPLOAD_EVENTS,
+  UPLOADS,
+} from "../../tables/service-tables.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { openSealed } from "./checksummed-file.ts";
 import { type DatabaseKind, openOwnDatabase } from "./service-database.ts";
@@ -11,8 +20,8 @@ const CATALOGUE: DatabaseKind = {
   name: "catalog of uploads",
   // `ARCU`
   applicationId: 0x41524355,
-  version: 6,
-  tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
+  version: 7,
+  tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, CORRECTIONS, AUDIT],
   beside: `
     CREATE INDEX IF NOT EXISTS uploads_by_status ON uploads(status, ordinal);
     CREATE INDEX IF NOT EXISTS events_by_upload ON events(upload_id, event, sequence);

@@ -7,6 +7,8 @@ import {
   SKIPPED_SEQUENCES,
   type UploadCatalogue,
 } from "../../contract/upload-catalogue.ts";
+import type { UploadCorrections } from "../../contract/upload-corrections.ts";
+import { removedCorrections, replacedEntries, storedEntries } from "../../tables/correction-questions.ts";
 import { UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
 import { answering, NO_SQL, type Question, some, sql } from "../../tables/statement.ts";
 import { uploadQuestions } from "../../tables/upload-questions.ts";
@@ -39,7 +41,10 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
     isShared: false,
     notebooks: null,
     access: accessRegister(queryableDatabase(database), writes),
-    ...promised(fileCalls({ path, database }, writes, eventData)),
+    ...promised<CatalogueCalls>({
+      ...fileCalls({ path, database }, writes, eventData),
+      ...correctionCalls(queryableDatabase(database), writes),
+    }),
   };
 }
 
@@ -47,7 +52,7 @@ function fileCalls(
   { path, database }: { readonly path: string; readonly database: SqliteDatabase },
   { write, writeSoon }: CatalogueWrites,
   eventData: (upload: UploadRecord) => string,
-): Immediate<CatalogueCalls> {
+): Immediate<Omit<CatalogueCalls, keyof UploadCorrections>> {
   const { ask, run } = queryableDatabase(database);
   const catalogue = answering(asked, ask);
 
@@ -101,7 +106,7 @@ function fileCalls(
       return cancelled;
     },
     remove(uploadId) {
-      write(() => run(steps.remove(uploadId)));
+      write(() => [steps.remove(uploadId), removedCorrections(uploadId)].forEach(run));
       emptyJournal();
     },
     appendPhase: (uploadId, phase, data) =>
@@ -112,6 +117,18 @@ function fileCalls(
     skipSequences: () => void write(() => run(SKIP_SEQUENCES)),
     hasForeignChanges: foreignChanges(database),
     close: () => closeSealed(path, database),
+  };
+}
+
+function correctionCalls({ ask, run }: QueryableDatabase, { write }: CatalogueWrites): Immediate<UploadCorrections> {
+  return {
+    correctionEntries: (upload) => ask(storedEntries(upload)),
+    changeCorrections: (upload, change) =>
+      write(() => {
+        const before = ask(storedEntries(upload));
+        const after = change(before);
+        if (after !== null) replacedEntries(upload, before, after).forEach(run);
+      }),
   };
 }
 
