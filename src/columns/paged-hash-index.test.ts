@@ -55,6 +55,6 @@ it("refuses more entries than its slots are counted for", () => {
       index.add();
     }
   };
-  const message = "a run remembers at most 1024 addresses or names";
+  const message = "a run can hold at most 1024 addresses or names";
   expect(fill).toThrow(expect.objectContaining({ code: "ARCHIVE_FULL", message }));
 });

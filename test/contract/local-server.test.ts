@@ -137,11 +137,11 @@ describe("routes under /api/", () => {
 
 describe("errors", () => {
   it.each([
-    ["/api/emails?limit=0", 400, "INVALID_QUERY", "limit must be a whole number from 1 to 1000, not 0"],
-    ["/api/emails?offset=x", 400, "INVALID_QUERY", 'offset must be a whole number from 0 to 2147483647, not "x"'],
+    ["/api/emails?limit=0", 400, "INVALID_QUERY", "limit must be an integer from 1 to 1000, not 0"],
+    ["/api/emails?offset=x", 400, "INVALID_QUERY", 'offset must be an integer from 0 to 2147483647, not "x"'],
     ["/api/emails?sender=a&sender=b", 400, "INVALID_QUERY", "sender must be given once, not 2 times"],
     ["/api/contacts?sort=x", 400, "INVALID_QUERY", 'sort must be one of frequency, name, last_seen, not "x"'],
-    ["/api/threads?limit=", 400, "INVALID_QUERY", 'limit must be a whole number from 1 to 1000, not ""'],
+    ["/api/threads?limit=", 400, "INVALID_QUERY", 'limit must be an integer from 1 to 1000, not ""'],
     ["/api/nothing", 404, "NOT_FOUND", "Route GET /api/nothing not found"],
     ["/api", 404, "NOT_FOUND", "Route GET /api not found"],
     ["/%2e%2e/%2e%2e/etc/passwd", 404, "NOT_FOUND", "Route GET /etc/passwd not found"],

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const LIMIT = "limit must be a whole number from 1 to 1000, not ";
-const OFFSET = "offset must be a whole number from 0 to 2147483647, not ";
+const LIMIT = "limit must be an integer from 1 to 1000, not ";
+const OFFSET = "offset must be an integer from 0 to 2147483647, not ";
 
 describe("INVALID_QUERY, 400", () => {
   it.each([

@@ -312,11 +312,11 @@ describe("explore routes", () => {
   });
 
   it.each([
-    ["/contacts?limit=0", "limit must be a whole number from 1 to 1000, not 0"],
-    ["/contacts?offset=-1", 'offset must be a whole number from 0 to 2147483647, not "-1"'],
+    ["/contacts?limit=0", "limit must be an integer from 1 to 1000, not 0"],
+    ["/contacts?offset=-1", 'offset must be an integer from 0 to 2147483647, not "-1"'],
     ["/messages?from=a&from=b", "from must be given once, not 2 times"],
-    ["/topics?limit=", 'limit must be a whole number from 1 to 1000, not ""'],
-    ["/graph?limit=5001", "limit must be a whole number from 1 to 5000, not 5001"],
+    ["/topics?limit=", 'limit must be an integer from 1 to 1000, not ""'],
+    ["/graph?limit=5001", "limit must be an integer from 1 to 5000, not 5001"],
     ["/search", "q must be text of 1 to 1000 characters, not nothing"],
     ["/search?q=%20", 'q must be text of 1 to 1000 characters, not " "'],
     ["/search?q=x&after=soon", 'after must be an ISO 8601 date such as 2001-05-14 or 2001-05-14T16:39:00Z, not "soon"'],

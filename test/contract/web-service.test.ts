@@ -344,7 +344,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     expect(new URL(page.url()).pathname).toBe("/");
     expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Delete harbour.mbox");
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
-    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await dialog.getByRole("button", { name: "Keep", exact: true }).click();
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     await dialog.getByRole("button", { name: "Delete harbour.mbox" }).click();
     await page.getByRole("link", { name: "Explore" }).waitFor({ state: "detached" });

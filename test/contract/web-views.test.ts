@@ -289,7 +289,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator("#graph").waitFor();
     await page.locator("#graph-search").fill(name);
     await page.keyboard.press("Enter");
-    await card.getByRole("link", { name: "Graph around them" }).click();
+    await card.getByRole("link", { name: "Show their graph" }).click();
     await page.waitForURL(/person=contact-/);
     await page.locator("h1", { hasText: `Contacts of ${name}` }).waitFor();
     await page.locator("#graph-search").fill(name);

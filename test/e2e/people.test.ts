@@ -175,11 +175,11 @@ describe("people", () => {
   });
 
   it.each([
-    [["merge", "bob@two.example"], "people merge takes two people or more"],
+    [["merge", "bob@two.example"], "people merge requires at least two people"],
     [["merge", "bob@two.example", "nobody@x.example"], "nobody@x.example is not a contact of this archive"],
-    [["split", "bob@two.example", "bob@two.example"], "people split takes different addresses"],
+    [["split", "bob@two.example", "bob@two.example"], "people split requires different addresses"],
     [["rename", "bob@two.example", " "], "cannot be a name"],
-    [["suggest", "--min", "many"], '--min takes a number, not "many"'],
+    [["suggest", "--min", "many"], '--min must be a number, not "many"'],
     [["apply", "missing.txt"], "missing.txt does not exist"],
   ])("refuses %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "people", verb!, archive(), ...args);
@@ -240,7 +240,7 @@ describe("topics", () => {
 
   it.each([
     [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
-    [["merge", "Other"], "topics merge takes two topics or more"],
+    [["merge", "Other"], "topics merge requires at least two topics"],
     [["hide", "topic-000"], "Other holds all other conversations"],
   ])("refuse %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "topics", verb!, archive(), ...args);

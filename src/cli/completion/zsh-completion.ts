@@ -3,7 +3,7 @@ import type { ArgumentShape, CommandShape, FlagShape, ValueShape } from "./comma
 /** For zsh with its completion system (compinit), sourced or as a file `_archivetool` in `$fpath`. */
 export function zshCompletion(commands: readonly CommandShape[]): string {
   return `#compdef archivetool
-# zsh completion of archivetool. Put this into ~/.zshrc behind compinit: source <(archivetool completion zsh)
+# zsh completion of archivetool. Put this into ~/.zshrc after compinit: source <(archivetool completion zsh)
 ${commands.map((command) => commandFunction(command)).join("\n\n")}
 
 if [[ $funcstack[1] == _archivetool ]]; then

@@ -68,7 +68,7 @@ export async function loadCorrections(source: string, session: Session): Promise
 export async function followCorrections(source: string, session: Session): Promise<void> {
   const location = await correctable(source, session);
   const report = await applyCorrections(location, session.signal, (text) => session.log.warning(text));
-  if (report.isUnchanged) session.print("Nothing to correct: the archive follows people.txt and topics.txt");
+  if (report.isUnchanged) session.print("Nothing to correct: people.txt and topics.txt are already applied");
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
 }
 
@@ -77,7 +77,7 @@ async function correctable(source: string, session: Session): Promise<FileLocati
   const location = await locateSource(source, session);
   if (!isOutputDirectory(location))
     throw new ArchiveError("INVALID_ARGUMENT", `${source} is not an output directory`, {
-      hint: "name the directory that `archivetool extract` has written",
+      hint: "specify an output directory of archivetool extract",
     });
   return location;
 }

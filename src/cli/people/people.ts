@@ -32,16 +32,16 @@ const PERSON_ARGUMENT = "an address, or the id of a contact";
 export function declarePeople(program: Command, session: () => Session): void {
   const people = program
     .command("people")
-    .description("correct who is who: merge, split and rename contacts without reading mail again");
+    .description("correct people: merge, split and rename contacts without reading mail again");
   people
     .command("suggest")
     .description("list contacts that may be one person, with the evidence")
     .argument("<source>", SOURCE_ARGUMENT)
-    .option("--min <n>", "bits of evidence at least", "2")
+    .option("--min <n>", "minimum bits of evidence", "2")
     .option("--json", "print as JSON")
     .action(async (source: string, flags: SuggestFlags) => {
       const min = Number(flags.min);
-      if (Number.isNaN(min)) throw new ArchiveError("INVALID_ARGUMENT", `--min takes a number, not "${flags.min}"`);
+      if (Number.isNaN(min)) throw new ArchiveError("INVALID_ARGUMENT", `--min must be a number, not "${flags.min}"`);
       const archive = await openNamedArchive(source, session());
       try {
         const found = (await suggestionsOf(archive)).filter(({ bits }) => bits >= min);
@@ -53,18 +53,18 @@ export function declarePeople(program: Command, session: () => Session): void {
     });
   people
     .command("merge")
-    .description("make one contact of several")
+    .description("merge several contacts into one")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<people...>", PERSON_ARGUMENT)
     .action(async (source: string, named: readonly string[]) => {
-      if (named.length < 2) throw new ArchiveError("INVALID_ARGUMENT", "people merge takes two people or more");
+      if (named.length < 2) throw new ArchiveError("INVALID_ARGUMENT", "people merge requires at least two people");
       await correct(source, session(), { verb: "merge", named }, (addresses) => [
         { kind: "person", name: null, addresses },
       ]);
     });
   people
     .command("split")
-    .description("take the second address out of the contact of the first")
+    .description("remove the second address from the contact of the first")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<address>", PERSON_ARGUMENT)
     .argument("<other>", PERSON_ARGUMENT)
@@ -75,10 +75,10 @@ export function declarePeople(program: Command, session: () => Session): void {
     });
   people
     .command("rename")
-    .description("give a contact a name; the address becomes its main one")
+    .description("rename a contact; the address becomes its main one")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<address>", PERSON_ARGUMENT)
-    .argument("<name>", "the name to show")
+    .argument("<name>", "new name")
     .action(async (source: string, address: string, name: string) => {
       const shown = validateName(name);
       await correct(source, session(), { verb: "rename", named: [address] }, (addresses) => [
@@ -91,7 +91,7 @@ export function declarePeople(program: Command, session: () => Session): void {
 function declareFileCommands(people: Command, session: () => Session): void {
   people
     .command("apply")
-    .description("follow people.txt, and add the corrections of a file to it")
+    .description("apply people.txt, after adding the corrections of a file")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("[file]", "a people.txt or .mailmap")
     .action(async (source: string, file?: string) => {
@@ -146,7 +146,7 @@ async function correct(
     await archive.close();
   }
   if (new Set(addresses).size < addresses.length)
-    throw new ArchiveError("INVALID_ARGUMENT", `people ${verb} takes different addresses`);
+    throw new ArchiveError("INVALID_ARGUMENT", `people ${verb} requires different addresses`);
   const lines = corrections(addresses).map(linesFor);
   await correctArchive({ source, file: "people.txt" }, session, { verb, corrections: lines });
 }

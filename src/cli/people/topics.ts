@@ -19,10 +19,10 @@ export function declareTopics(program: Command, session: () => Session): void {
     .description("correct topics: rename, merge and hide them without reading mail again");
   topics
     .command("rename")
-    .description("give a topic a name")
+    .description("rename a topic")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<topic>", TOPIC_ARGUMENT)
-    .argument("<name>", "the name to show")
+    .argument("<name>", "new name")
     .action(async (source: string, topic: string, given: string) => {
       const name = validateName(given);
       await correct(source, session(), { verb: "rename", named: [topic] }, (named) => [
@@ -35,7 +35,7 @@ export function declareTopics(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<topics...>", TOPIC_ARGUMENT)
     .action(async (source: string, named: readonly string[]) => {
-      if (named.length < 2) throw new ArchiveError("INVALID_ARGUMENT", "topics merge takes two topics or more");
+      if (named.length < 2) throw new ArchiveError("INVALID_ARGUMENT", "topics merge requires at least two topics");
       await correct(source, session(), { verb: "merge", named }, (names) => [
         { kind: "topic", name: null, topics: names },
       ]);
@@ -52,7 +52,7 @@ export function declareTopics(program: Command, session: () => Session): void {
     });
   topics
     .command("apply")
-    .description("follow topics.txt")
+    .description("apply topics.txt")
     .argument("<source>", SOURCE_ARGUMENT)
     .action((source: string) => followCorrections(source, session()));
   topics
@@ -77,7 +77,7 @@ async function correct(
   const archive = await openNamedArchive(source, session);
   const names = await topicNames(archive, named).finally(() => archive.close());
   if (new Set(names).size < names.length)
-    throw new ArchiveError("INVALID_ARGUMENT", `topics ${verb} takes different topics`);
+    throw new ArchiveError("INVALID_ARGUMENT", `topics ${verb} requires different topics`);
   const lines = corrections(names).map(topicLinesFor);
   await correctArchive({ source, file: "topics.txt" }, session, { verb, corrections: lines });
 }
@@ -92,7 +92,7 @@ async function topicNames(archive: Archive, words: readonly string[]): Promise<r
         hint: "names and ids of topics are in index.md",
       });
     if (topic.id === topicId(OTHER_TOPIC))
-      throw new ArchiveError("INVALID_ARGUMENT", `${topic.name} holds all other conversations: it cannot be corrected`);
+      throw new ArchiveError("INVALID_ARGUMENT", `${topic.name} contains all other conversations and cannot be corrected`);
     return topic.name;
   });
 }

@@ -73,7 +73,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--custodian <source=name>", "load-file: custodian of a source; can be repeated", addTo)
     .option("--bagit", "write a BagIt bag: a directory with hashes of all files")
     .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
-    .option("--withhold <query>", "leave out the messages that a search for this finds")
+    .option("--withhold <query>", "exclude messages that match this query")
     .option("--no-originals", "compose every message from the archive without reading the sources");
   addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
     await exportSource(source, query === undefined ? null : stemmedQuery(query, flags), flags, session());
@@ -175,7 +175,7 @@ async function productionOf(format: ExportFormatName, flags: ExportFlags): Promi
 /** The metadata of a bag; null for no bag. Throws INVALID_ARGUMENT for metadata without one. */
 async function bagOf({ bagit, bagInfo }: ExportFlags): Promise<readonly BagField[] | null> {
   if (bagInfo === undefined) return bagit === true ? [] : null;
-  if (bagit !== true) throw new ArchiveError("INVALID_ARGUMENT", "--bag-info takes --bagit");
+  if (bagit !== true) throw new ArchiveError("INVALID_ARGUMENT", "--bag-info requires --bagit");
   const { bagFields } = await import("../../outputs/export/bag-info.ts");
   return bagFields(bagInfo);
 }

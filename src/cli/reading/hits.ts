@@ -113,7 +113,7 @@ export function reportLines({ queries, union }: HitReport): readonly Line[] {
       ...figureLines(query, uniqueText(query)),
       "",
     ]),
-    `All queries together`,
+    `All queries combined`,
     ...figureLines(union, ""),
   ];
 }

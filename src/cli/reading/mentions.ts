@@ -76,5 +76,5 @@ function mentionKind(word: string): MentionKind {
 
 function valueCount(word: string): number {
   if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
-  throw new ArchiveError("INVALID_ARGUMENT", `--limit takes a positive whole number, not "${word}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--limit must be a positive integer, not "${word}"`);
 }

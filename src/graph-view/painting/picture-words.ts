@@ -46,7 +46,7 @@ export const PICTURE_WORDS = {
   details: "Contact details",
   closeDetails: "Close details",
   openPerson: "Open person",
-  aroundThem: "Graph around them",
+  aroundThem: "Show their graph",
   noTies: "No messages with the contacts shown",
   ties: (count: number) => `Messages with ${countOf(count, "contact")} shown`,
   moreTies: (count: number) => `and ${formatNumber(count)} more`,

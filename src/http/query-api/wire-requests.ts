@@ -23,7 +23,7 @@ export const mustBe =
     `must be ${allowed}, not ${formatValue(input)}`;
 
 export function integerBetween(least: number, most: number, usual: number) {
-  const error = mustBe(`a whole number from ${least} to ${most}`);
+  const error = mustBe(`an integer from ${least} to ${most}`);
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }
 

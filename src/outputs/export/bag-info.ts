@@ -41,7 +41,7 @@ function bagField(flag: string): BagField {
   const label = Object.keys(BAG_FIELDS).find((name) => name.toLowerCase() === given);
   const value = flag.slice(at + 1).trim();
   if (at < 0 || label === undefined || value === "" || /\p{Cc}/u.test(value))
-    throw new ArchiveError("INVALID_ARGUMENT", `--bag-info takes <field>=<value>, not "${flag}"`, {
+    throw new ArchiveError("INVALID_ARGUMENT", `--bag-info must be <field>=<value>, not "${flag}"`, {
       hint: `fields are ${Object.keys(BAG_FIELDS).join(", ")}`,
     });
   return { label, value: value.toWellFormed() };

@@ -194,7 +194,7 @@ export class NodeDatabase {
       if (item === this.items) return read();
       throw new ArchiveError(
         "INTERNAL_ERROR",
-        "the bytes of an attachment were asked for when the next item had begun",
+        "attachment bytes were requested after the next item began",
       );
     };
   }

@@ -105,7 +105,7 @@ export async function openMbox(
   try {
     const scan = await scanFile(window, cut.unitBytes);
     if (scan === null)
-      throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a "From " line nor a message header in it`);
+      throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: no "From " line and no message header found`);
     const dialect = writeDialect(path, scan);
     const notes = sourceNotes(window, scan, { dialect, mailbox: cut.mailbox });
     const { boundaries } = scan;

@@ -12,7 +12,7 @@ export const NOTEBOOK_VIEW_WORDS = {
   allMarked: "All",
   kind: "Kind",
   kinds: { message: "Message", thread: "Conversation", person: "Person", topic: "Topic", search: "", tag: "" },
-  what: "What",
+  what: "Item",
   marked: "Marked",
   lost: "no longer in this archive",
   tag: "Tag",

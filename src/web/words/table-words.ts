@@ -78,7 +78,7 @@ export const TABLE_WORDS = {
     sentOverTime: "Sent",
     receivedOverTime: "Received",
     addresses: (count: number) => (count === 0 ? "" : ` and ${counted(count)} more`),
-    counterparts: "Writes with",
+    counterparts: "Correspondents",
     together: "Both directions",
     there: "Sent to",
     back: "Received from",

@@ -29,7 +29,7 @@ export const WORDS = {
     menu: "More views",
     utc: "UTC",
     zone: "Times in UTC",
-    keep: "Keep it",
+    keep: "Keep",
     cancel: "Cancel",
   },
   states: {

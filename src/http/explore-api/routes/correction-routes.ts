@@ -165,7 +165,7 @@ async function suggestionsWire(
 
 async function mainAddress(archive: Archive, id: string): Promise<string> {
   const { email } = orNotFound(await archive.contacts.get(id), "Contact", id);
-  if (email === "") throw new ArchiveError("INVALID_QUERY", `${id} has no address to be known by`);
+  if (email === "") throw new ArchiveError("INVALID_QUERY", `${id} has no address`);
   return email;
 }
 

@@ -62,7 +62,7 @@ function checkedCount(text: string): number | null {
   if (count >= 1 && count <= MAX_MESSAGES) return count;
   throw new ArchiveError(
     "INVALID_QUERY",
-    `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${formatValue(text)}`,
+    `max_messages must be an integer from 1 to ${MAX_MESSAGES}, not ${formatValue(text)}`,
   );
 }
 
