@@ -7,10 +7,10 @@ import { invent, writeTrueMail } from "./true-mail.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/** Several lots of mail: one alone may be lucky. */
+/** Several sets of mail, because a single one may be lucky. */
 const SEEDS = [1, 2, 3] as const;
 
-/** What the bench reads of a message of extraction.json. */
+/** Fields of a message in extraction.json. */
 interface ReadMessage {
   readonly message_id: string;
   readonly thread_id: string;
@@ -24,12 +24,12 @@ interface Contact {
   readonly aliases: readonly string[];
 }
 
-/** Counts of right ones, and what they are of. */
+/** Number of correct results, and the total. */
 type Score = readonly [right: number, of: number];
 
 /**
- * What extraction finds out, on mail of which all is known (`true-mail.ts`): copies, conversations, authors of list
- * mail, addresses of one person, languages. Another build may be measured the same way.
+ * Measures extraction on generated mail with known answers (`true-mail.ts`): duplicates, conversations, authors of
+ * list mail, addresses of one person, languages. Can measure other builds.
  */
 export async function benchAccuracy(directory: string, program = CLI): Promise<void> {
   const scores = new Map<string, Score>();
@@ -61,7 +61,7 @@ export async function benchAccuracy(directory: string, program = CLI): Promise<v
   for (const [name, [right, of]] of scores) console.log(`| ${name} | ${(right / of).toFixed(3)} | ${of} |`);
 }
 
-/** Each message and contact stands on a line of its own or in an array that fits in memory. */
+/** Each message and contact has its own line, or an array that fits in memory. */
 async function readDocument(
   path: string,
 ): Promise<{ readonly messages: readonly ReadMessage[]; readonly contacts: readonly Contact[] }> {
@@ -75,7 +75,7 @@ async function readDocument(
   return { messages, contacts };
 }
 
-/** What a Message-ID says. */
+/** Parses a Message-ID. */
 function truthOf({ message_id: id }: ReadMessage): {
   readonly conversation: string;
   readonly message: string;
@@ -130,7 +130,7 @@ function scoresOf(
   };
 }
 
-/** Pairs that are together in what was found and in truth, of those together in either. */
+/** Pairs that are together in the result and in truth, of those together in either. */
 function pairScores(items: readonly (readonly [found: string, truth: string])[]): {
   readonly precise: Score;
   readonly recalled: Score;

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 export const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/** Requests of each kind; every kind goes round its list. */
+/** Requests of each kind; lists are cycled through. */
 const REQUESTS = 200;
 const CLIENTS = 50;
 const REQUESTS_A_CLIENT = 20;

@@ -142,7 +142,7 @@ function addProfile(times: Times, { nodes, samples, timeDeltas }: CpuProfile, ma
   }
 }
 
-/** The place of each node: its own, or that of the node that called it. Parents stand before their children. */
+/** Location of each node: its own, or that of its caller. Parents precede their children. */
 function placesOf(nodes: CpuProfile["nodes"], maps: SourceMaps): ReadonlyMap<number, string> {
   const parentOf = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parentOf.set(child, id);
@@ -157,7 +157,7 @@ function placesOf(nodes: CpuProfile["nodes"], maps: SourceMaps): ReadonlyMap<num
 /** Maps of built files to their sources by the URL of the file. */
 type SourceMaps = Map<string, SourceMap>;
 
-/** The source that a function of a built file was written in; null for code that the build put there itself. */
+/** Source file of a function of a built file; null for code added by the build. */
 function sourceOf({ url, lineNumber, columnNumber }: CallFrame, maps: SourceMaps): string | null {
   const map = maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")));
   maps.set(url, map);
@@ -177,7 +177,7 @@ function groupOf(place: string): Group {
   return found[1];
 }
 
-/** Room of a place; the file as well where files of one room belong to several groups. */
+/** Directory of a location, with the file if files of one directory belong to several groups. */
 function rowOf(place: string): string {
   const room = place.includes("/") ? place.slice(0, place.indexOf("/")) : place;
   const isShared = GROUPS.some(([prefix]) => prefix.startsWith(`${room}/`));
@@ -209,7 +209,7 @@ function print(flags: string, { cpuSeconds, wallSeconds }: Measurement, times: T
   }
 }
 
-/** Rows below this are noise of the sampling. */
+/** Smaller rows are sampling noise. */
 const MIN_SHOWN_SECONDS = 0.1;
 
 function sorted<T>(times: ReadonlyMap<T, number>): readonly (readonly [T, number])[] {

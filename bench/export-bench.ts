@@ -8,12 +8,12 @@ import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const FORMATS = ["mbox", "eml", "maildir"] as const;
-/** What stands for a Message-ID where there was none: made of the bytes, which composing changes. */
+/** Generated Message-ID, which depends on the bytes and so changes when a message is composed. */
 const MADE_ID = /^sha256:/;
-/** Differences that are told one by one. */
+/** Maximum differences that are listed. */
 const TOLD = 5;
 
-/** What must come back of a message; texts by their hash, so that an archive of any size fits. */
+/** Data of a message that must survive; texts as hashes, to support any size. */
 const ASPECTS = ["subject", "date", "body", "attachments"] as const;
 type Aspect = (typeof ASPECTS)[number];
 interface Seen extends Readonly<Record<Aspect, string>> {
@@ -26,8 +26,8 @@ const NOTHING = { subject: 0, date: 0, body: 0, attachments: 0, "same bytes": 0,
 type Tally = Record<keyof typeof NOTHING | "messages", number>;
 
 /**
- * Extracts mail, exports it in each format that holds messages, extracts that, and compares: Message-ID, subject, date,
- * text, attachments by hash, and the bytes.
+ * Extracts mail, exports it in each message format, extracts the export, and compares Message-ID, subject, date,
+ * text, attachments by hash, and bytes.
  */
 export async function benchExport(directory: string, paths: readonly string[]): Promise<void> {
   emptyWorkDirectory(directory);
@@ -77,7 +77,7 @@ async function seenIn(directory: string): Promise<readonly Seen[]> {
           subject,
           // RFC 5322 has no fractions of a second; Outlook does.
           date: sentAt === null ? "" : String(Math.floor(sentAt / 1000)),
-          // MBOX adds a line end where there is none.
+          // MBOX adds a missing final line break.
           body: hashOf(new TextDecoder().decode(body).trimEnd()),
           attachments: attachments
             .map((attachment) => attachment.sha256)
@@ -94,7 +94,7 @@ async function seenIn(directory: string): Promise<readonly Seen[]> {
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Pairs messages of one Message-ID: those that are equal first, then in the order they come. */
+/** Pairs messages with the same Message-ID: equal ones first, then in order. */
 function compare(before: readonly Seen[], after: readonly Seen[]): Tally {
   const tally: Tally = { ...NOTHING, messages: before.length };
   const hashes = new Set(after.map(({ sha256 }) => sha256));

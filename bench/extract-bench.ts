@@ -8,10 +8,10 @@ import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 
-/** One message in so many comes after the others where an archive grows. */
+/** One of this many messages is added later, as new mail. */
 const LATE_ONE_IN = 100;
 
-/** One row of the table that is printed: who, on how many messages, at what cost. */
+/** A row of the printed table: program, number of messages, cost. */
 interface Row {
   readonly who: string;
   readonly messages: number;
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Extracts an archive and lets mu and notmuch, where installed, index the same messages in the same run. The messages
- * are first copied into a tree of Maildirs, the one form all three read.
+ * Extracts an archive, and indexes the same messages with mu and notmuch if installed. The messages are first copied
+ * to Maildirs, the only format that all three read.
  */
 export async function benchExtract(paths: readonly string[], factor: number, directory: string): Promise<void> {
   emptyWorkDirectory(directory);

@@ -3,20 +3,19 @@ import { openSource } from "../src/sources/formats/detect-format.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import type { MailSink } from "./mail-sink.ts";
 
-/** Days between the dates of one copy and the next. */
+/** Days between the dates of successive copies. */
 const SHIFT_DAYS = 37;
-/** Share of the words of a copy that are exchanged for others of the archive. */
+/** Share of the words of a copy that are replaced by others of the archive. */
 const EXCHANGED_WORDS = 0.08;
-/** Words remembered to draw from. */
+/** Words remembered for replacements. */
 const VOCABULARY = 50_000;
-/** Copies that share one set of addresses: contacts grow with the archive, but slower. */
+/** Number of copies that share addresses: contacts grow more slowly than the archive. */
 const COPIES_A_COMPANY = 2;
 const SEED = 20_011_021;
 
 /**
- * Writes an archive several times over: each copy with new Message-IDs and references, dates moved on, addresses of
- * another company and some words exchanged, so that no copy is a duplicate and vocabulary, contacts and threads grow as
- * real archives do.
+ * Multiplies an archive: each copy has new Message-IDs and references, shifted dates, addresses of another company
+ * and some replaced words, so that no copy is a duplicate and vocabulary, contacts and threads grow realistically.
  */
 export async function growArchive(paths: readonly string[], factor: number, sink: MailSink): Promise<number> {
   const random = seededRandom(SEED);
@@ -79,7 +78,7 @@ function shiftedDate(line: string, copy: number): string {
 }
 
 function variedBody(body: string, vocabulary: readonly string[], random: () => number): string {
-  // Encoded bodies (base64) have long runs without blanks; only plain words are exchanged.
+  // Encoded bodies (base64) have long runs without blanks; only plain words are replaced.
   return body.replaceAll(/\b[a-z]{4,12}\b/g, (word) =>
     random() < EXCHANGED_WORDS ? vocabulary[Math.floor(random() * vocabulary.length)]! : word,
   );

@@ -15,28 +15,28 @@ import {
   share,
 } from "./api-bench.ts";
 
-/** Requests of each kind to each home, behind one round of them that is not measured. */
+/** Requests of each kind to each store, after an unmeasured round. */
 const REQUESTS = 150;
-/** What a search of a collection may take beyond twice that of the file, in milliseconds. */
+/** Milliseconds that a search of a collection may take beyond twice that of the file. */
 const SEARCH_ALLOWANCE_MS = 5;
-/** What a page may take, in milliseconds. */
+/** Maximum milliseconds of a page. */
 const PAGE_GOAL_MS = 25;
 const QUERY_API = "/api/query";
 const EXPLORE_API = "/api/explore";
-/** Words of which each two make a phrase that nobody has asked for before. */
+/** Words whose pairs form phrases that were not searched before. */
 const COMMON = "the to and of in a for is you i that on be this with we".split(" ");
 const SORTS = ["newest", "oldest", "sender", "size"] as const;
 
-/** A server over one home of the archive. */
+/** A server for one store of the archive. */
 interface Served {
   readonly url: string;
   readonly child: ChildProcess;
 }
 
 interface HomesKind extends Kind {
-  /** True where each call is made once, and none before. */
+  /** True if each call is made only once, without warming up. */
   readonly isCold?: boolean;
-  /** The most that its p95 may be, by that of the file. */
+  /** Maximum p95, relative to that of the file. */
   goalMs(file: number): number;
 }
 
@@ -44,8 +44,8 @@ const twice = (file: number): number => 2 * file + SEARCH_ALLOWANCE_MS;
 const asPage = (): number => PAGE_GOAL_MS;
 
 /**
- * Serves the same archive from a file and from a collection, and asks both the same, one request after the other and in
- * turn, so that whatever else the machine does meets both.
+ * Serves the same archive from a file and from a collection, and sends the same requests to both in turn, so that
+ * other load affects both.
  */
 export async function benchHomes(file: string, collection: string): Promise<void> {
   const agent = new Agent({ keepAlive: true });

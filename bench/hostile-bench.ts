@@ -8,15 +8,15 @@ import { directoryBytes, emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const MIB = 1 << 20;
-/** Sizes asked for when none are named, in MB. */
+/** Default sizes in MB. */
 const DEFAULT_SIZES: readonly number[] = [1, 8, 25, 100];
-/** `2/3`: the second of three parts that all kinds are dealt to by chance. */
+/** `2/3`: the second of three random parts of all kinds. */
 const PART = /^(\d+)\/(\d+)$/;
-/** Where that chance begins: the parts of one run fit those of another. */
+/** Seed of these parts, so that those of different runs match. */
 const DEAL_SEED = 15;
-/** CPU seconds above which a kind is named as slow. */
+/** CPU seconds above which a kind is reported as slow. */
 const SLOW_SECONDS = 5;
-/** Longest time one extraction may take, in seconds. */
+/** Maximum seconds of an extraction. */
 const TIME_LIMIT_SECONDS = 900;
 
 interface Counts {
@@ -32,14 +32,14 @@ interface Row {
   readonly sizeMb: number;
   readonly figures: Measurement;
   readonly outputBytes: number;
-  /** `whole`, what was lost, or how the run ended. */
+  /** `whole`, the loss, or how the run ended. */
   readonly outcome: string;
 }
 
 /**
- * Extracts each kind of hostile message in each size with all outputs, and prints what it took. Ends with an error when
- * a run was ended by one, or when a sum did not hold.
- * @param words sizes in MB, parts of names of kinds, and a part of all kinds, as `1/3`; all when there are none
+ * Extracts each kind of hostile message in each size with all outputs, and prints the cost. Fails if a run ended with
+ * an error, or counts do not match. @param words sizes in MB, parts of names of kinds, and a part such as `1/3`;
+ * everything by default
  */
 export async function benchHostile(directory: string, words: readonly string[]): Promise<void> {
   emptyWorkDirectory(directory);
@@ -62,7 +62,7 @@ export async function benchHostile(directory: string, words: readonly string[]):
   printSummary(rows);
 }
 
-/** What is named, and what is dealt, in the order of all kinds. */
+/** Selected kinds in order. */
 function kindsOf(words: readonly string[]): readonly HostileKind[] {
   if (words.length === 0) return HOSTILE_KINDS;
   const dealt = new Set(words.flatMap((word) => dealtKinds(PART.exec(word))));
@@ -111,7 +111,7 @@ function lastLine(output: string): string {
   ).slice(0, 120);
 }
 
-/** What became of the items of the one source. */
+/** Outcomes of the items of the only source. */
 function outcomeOf(path: string): string {
   const { sources, warnings } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly sources: readonly { readonly counts: Counts }[];

@@ -12,19 +12,19 @@ import { authorText } from "../src/text/quoting/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);
-/** Characters of an input that is made to be slow, and what it repeats. */
+/** Characters of an adversarial input, and its repeated part. */
 const HOSTILE_CHARACTERS = 2_000_000;
 const HOSTILE_UNITS = ["7", "1-", "1.", "a@", "a.", ":", "a:", "1 ", "(1)", "1:", "a@a.", "4111 "] as const;
-/** Text that throughput is measured on, and how often: the first rounds warm up. */
+/** Text for measuring throughput, and repetitions: the first rounds warm up. */
 const TEXT_CHARACTERS = 30_000_000;
 const ROUNDS = 8;
-/** The graph that the goal of 5 seconds is for. */
+/** The graph of the 5-second goal. */
 const GRAPH_CONTACTS = 73_000;
 const GRAPH_ARCS = 304_000;
 
 /**
- * Quality and speed of redaction, tone and graph: on labelled sentences, on the mail of an extracted archive, and on
- * made-up input.
+ * Quality and speed of redaction, sentiment and graph: on labeled sentences, on the mail of an archive, and on
+ * generated input.
  */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
   printLabelled(labelled);
@@ -52,7 +52,7 @@ export async function benchKnowledge(labelled: string, archivePath: string): Pro
     await archive.close();
   }
   printGraph("made up", syntheticGraph());
-  // Last: the compiler unlearns on it what it has learned from mail.
+  // Last, because it deoptimizes the compiled code.
   printHostile();
 }
 
@@ -121,7 +121,7 @@ function graphOfArcs(
   };
 }
 
-/** Mail in which a few write and receive much and most little, as in a company. */
+/** Mail in which few people write and receive most messages, as in a company. */
 function syntheticGraph(): ContactGraph {
   const random = seededRandom(GRAPH_ARCS);
   const person = (): number => Math.floor(GRAPH_CONTACTS * random() ** 3);

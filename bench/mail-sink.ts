@@ -1,13 +1,13 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a bench writes the messages it makes. */
+/** Destination of generated messages. */
 export interface MailSink {
   add(mailbox: string, message: Buffer): void;
   close(): void;
 }
 
-/** One mboxrd file: lines that begin with `From ` (quoted or not) get one more `>`. */
+/** An mboxrd file: lines that begin with `From ` (quoted or not) get another `>`. */
 export class MboxSink implements MailSink {
   private readonly descriptor: number;
   private waiting: Buffer[] = [];
@@ -41,7 +41,7 @@ export class MboxSink implements MailSink {
   }
 }
 
-/** A tree of Maildirs, one a mailbox: the form that mu and notmuch index. */
+/** A tree of Maildirs, one per mailbox, as mu and notmuch index it. */
 export class MaildirSink implements MailSink {
   private readonly root: string;
   private readonly made = new Set<string>();

@@ -54,7 +54,7 @@ function sinkFor(out: string): MailSink {
   return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
 }
 
-/** Runs a benchmark. False for arguments that none takes. */
+/** Runs a benchmark. Returns false for unknown arguments. */
 async function runBench([command, ...args]: readonly string[]): Promise<boolean> {
   const [first, second, ...paths] = args;
   if (command === "synthetic" && first !== undefined && second !== undefined) {

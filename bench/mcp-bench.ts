@@ -8,9 +8,9 @@ import { type Answer, cpuSeconds, share } from "./api-bench.ts";
 import { childEnvironment } from "./measure.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/** Calls of each tool, after one of each question that is not measured: the first to ask pays for the disk. */
+/** Calls of each tool, after an unmeasured one of each kind that warms up the disk cache. */
 const CALLS = 100;
-/** Messages, threads and contacts asked for by id, drawn evenly. */
+/** Messages, threads and contacts requested by id, evenly distributed. */
 const DRAWN = 40;
 
 const WORDS = [
@@ -32,7 +32,7 @@ interface Message {
   readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
 }
 
-/** A client on the pipes of a server, with as little of its own as can be: what is measured is the server. */
+/** A minimal client on the pipes of a server, to measure the server. */
 class PipeClient {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly waiting = new Map<number, (answer: Message) => void>();
@@ -76,7 +76,7 @@ class PipeClient {
   }
 }
 
-/** Starts the built server of tools for assistants on an archive, and asks every tool over its pipes, one at a time. */
+/** Starts the built MCP server on an archive, and calls every tool, one at a time. */
 export async function benchMcp(archive: string): Promise<void> {
   const started = performance.now();
   const client = new PipeClient(resolve(archive));

@@ -1,31 +1,31 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Time between two looks at the memory of a process, in milliseconds. */
+/** Milliseconds between samples of the memory of a process. */
 const SAMPLE_MS = 50;
 const KIB = 1024;
 
-/** Figures of one finished command. */
+/** Measurements of a finished command. */
 export interface Measurement {
   /** User and system time of the process and its children, in seconds. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** Largest resident memory of the process tree seen, in bytes; 0 where the system does not show it. */
+  /** Peak resident memory of the process tree in bytes; 0 if the system does not report it. */
   readonly peakBytes: number;
   readonly exitCode: number;
   readonly output: string;
 }
 
 /**
- * What a measured program finds in its environment: what this one does, but the certificates of a system. Node 20 reads
- * those at every start where they are named, some 60 ms that have nothing to do with what is measured.
+ * Environment of a measured program: ours without custom certificates, which Node 20 reads at every start in about 60
+ * ms.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
   return inherited;
 }
 
-/** Runs a command and measures it from outside: bash's `time` for the processor, /proc for memory. */
+/** Runs a command and measures it with bash's `time` and /proc. */
 export async function measure(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -59,7 +59,7 @@ function treeMemory(root: number): number {
         );
       }
     } catch {
-      // The process ended between two looks, or the system has no /proc.
+      // The process ended between two samples, or the system has no /proc.
     }
   }
   return largest;

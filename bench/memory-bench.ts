@@ -10,28 +10,27 @@ import { childEnvironment } from "./measure.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 const PHASE_STARTS = pathToFileURL(join(import.meta.dirname, "phase-starts.mjs")).href;
-/** Time between two looks at the memory of the processes, in milliseconds. */
+/** Milliseconds between samples of the memory of the processes. */
 const SAMPLE_MS = 20;
 const KIB = 1024;
 
-/** What a process holds, in bytes. */
+/** Memory of a process in bytes. */
 interface Resident {
-  /** Its own: heaps and buffers. */
+  /** Private memory: heaps and buffers. */
   readonly anonymous: number;
-  /** Pages of files, programs and mapped archives: the cache of the system, which takes them back when it likes. */
+  /** Pages of files, programs and mapped archives: page cache that the system can reclaim. */
   readonly ofFiles: number;
 }
 
 interface Watched {
   readonly child: ChildProcess;
-  /** The most of each kind, by the phase of the run. */
+  /** Maximum of each kind by phase. */
   readonly peaks: Map<string, Resident>;
   cpuSeconds: number;
 }
 
 /**
- * Extracts mail and prints how much memory archivetool holds at most in each phase, and its CPU time.
- * @param flags for `extract`
+ * Extracts mail and prints the peak memory of archivetool in each phase, and its CPU time. @param flags for `extract`
  */
 export async function benchMemory(directory: string, mail: string, flags: readonly string[]): Promise<void> {
   emptyWorkDirectory(directory);
@@ -69,7 +68,7 @@ function look(watched: Watched, phase: string): void {
     });
     watched.cpuSeconds = cpuSeconds(child);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -8,11 +8,11 @@ import { type Answer, addressOf, ask, type Call, cpuSeconds, kindsFor, share } f
 import { measure } from "./measure.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/** Each Node has its turn in each, so that all meet the same hours of a machine. */
+/** Rounds with each Node in turn, so that other load affects all of them. */
 const EXTRACTIONS = 5;
 const SEARCH_ROUNDS = 20;
 
-/** One Node with what it did. */
+/** A Node with its measurements. */
 interface Runner {
   readonly node: string;
   readonly name: string;
@@ -21,13 +21,11 @@ interface Runner {
   readonly cpuSeconds: number[];
   peakBytes: number;
   readonly answers: Answer[];
-  /** Of the server, for each round of searches, a search. */
+  /** Time of the server per search, for each round of searches. */
   readonly searchMs: number[];
 }
 
-/**
- * Extracts a source with several Nodes in turn and asks each archive, by the Node that made it, every kind of search.
- */
+/** Extracts a source with several Nodes in turn, and runs every kind of search on each archive with its Node. */
 export async function benchNodes(work: string, source: string, nodes: readonly string[]): Promise<void> {
   const runners = nodes.map((node, place): Runner => {
     const name = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
@@ -51,7 +49,7 @@ export async function benchNodes(work: string, source: string, nodes: readonly s
   console.log(`\nload ${loadavg()[0]!.toFixed(1)}`);
 }
 
-/** Another one begins each round. */
+/** Each round begins with another one. */
 function inTurn<T>(list: readonly T[], round: number): readonly T[] {
   const first = round % list.length;
   return [...list.slice(first), ...list.slice(0, first)];
@@ -83,7 +81,7 @@ async function searchAll(runners: readonly Runner[]): Promise<void> {
     const searches = kindsFor(0)
       .filter(({ name }) => name.startsWith("search"))
       .flatMap(({ calls }) => calls);
-    // The first round pays for the disk and for compiling, and is not counted.
+    // The first round warms up the disk cache and the compiler and is not counted.
     for (let round = -1; round < SEARCH_ROUNDS; round++) {
       for (const { runner, child, url } of inTurn(servers, round + 1)) {
         const before = cpuSeconds(child);

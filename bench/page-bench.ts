@@ -11,20 +11,20 @@ import { benchInBrowser } from "./page-browser.ts";
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const REQUESTS = 200;
 const EXPLORE = "/api/explore";
-/** Messages that are asked whether they have HTML. */
+/** Messages that are checked for HTML. */
 const HTML_PROBES = 400;
 
-/** What somebody types, from rare to what half of all mail has. */
+/** Typical input, from rare words to those in half of all mail. */
 const QUERIES = ["california power", "please", "the to and of", "from:jeff meeting", "gas has:attachment"] as const;
-/** New queries of very common words: none is asked twice. */
+/** New queries of very common words, each used once. */
 const COMMON = "the to and of in a for is you i that on be this with we will have are if".split(" ");
 const FACETS = "from,to,domain,year,mailbox,topic,lang,type,label,source,tag";
 const WORDS = ["je", "meet", "from:ke", "california po", "topic:g", "in:se"] as const;
 
-/** A kind of request, with what it may take at p95. */
+/** A kind of request with its goal for p95. */
 interface PageKind extends Kind {
   readonly goalMs: number;
-  /** True where each call is made once, and none before. */
+  /** True if each call is made only once, without warming up. */
   readonly isCold?: boolean;
 }
 
@@ -48,8 +48,8 @@ const get = (path: string, parameters: Readonly<Record<string, string | number>>
 const all = { match: "all" } as const;
 
 /**
- * Starts the built server on an archive and measures what people wait for: every kind of answer of the explore API over
- * HTTP, then the page in a browser.
+ * Starts the built server on an archive and measures user-visible latency: every kind of response of the explore API,
+ * then the page in a browser.
  */
 export async function benchPage(archive: string): Promise<void> {
   const child = spawn(process.execPath, [CLI, "-q", "serve", archive, "--port", "0"], {
@@ -113,7 +113,7 @@ async function kindsOf(served: Served, total: number): Promise<readonly PageKind
   ];
 }
 
-/** Messages that have HTML, as far as some that were found tell. */
+/** Messages with HTML, among the results of some searches. */
 async function withHtml(served: Served, messages: readonly Row[]): Promise<readonly Call[]> {
   const { messages: others } = await data<{ messages: readonly Row[] }>(served, get("/messages", { limit: 200 }));
   const calls = [...messages, ...others].slice(0, HTML_PROBES).map(({ id }) => get(`/messages/${id}/html`));

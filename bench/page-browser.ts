@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { launchChromium } from "../test/chromium.ts";
 
-/** Times of each thing that is measured; the median is told, and the worst. */
+/** Repetitions of each measurement; reports the median and the maximum. */
 const ROUNDS = 7;
-/** Rows that are scrolled over, and those that pass in a frame: somebody drags the scroll bar for some seconds. */
+/** Rows to scroll over, and rows per frame: like dragging the scroll bar for some seconds. */
 const SCROLLED_ROWS = 20_000;
 const ROWS_A_FRAME = 100;
 
-/** Notes when something is first drawn, from the start of the page, and every task that is long. */
+/** Records first paints since the start of the page, and long tasks. */
 const WATCH = `
   window.firstDrawn = (selector) => new Promise((tell) => {
     const look = () => document.querySelector(selector) === null
@@ -24,7 +24,7 @@ const WATCH = `
     for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.shift += value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
-/** Measures the page of a server as somebody at it would. @param largest id of the largest message */
+/** Measures the page of a server from a user's point of view. @param largest id of the largest message */
 export async function benchInBrowser(url: string, largest: string): Promise<void> {
   const browser = await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -61,7 +61,7 @@ async function told(name: string, goalMs: number, measured: (round: number) => P
   );
 }
 
-/** Milliseconds from the start of a page to its first picture, files of the page fetched anew. */
+/** Milliseconds from the start of a page to its first paint, without cache. */
 async function firstPicture(page: Page, address: string, selector: string): Promise<number> {
   await page.goto("about:blank");
   const session = await page.context().newCDPSession(page);
@@ -71,7 +71,7 @@ async function firstPicture(page: Page, address: string, selector: string): Prom
   return page.evaluate<number>(`firstDrawn(${JSON.stringify(selector)})`);
 }
 
-/** Milliseconds from the event of an input to the frame in which an element of its answer was drawn. */
+/** Milliseconds from an input event to the frame with its result. */
 async function afterInput(page: Page, selector: string, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`
     window.answered = new Promise((tell) => {
@@ -83,7 +83,7 @@ async function afterInput(page: Page, selector: string, act: () => Promise<unkno
   return page.evaluate<number>("answered");
 }
 
-/** Milliseconds from Enter to the frame that shows the results, from all mail, in which nothing is marked. */
+/** Milliseconds from Enter to the frame with the results, starting from all mail without highlights. */
 async function typedQuery(page: Page, base: string, query: string): Promise<number> {
   await page.goto(`${base}/search`);
   await page.locator(".row").first().waitFor();
@@ -91,7 +91,7 @@ async function typedQuery(page: Page, base: string, query: string): Promise<numb
   return afterInput(page, ".search[aria-busy=false] .row mark", () => page.locator("#q").press("Enter"));
 }
 
-/** Goes through many rows as fast as somebody who drags the scroll bar, and tells of the longest task. */
+/** Scrolls through many rows as fast as by dragging, and returns the longest task. */
 async function scroll(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/search`);
   await page.locator(".row").first().waitFor();

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** True when a program to compare with is on this machine. */
+/** True if a program to compare with is installed. */
 export function isInstalled(program: string): boolean {
   return spawnSync("which", [program]).status === 0;
 }

@@ -1,5 +1,4 @@
-// Loaded into every thread of a command that is measured: the thread of an extraction says on stderr when a phase
-// begins.
+// Loaded into every thread of a measured command: the extraction thread prints the start of each phase to stderr.
 import { writeSync } from "node:fs";
 import { isMainThread, parentPort } from "node:worker_threads";
 

@@ -8,18 +8,12 @@ import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/**
- * Threads of the second reading: as many as cores, which is what `extract` takes, and what readpst takes by itself
- * (`-j`).
- */
+/** Threads of the second run: one per core, the default of `extract` and readpst (`-j`). */
 const THREADS = availableParallelism();
-/** Each program runs as often, in turn, and its median counts: what else the machine does then meets them all. */
+/** Runs of each program, in turn; the median counts, so that other load affects all of them. */
 const ROUNDS = 5;
 
-/**
- * readpst as it is called, by which it takes all cores, and within one process. The first is the one that is compared
- * with.
- */
+/** readpst with its default of all cores, and in one process. The first is the reference. */
 const READPST: readonly (readonly [who: string, flags: readonly string[]])[] = [
   ["readpst -r", []],
   ["readpst -r -j 0", ["-j", "0"]],
@@ -30,15 +24,12 @@ interface Contender {
   readonly run: () => Promise<Measurement>;
 }
 
-/**
- * Messages of the stores, as multiples of the default: what starting the programs and warming up costs shows in the
- * difference.
- */
+/** Sizes of the stores as multiples of the default: their difference excludes startup and warm-up. */
 const SIZES = [1, 2];
 
 /**
- * Reads made-up stores of 10,000 and 20,000 messages with the reader alone, with readpst where it is installed, and
- * with the whole program.
+ * Reads generated stores of 10,000 and 20,000 messages with the reader alone, with readpst if installed, and with the
+ * whole program.
  */
 export async function benchPst(directory: string): Promise<void> {
   emptyWorkDirectory(directory);
@@ -53,7 +44,7 @@ export async function benchPst(directory: string): Promise<void> {
 
 async function benchStore(path: string, directory: string): Promise<void> {
   const contenders = contendersFor(path, directory);
-  // Once unmeasured: the first to read the file would pay for the disk.
+  // An unmeasured run warms up the disk cache.
   for (const { run } of contenders) await run();
   const figures = contenders.map((): Measurement[] => []);
   for (let round = 0; round < ROUNDS; round++) {

@@ -8,19 +8,17 @@ import { DAMAGE_KINDS, type DamageKind, damageStore } from "../test/pst-writer/c
 import { fuzzStore, STORE_FORMATS } from "../test/pst-writer/sample-store.ts";
 import { isInstalled } from "./peers.ts";
 
-/** Variants of each format and case, unless another number is asked for. */
+/** Default number of variants of each format and case. */
 const VARIANTS = 38;
 const MAILS = 12;
 
-/**
- * What is damaged, and how. Stores that somebody lived in have pages of their trees all over; others all at the end.
- */
+/** Kinds of damage. In used stores, pages of the trees are spread; in others, they are at the end. */
 const CASES: readonly { readonly name: string; readonly kind: DamageKind; readonly mailsPerCommit: number }[] = [
   ...DAMAGE_KINDS.map((kind) => ({ name: kind, kind, mailsPerCommit: Number.POSITIVE_INFINITY })),
   { name: "truncated, trees all over", kind: "truncated", mailsPerCommit: 2 },
 ];
 
-/** A program that takes longer for one store of 200 KB, which takes 20 ms, hangs. */
+/** Time for a store of 200 KB, normally read in 20 ms, after which a program counts as hung. */
 const HANG_MS = 1_000;
 
 interface Sum {
@@ -29,17 +27,15 @@ interface Sum {
   theirs: number;
   refused: number;
   fewer: number;
-  /** Variants that give an item twice: their sum of seen items would not hold. */
+  /** Variants that repeat an item, whose counts would not match. */
   repeated: number;
   theirFaults: number;
   slowestMs: number;
 }
 
 /**
- * Reads every damaged variant of small stores with the reader and with readpst, and sums what each recovers. A fault of
- * the reader ends it.
- *
- * @param variants of each format and case
+ * Reads every damaged variant of small stores with the reader and with readpst, and sums the recovered items. Stops
+ * on an error of the reader. @param variants of each format and case
  */
 export async function benchDamage(directory: string, variants = VARIANTS): Promise<void> {
   mkdirSync(directory, { recursive: true });

@@ -12,8 +12,8 @@ const RECIPIENTS = [1, 250, 1_000] as const;
 const ADDRESSED = 100;
 
 /**
- * Reads stores that differ in one size only: what one more message of a folder, or one more recipient of a message,
- * costs must not grow with it.
+ * Reads stores that differ in one size: the cost per message of a folder, or recipient of a message, must not grow
+ * with it.
  */
 export async function benchGrowth(directory: string): Promise<void> {
   emptyWorkDirectory(directory);

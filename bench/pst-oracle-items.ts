@@ -6,8 +6,8 @@ import type { CalendarEntry } from "../src/mail/records/calendar-event.ts";
 import type { SourceItem } from "../src/sources/reading/source.ts";
 
 /**
- * What is compared of an appointment; null where a program does not tell it. Neither tells zones or tasks: readpst
- * gives times of UTC, and leaves attendees out.
+ * Compared fields of an appointment; null if a program does not print them. Neither prints zones or tasks: readpst
+ * prints UTC, and omits attendees.
  */
 interface ComparedEvent {
   readonly subject: string;
@@ -26,7 +26,7 @@ type Tally = Map<string, Record<Outcome, number>>;
 
 const squeeze = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim();
 
-/** Appointments and contacts of one store, ours against what a program wrote below a directory. */
+/** Appointments and contacts of one store, ours and those that a program wrote to a directory. */
 export class ItemComparison {
   private readonly tally: Tally = new Map();
   private readonly counts = { appointment: 0, contact: 0 };
@@ -63,7 +63,7 @@ export class ItemComparison {
     const same = entries.filter(({ subject }) => squeeze(subject) === theirs.subject);
     const distance = ({ start }: CalendarEntry): number => Math.abs((start ?? 0) - (theirs.start ?? 0));
     const found = same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
-    // Of an occurrence that was changed there is no subject but that of its series.
+    // A changed occurrence has only the subject of its series.
     const isNamed = theirs.subject !== "";
     const outcome = found !== null ? "equal" : isNamed ? "differs" : "not comparable";
     this.count("appointment: found", outcome, theirs.subject);
@@ -71,7 +71,7 @@ export class ItemComparison {
     const ours = comparedEntry(found);
     for (const field of EVENT_FIELDS) {
       const told = field === "attendees" ? withoutOrganizer(theirs.attendees, found) : theirs[field];
-      // Whole days are days to us, and hours of Greenwich to the others.
+      // We store all-day events as dates, the others as UTC times.
       const isDay = found.allDay && (field === "start" || field === "end") && typeof told === "number";
       const outcome =
         told === null ? "not comparable" : ours[field] === (isDay ? nearestMidnight(told) : told) ? "equal" : "differs";
@@ -100,7 +100,7 @@ function comparedEntry(entry: CalendarEntry): ComparedEvent {
   };
 }
 
-/** The organizer is one of those who are asked, to others; to us they are told apart. */
+/** The other programs list the organizer as an attendee; we do not. */
 function withoutOrganizer(names: string | null, { organizer }: CalendarEntry): string | null {
   if (names === null || organizer === null) return names;
   const own = [organizer.name, organizer.email].map((name) => squeeze(name).toLowerCase());
@@ -108,7 +108,7 @@ function withoutOrganizer(names: string | null, { organizer }: CalendarEntry): s
   return others.join("; ");
 }
 
-/** The parts of a rule in one order, without what programs write in different ways: its end and the first weekday. */
+/** The parts of a rule in a fixed order, without those written differently: its end and the first weekday. */
 function comparedRule(rule: string): string {
   const parts = rule.split(";").filter((part) => !/^(?:UNTIL|WKST|COUNT)=|^INTERVAL=1$/.test(part));
   return parts.sort().join(";");
@@ -176,17 +176,17 @@ function* exportedEvents(files: readonly string[]): Generator<ComparedEvent> {
       start: time("Start time"),
       end: time("End time"),
       location: field(text, "Location"),
-      // What it shows of a series are words in the language of its writer.
+      // It describes a series in words, in the language of the writer.
       rule: null,
       attendees: people.length === 0 ? null : namesOf(people),
       description: null,
-      // What it calls its time is that of the start.
+      // Its time field is the start.
       reminder: null,
     };
   }
 }
 
-/** All values of an item, one a line, as they are written. */
+/** All values of an item, one per line, as written. */
 function valuesOf(fields: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.values(fields).flatMap((value) => String(value).split(/[;\n]/).map(squeeze));
 }

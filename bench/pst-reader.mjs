@@ -1,12 +1,11 @@
-// The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its
-// attachments read. The second argument is the number of threads; each takes the next unit that none has begun, as the
-// workers of an extraction do.
+// Runs only the PST reader, as a separate process: reads every item of a store with texts and attachments. The second
+// argument is the number of threads; each takes the next unit, like the workers of an extraction.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { openPst, readPstUnit } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
 
-/** @param next shared among the threads: how many units were begun. */
+/** @param next shared counter of started units */
 function readUnits({ units, next }) {
   const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
   for (let index = Atomics.add(next, 0, 1); index < units.length; index = Atomics.add(next, 0, 1)) {

@@ -19,27 +19,24 @@ import { type CorpusMessage, corpusSource } from "../test/search-corpus.ts";
 const QUERIES = 400;
 const OWN = "archivetool";
 const BEST = "best possible";
-/** Samples of each size: one alone may be lucky. Ranking was chosen on others (11 to 16). */
+/** Seeds of the samples, because a single one may be lucky. Ranking was tuned on others (11 to 16). */
 const SEEDS = [1, 2, 3] as const;
-/** Words of the queries that show what their number does; every message they are drawn from has as many as the most. */
+/** Numbers of query words to compare; every selected message has at least the maximum. */
 const QUERY_LENGTHS = [1, 3, 5, 10, 20, 40] as const;
-/** Messages of a sample that those are drawn from. */
+/** Messages of a sample from which queries are drawn. */
 const LONG_SAMPLE = 7093;
 
 interface Corpus {
   readonly name: string;
   readonly messages: (seed: number) => readonly CorpusMessage[];
-  /** MiniSearch takes seconds for each query on all messages. */
+  /** MiniSearch takes seconds per query on all messages. */
   readonly withRivals: boolean;
 }
 
-/** Values of each search, by program and column of the table, over all seeds. */
+/** Results of each search by program and table column, over all seeds. */
 type Measured = Map<string, Map<string, number[]>>;
 
-/**
- * Two tasks on a tree of plain-text messages: to find a message by three of its words, and a thread by the words of its
- * subject.
- */
+/** Two tasks on plain-text messages: find a message by three of its words, and a thread by the words of its subject. */
 export async function benchRanking(directory: string): Promise<void> {
   const all = readMessages(directory);
   const samples = (size: number, withRivals: boolean): Corpus => ({
@@ -47,7 +44,7 @@ export async function benchRanking(directory: string): Promise<void> {
     messages: (seed) => drawDistinct(all, size, seed),
     withRivals,
   });
-  // An archive keeps copies of a mail as one message.
+  // An archive stores duplicates once.
   const different = drawDistinct(all, all.length, 0);
   const everyDifferent = `all ${different.length.toLocaleString("en-US")} different bodies`;
   const known = [
@@ -65,7 +62,7 @@ export async function benchRanking(directory: string): Promise<void> {
   );
 }
 
-/** The message that the words of a query were drawn from, and the others of its thread, by the number of words. */
+/** The message from which the query was drawn, and the others of its thread, by number of words. */
 async function printLengths(all: readonly CorpusMessage[]): Promise<void> {
   console.log(
     "\nmean reciprocal rank at 10 by words of the query\n\n| Words | the message | another of its thread |\n|---|---|---|",
@@ -113,7 +110,7 @@ async function printTable(
   }
 }
 
-/** Mean and 95 % interval; of a rival also our lead, query by query. */
+/** Mean and 95 % interval; for other programs also our lead per query. */
 function cellOf(values: readonly number[], own: readonly number[] | null): string {
   const value = `${mean(values).toFixed(3)} ± ${confidence(values).toFixed(3)}`;
   if (own === null) return value;
@@ -121,7 +118,7 @@ function cellOf(values: readonly number[], own: readonly number[] | null): strin
   return `${value} (${mean(lead).toFixed(3)} ± ${confidence(lead).toFixed(3)})`;
 }
 
-/** Reciprocal ranks by kind of token. A copy of the text under another Message-ID is the message too. */
+/** Reciprocal ranks by kind of token. A duplicate with another Message-ID counts as the message. */
 async function measureKnownItems(corpus: Corpus): Promise<Measured> {
   const measured: Measured = new Map();
   for (const seed of SEEDS) {

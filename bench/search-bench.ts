@@ -4,7 +4,7 @@ import { archiveAt } from "../src/store/contract/archive-location.ts";
 import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 
-/** Words of Enron mail from rare to very common, and combinations; every program gets the same. */
+/** Words of Enron mail from rare to very common, and combinations, for all programs. */
 const QUERIES = [
   "straddle",
   "transwestern",
@@ -14,7 +14,7 @@ const QUERIES = [
   "natural gas price",
   "board meeting agenda",
 ] as const;
-/** Times each query is asked; the median is printed. */
+/** Repetitions of each query; prints the median. */
 const ROUNDS = 9;
 
 interface Searcher {
@@ -23,8 +23,8 @@ interface Searcher {
 }
 
 /**
- * Asks this tool, in process and as a command, and the peers the same queries: median wall time of the first 20
- * answers, in milliseconds.
+ * Runs the same queries in this tool, in process and as a command, and in other programs: median wall time of the
+ * first 20 results in milliseconds.
  */
 export async function benchSearch(
   archivePath: string,
@@ -64,7 +64,7 @@ async function median(searcher: Searcher, query: string): Promise<number> {
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();
     await searcher.ask(query);
-    // The first answer warms caches and is not counted.
+    // The first run warms up caches and is not counted.
     if (round > 0) times.push(performance.now() - start);
   }
   return times.sort((a, b) => a - b)[times.length >> 1]!;

@@ -12,13 +12,13 @@ import { emptyWorkDirectory } from "./work-directory.ts";
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const SENDER = resolve(import.meta.dirname, "upload-sender.ts");
 
-/** Messages of the archive that is explored while others upload. */
+/** Messages of the archive that is queried during uploads. */
 const EXPLORED_MESSAGES = 5000;
-/** Time the service is asked while nothing else happens, in milliseconds. */
+/** Milliseconds of requests without uploads. */
 const IDLE_MS = 5000;
 const MB = 1_000_000;
 
-/** What is asked, over and over. */
+/** Requests, repeated. */
 const EXPLORE_ROUTES = [
   "/contacts",
   "/messages",
@@ -29,7 +29,7 @@ const EXPLORE_ROUTES = [
   "/health",
 ] as const;
 
-/** A load on the service: so many uploads at once. */
+/** Number of concurrent uploads. */
 interface Load {
   readonly name: string;
   readonly way: "raw" | "resumable";
@@ -52,8 +52,8 @@ interface Row {
 }
 
 /**
- * Starts the built service on an empty data directory, gives it an archive to explore, and asks its routes while
- * uploads come in. The jobs of these uploads run too, in processes of their own; each upload is deleted after its load.
+ * Starts the built service with an empty data directory and an archive, and sends requests during uploads. The jobs
+ * of these uploads run in separate processes; each upload is deleted after its load.
  */
 export async function benchService(directory: string): Promise<void> {
   emptyWorkDirectory(directory);
@@ -91,7 +91,7 @@ async function startService(data: string): Promise<RunningService> {
   throw new Error("the service did not start: build it first with npm run build");
 }
 
-/** Uploads the archive that is explored, and waits for it. */
+/** Uploads the queried archive and waits for it. */
 async function exploreable(url: string, mailbox: Buffer): Promise<void> {
   const answer = await fetch(`${url}/upload?filename=explored.mbox`, { method: "POST", body: mailbox });
   const { upload_id } = (await answer.json()) as { upload_id: string };
@@ -103,7 +103,7 @@ async function exploreable(url: string, mailbox: Buffer): Promise<void> {
   }
 }
 
-/** Sends a load from another process; gives the ids of what was uploaded. */
+/** Sends uploads from another process; returns their ids. */
 async function send(url: string, { way, megabytes, count }: Load): Promise<readonly string[]> {
   const child = spawn(process.execPath, ["--import", "tsx", SENDER, url, way, String(megabytes * MB), String(count)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -117,7 +117,7 @@ async function send(url: string, { way, megabytes, count }: Load): Promise<reado
   return ids;
 }
 
-/** Asks the explore routes one after the other for as long as the work lasts. */
+/** Calls the explore routes one after another while the load runs. */
 async function measured(name: string, service: RunningService, work: () => Promise<readonly string[]>): Promise<Row> {
   const agent = new Agent({ keepAlive: true });
   const start = performance.now();

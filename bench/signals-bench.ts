@@ -12,29 +12,29 @@ const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const PHASE_STARTS = pathToFileURL(resolve(import.meta.dirname, "phase-starts.mjs")).href;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type StopSignal = keyof typeof EXIT_CODES;
-/** Messages of the archive, unless others are asked for. */
+/** Default number of messages. */
 const MESSAGES = 20_000;
-/** Words of an average body: what is measured is how a run ends, not how long it takes. */
+/** Words of an average body: the end of a run is measured, not its duration. */
 const MEAN_WORDS = 60;
-/** How much earlier than in the middle of a phase a signal is sent at most. */
+/** Maximum time before the middle of a phase at which a signal is sent. */
 const EARLIEST_SHARE = 8;
-/** A run must have ended by then, in milliseconds. */
+/** Milliseconds within which a run must end. */
 const PROMISED_MS = 1_000;
 
 interface Ended {
   readonly exitCode: number | null;
-  /** From the signal to the end, in milliseconds. */
+  /** Milliseconds from the signal to the end. */
   readonly milliseconds: number;
-  /** When each phase began, in milliseconds since the start of the process. */
+  /** Start of each phase in milliseconds since the start of the process. */
   readonly begun: ReadonlyMap<Phase, number>;
 }
 
 interface StoppedRun extends Ended {
-  /** The output is as it was before. */
+  /** The output is unchanged. */
   readonly isSame: boolean;
 }
 
-/** When a signal is sent: some milliseconds after a phase began. Null for a run that is left alone. */
+/** Time of the signal: some milliseconds after the start of a phase. Null without a signal. */
 interface Moment {
   readonly phase: Phase;
   readonly afterMs: number;
@@ -42,9 +42,8 @@ interface Moment {
 }
 
 /**
- * Extracts a made-up archive over its own earlier output, and ends the run by each signal in the middle of each phase.
- * Prints what came of it; ends with an error when a run took longer than a second to end, ended by another code, or
- * changed anything of the output.
+ * Extracts a generated archive over its earlier output, and stops the run by each signal in the middle of each phase.
+ * Prints the results; fails if a run took more than a second to end, had another exit code, or changed the output.
  * @param words number of messages
  */
 export async function benchSignals(directory: string, words: readonly string[]): Promise<void> {
@@ -77,8 +76,8 @@ export async function benchSignals(directory: string, words: readonly string[]):
 }
 
 /**
- * Where the machine was faster than in the run that was timed, a signal comes when the output is being put in its place,
- * which is finished then: it is sent earlier in another run.
+ * If the machine was faster than in the reference run, a signal arrives during publishing, which completes: repeats
+ * the run with an earlier signal.
  */
 async function stopInside(args: readonly string[], output: string, moment: Moment): Promise<StoppedRun> {
   for (let share = 1; ; share *= 2) {
@@ -89,7 +88,7 @@ async function stopInside(args: readonly string[], output: string, moment: Momen
   }
 }
 
-/** Runs the command; sends a signal at a moment. Without one, the time is that of the whole run. */
+/** Runs the command and sends a signal at a time; without one, measures the whole run. */
 function extract(args: readonly string[], moment: Moment | null): Promise<Ended> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["--import", PHASE_STARTS, CLI, "-q", ...args], {
@@ -116,10 +115,7 @@ function extract(args: readonly string[], moment: Moment | null): Promise<Ended>
   });
 }
 
-/**
- * What lies in a directory: paths, sizes, times and numbers of all files. What takes the place of a file has another
- * number.
- */
+/** Paths, sizes, times and inode numbers of all files in a directory. A replaced file has another inode. */
 function snapshot(directory: string): string {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .sort()

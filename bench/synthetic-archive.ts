@@ -1,13 +1,13 @@
 import { seededRandom } from "../src/columns/seeded-random.ts";
 import type { MailSink } from "./mail-sink.ts";
 
-/** Shape of a made-up archive: any size, no real person's mail. */
+/** Parameters of a generated archive of any size. */
 export interface SyntheticShape {
   readonly messages: number;
   readonly people: number;
-  /** Distinct words; drawn by Zipf's law. */
+  /** Distinct words, drawn by Zipf's law. */
   readonly vocabulary: number;
-  /** Words of an average body; sizes follow a log-normal law as in real mail. */
+  /** Words of an average body; sizes are log-normal as in real mail. */
   readonly meanWords: number;
   readonly seed: number;
 }
@@ -26,9 +26,9 @@ const SYLLABLES =
   );
 const START = Date.UTC(2001, 0, 1);
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
-/** Share of messages that answer an earlier one. */
+/** Share of messages that reply to an earlier one. */
 const REPLIES = 0.55;
-/** Earlier messages that may still be answered. */
+/** Earlier messages that can still get replies. */
 const OPEN_MESSAGES = 500;
 
 interface Sent {
@@ -38,8 +38,8 @@ interface Sent {
 }
 
 /**
- * Writes a synthetic archive: Zipf words, realistic headers, reply chains with quotes, some HTML and attachments. Same
- * shape, same bytes.
+ * Writes a synthetic archive: Zipf words, realistic headers, reply chains with quotes, some HTML and attachments.
+ * Deterministic.
  */
 export function writeSyntheticArchive(shape: SyntheticShape, sink: MailSink): void {
   const random = seededRandom(shape.seed);

@@ -9,18 +9,18 @@ import {
   type WrittenMessage,
 } from "../test/pst-writer/store-writer.ts";
 
-/** Shape of a made-up Outlook store. */
+/** Parameters of a generated Outlook store. */
 export interface StoreShape {
   readonly messages: number;
   readonly attachments: number;
   readonly folders: number;
-  /** Mean sizes; single ones lie anywhere between nothing and twice as much. */
+  /** Mean sizes; actual ones are between zero and twice as much. */
   readonly bodyCharacters: number;
   readonly attachmentBytes: number;
   readonly seed: number;
 }
 
-/** Some 414 MB in blocks of 4.5 KB on average, encoded as Outlook does by default. */
+/** About 414 MB in blocks of 4.5 KB on average, with Outlook's default encoding. */
 export const DEFAULT_STORE: StoreShape = {
   messages: 10_000,
   attachments: 3_000,
@@ -33,14 +33,14 @@ export const DEFAULT_STORE: StoreShape = {
 const START = Date.UTC(2004, 0, 1);
 const HOUR_MS = 60 * 60 * 1000;
 const PEOPLE = 300;
-/** Share of messages that have HTML beside their text, as Outlook keeps it. */
+/** Share of messages with HTML in addition to text, as in Outlook. */
 const WITH_HTML = 0.2;
-/** Bytes of noise that attachments are cut from: they do not compress, as most attachments do not. */
+/** Bytes of random data for attachments, which do not compress, like most real ones. */
 const NOISE_BYTES = 1 << 20;
 
 /**
- * Writes the store. Messages go to the folders in turn, so that those of one folder lie scattered as in a store that
- * grew.
+ * Writes the store. Messages are assigned to folders in turn, so that those of one folder are scattered as in a store
+ * that grew.
  */
 export function writeSyntheticStore(path: string, shape: StoreShape): void {
   const sink = new FileSink(path);

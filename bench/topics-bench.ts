@@ -16,33 +16,33 @@ import { MAX_QUOTED_CHARACTERS, normalForms, TopicTermScanner } from "../src/top
 import { type LearntTopic, type LearntTopics, trainTopics } from "../src/topics/train-topics.ts";
 import { partitionsInMemory } from "../test/partitions-in-memory.ts";
 
-/** Messages of one segment, as an extraction cuts them. */
+/** Messages per segment, as in an extraction. */
 const SEGMENT_MESSAGES = 4096;
-/** A folder tells a matter when it has so many messages, */
+/** Minimum messages of a folder that indicates a topic, */
 const MIN_FOLDER_MESSAGES = 25;
-/** and when it is not one that mail programs make, or a place for everything. */
+/** which is not an automatic or general folder. */
 const GENERAL_FOLDER =
   /(?:^|\/)(?:_?sent(?:_items|_mail)?|inbox|all_documents|discussion_threads|deleted_items|notes_inbox|calendar|contacts|(?:old|saved)_?e?mail|personal|misc_?|private_folders|meetings|_root|drafts|.*_working_files)(?:\/|$)/u;
-/** Messages of the threads that are compared with folders: all, and those of threads that have several. */
+/** Messages of the threads compared with folders: all, and those of threads with several messages. */
 const THREAD_SIZES = [1, 2, 3] as const;
 
-/** Trainings that are compared, and the share of the threads that each goes without. */
+/** Number of trainings to compare, and the share of threads that each omits. */
 const TRAININGS = 6;
 const LEFT_OUT = 0.02;
 
-/** What the bench remembers of the messages of an archive. */
+/** Data of the messages of an archive. */
 interface ReadMail {
   readonly pool: PooledTerms;
   readonly segments: readonly Uint8Array[];
-  /** Thread of each message, and its folder; -1 where no folder tells its matter. */
+  /** Thread of each message, and its folder; -1 without a topical folder. */
   readonly threadOf: Int32Array;
   readonly folderOf: Int32Array;
   readonly scanSeconds: number;
 }
 
 /**
- * Topics of extracted archives, each a directory or its archive.db, against the folders that their owners put the mail into; lists each topic for who wants
- * to read them.
+ * Compares topics of extracted archives (directories or archive.db files) with their owners' folders; lists each
+ * topic for review.
  */
 export async function benchTopics(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
@@ -67,7 +67,7 @@ function topicsOf(pool: PooledTerms, names: ReadonlySet<string>): LearntTopics {
   return trainTopics({ pool, partitions, names, firstOrdinal: 1 });
 }
 
-/** How alike the topics are of trainings that each go without a few threads; every pair is compared. */
+/** Similarity of topics between trainings that each omit a few threads, over all pairs. */
 function printStability({ segments, pool, threadOf }: ReadMail, names: ReadonlySet<string>): void {
   const trainings = Array.from({ length: TRAININGS }, (_, seed) => {
     const kept = sampleIndexes(pool.threads, Math.round(pool.threads * (1 - LEFT_OUT)), seededRandom(seed));
@@ -94,7 +94,7 @@ function printStability({ segments, pool, threadOf }: ReadMail, names: ReadonlyS
   );
 }
 
-/** Mean share of the keywords that each topic has in common with the one of the others that is most like it. */
+/** Mean share of keywords that each topic shares with its most similar topic. */
 function sharedKeywords(topics: readonly LearntTopic[], others: readonly LearntTopic[]): number {
   const shareOf = (a: readonly string[], b: readonly string[]): number => {
     const both = a.filter((word) => b.includes(word)).length;
@@ -145,8 +145,8 @@ function printTopics(path: string, mail: ReadMail, learnt: LearntTopics, trainSe
 }
 
 /**
- * Mean normalised pointwise mutual information of the keywords of each topic over threads (Bouma 2009); -1 for two that
- * never meet.
+ * Mean normalized pointwise mutual information of the keywords of each topic over threads (Bouma 2009); -1 for two
+ * that never occur together.
  */
 function keywordCoherence(pool: PooledTerms, topics: readonly LearntTopic[]): readonly number[] {
   const threadsOf = new Map<number, Set<number>>();
@@ -217,7 +217,7 @@ async function readMail(archive: Archive): Promise<ReadMail> {
   };
 }
 
-/** Numbers of the folders that tell a matter, by source and mailbox. */
+/** Numbers of topical folders by source and mailbox. */
 async function foldersThatTell(archive: Archive): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (const { source, mailbox, messages } of await archive.messages.mailboxes()) {
@@ -241,7 +241,7 @@ function poolOf(segments: readonly Uint8Array[], threadOf: Int32Array): PooledTe
   };
 }
 
-/** Names of people and domains, as an extraction leaves them out. */
+/** Names of people and domains, excluded as in an extraction. */
 async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for await (const batch of archive.contacts.scan()) {
@@ -253,14 +253,14 @@ async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** True when a contact is called as people are, and none of its addresses is that of a function or a machine. */
+/** True if a contact has a person's name, and no address of a role or machine. */
 function isPersonal({ name, email, aliases }: Contact): boolean {
   const isPerson = (address: string): boolean =>
     addressKind(address.slice(0, Math.max(0, address.lastIndexOf("@"))).toLowerCase()) === "person";
   return [email, ...aliases].every(isPerson) && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
-/** Normalised mutual information of two labellings of the same things: 2 I(a, b) / (H(a) + H(b)). */
+/** Normalized mutual information of two labelings: 2 I(a, b) / (H(a) + H(b)). */
 function normalisedInformation(a: readonly number[], b: readonly number[]): number {
   const entropyOf = (keys: readonly (number | string)[]): number => {
     const counts = new Map<number | string, number>();

@@ -2,8 +2,8 @@ import { type Random, seededRandom } from "../src/columns/seeded-random.ts";
 import type { MailSink } from "./mail-sink.ts";
 
 /**
- * Mail of invented people of which everything is known: who wrote what under which address, what answers what, what is
- * a copy of what. The truth stands in the local part of each Message-ID, which says nothing to the program:
+ * Generated mail of fictional people with known answers: authors, addresses, replies and duplicates. The truth is in
+ * the local part of each Message-ID, which the program does not interpret:
  * `c<conversation>.m<message>.p<person>.<kind>.<copy>`.
  */
 
@@ -37,7 +37,7 @@ export interface Person {
   readonly number: number;
   readonly name: string;
   readonly language: Language;
-  /** The main address first; all of them write and are written to. */
+  /** The main address first; all of them send and receive mail. */
   readonly addresses: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function ascii(text: string): string {
   return text.toLowerCase().replaceAll("ö", "o");
 }
 
-/** Each has two addresses in his company, whose forms differ, and a third of them one in a company of before. */
+/** Each has two company addresses of different form, and a third of them one of a former company. */
 export function invent(): readonly Person[] {
   return Array.from({ length: PEOPLE }, (_, number) => {
     const given = GIVEN[number % GIVEN.length]!;
@@ -68,7 +68,7 @@ export function invent(): readonly Person[] {
   });
 }
 
-/** Writes all of it into mailboxes of their owners; gives how many messages there are, copies not counted. */
+/** Writes everything to mailboxes of its owners; returns the number of messages without duplicates. */
 export function writeTrueMail(sink: MailSink, seed: number): number {
   const random = seededRandom(seed);
   const people = invent();
@@ -86,7 +86,7 @@ interface Scene {
   readonly random: Random;
 }
 
-/** A conversation whose answers name what they answer in References, by a quoted header, or by their subject alone. */
+/** A conversation whose replies refer by References, by a quoted header, or only by subject. */
 function writeConversation(sink: MailSink, { people, conversation, random }: Scene): number {
   const draw = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const [one, two] = [draw(people), draw(people)];
@@ -103,7 +103,7 @@ function writeConversation(sink: MailSink, { people, conversation, random }: Sce
       (before?.sentAt ?? START + conversation * 97 * MINUTE_MS) + MINUTE_MS * (20 + Math.floor(random() * 900));
     const kind = isOnList ? "list" : isShort ? "short" : "long";
     const id = `c${conversation}.m${turn}.p${from.number}.${kind}`;
-    // What changes the subject leaves the quoted header alone to tell.
+    // With a changed subject, only the quoted header remains.
     const isRenamed = link === "quotation" && turn > 0 && random() < 0.5;
     const subject = turn === 0 ? topic : isRenamed ? sentence("en", 3, random) : `Re: ${topic}`;
     const own: Turn = {
@@ -128,7 +128,7 @@ interface Writing {
   readonly copies: number;
 }
 
-/** Copies lie in further folders under ids of their own, as exports of several folders make them. */
+/** Duplicates are in further folders with their own ids, as in exports of several folders. */
 function writeTurn(sink: MailSink, turn: Turn, { before, link, isOnList, copies }: Writing): void {
   const { from, to, address } = turn;
   const sender = isOnList ? `${from.name} via Moor Talk <${LIST}>` : `${from.name} <${address}>`;
@@ -159,7 +159,7 @@ function quotation(turn: Turn): string {
   return `-----Original Message-----\nFrom: ${from.name}\nSent: ${sent.replace(" at ", " ").replaceAll("\u202f", " ")}\nTo: ${to.name}\nSubject: ${subject}\n\n${signed(turn)}`;
 }
 
-/** RFC 2047, for the one family name that needs it. */
+/** RFC 2047, for the only family name that needs it. */
 function encoded(text: string): string {
   const [, name, rest] = /^([^<]*?)( <.*)?$/.exec(text)!;
   return /^[\x00-\x7f]*$/.test(text) ? text : `=?utf-8?b?${Buffer.from(name!).toString("base64")}?=${rest ?? ""}`;

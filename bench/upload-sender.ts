@@ -1,9 +1,9 @@
 import { request } from "node:http";
 
 /**
- * Sends uploads of made-up mail to a service, all at once, and prints what came of each as a line of JSON. A process of
- * its own, so that making the bytes does not disturb who measures. Arguments: URL of the service, `raw` or `resumable`,
- * bytes of each, how many.
+ * Sends generated uploads to a service concurrently, and prints each result as a line of JSON. A separate process, so
+ * that generating bytes does not disturb the measurement. Arguments: service URL, `raw` or `resumable`, bytes of
+ * each, number.
  */
 
 const CHUNK_BYTES = 64 * 1024;

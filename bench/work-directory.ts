@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Lies in every directory that a bench made: only what has it is emptied. */
+/** Marker of directories created by a benchmark: only these are emptied. */
 const MARK = ".archivetool-bench";
 
 /**
- * An empty directory for a bench to work in. One that an earlier bench made is emptied; any other that holds something
- * is refused, for a path of mail given in its place would otherwise be deleted.
+ * An empty working directory. A directory of an earlier benchmark is emptied; any other with content is rejected, so
+ * that a mail path given by mistake is not deleted.
  */
 export function emptyWorkDirectory(path: string): void {
   if (existsSync(path) && readdirSync(path).length > 0 && !existsSync(join(path, MARK))) {
@@ -17,7 +17,7 @@ export function emptyWorkDirectory(path: string): void {
   writeFileSync(join(path, MARK), "");
 }
 
-/** Bytes of all files below a directory. */
+/** Total bytes of all files below a directory. */
 export function directoryBytes(path: string): number {
   let bytes = 0;
   for (const entry of readdirSync(path, { withFileTypes: true, recursive: true })) {

@@ -1,11 +1,10 @@
-// What CI asks the registry: are the locked packages signed as published, and is an issue known of any of them that
-// ships. Where no registry answers, each question is skipped by name: a check that could not be made is no failure, and
-// no success either.
+// CI checks with the registry: package signatures, and known issues of shipped packages. If no registry answers, each
+// check is reported as skipped: neither a failure nor a success.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Milliseconds for one question: a registry that answers does so in seconds. */
+/** Milliseconds per request; a working registry answers in seconds. */
 const PATIENCE_MS = 120_000;
 
 const QUESTIONS = [
@@ -13,15 +12,15 @@ const QUESTIONS = [
   { name: "npm audit", args: ["audit", "--json"], verdict: issueVerdict },
 ];
 
-/** Packages whose signature is wrong are a failure; missing ones are told. Null when the answer is none. */
+/** Wrong package signatures are failures; missing ones are reported. Null if there is no answer. */
 function signatureVerdict({ invalid, missing }) {
   if (!Array.isArray(invalid) || !Array.isArray(missing)) return null;
   return { isGood: invalid.length === 0, text: `${invalid.length} invalid, ${missing.length} without a signature` };
 }
 
 /**
- * High and critical issues of what ships are a failure: of packages that are built in or installed with this one. Tools
- * of the build are judged by their lock file and by CI. Null when the answer is none.
+ * High and critical issues of bundled or installed packages are failures. Build tools are covered by the lock file
+ * and CI. Null if there is no answer.
  */
 function issueVerdict({ vulnerabilities }) {
   if (vulnerabilities === undefined) return null;

@@ -1,5 +1,5 @@
-// `npm run executable`: the program as one file, with the Node.js that runs this script. Needs a build, and Node.js 26
-// or newer: the first that lets the files of an executable be imported.
+// `npm run executable`: builds a single executable from the Node.js that runs this script. Needs a build, and Node.js
+// 26 or newer, the first version that can import embedded files.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -18,10 +18,7 @@ import { bundleThreads } from "./bundle-program.mjs";
 const OLDEST_MAJOR = 26;
 /** Files of `dist/` that the program never reads. */
 const LEFT_OUT = /\.map$|^types\/|^library\/|^sources\//;
-/**
- * Starts what the executable is asked for. Other processes of the program are started by the name of their module, as
- * everywhere.
- */
+/** Entry of the executable. Other processes of the program are started by module name, as usual. */
 const START = `import { fileURLToPath } from "node:url";
 const job = new URL("./http/extraction-job.js", import.meta.url);
 const reader = "file-text/file-text-process.js";
@@ -61,7 +58,7 @@ try {
   rmSync(workshop, { recursive: true, force: true });
 }
 
-/** The licences of what is built in, and of Node.js, which the executable is made of. */
+/** Licenses of bundled packages and of Node.js. */
 function passLicencesOn(directory) {
   const file = "THIRD-PARTY-LICENSES";
   const places = [
@@ -80,7 +77,7 @@ function passLicencesOn(directory) {
   writeFileSync(join(directory, file), `${readFileSync(join("dist", file), "utf8")}\n${ofNode}`);
 }
 
-/** Files below a directory: name in it with "/", and where it lies. */
+/** Files below a directory: relative name with "/", and path. */
 function filesBelow(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-// `npm run build`: dist/ from src/, made anew so that no file of a deleted source stays behind.
+// `npm run build`: rebuilds dist/ from src/, so that no output of a deleted source remains.
 import { rmSync } from "node:fs";
 import { bundleClients } from "./bundle-clients.mjs";
 import { bundleProgram } from "./bundle-program.mjs";

@@ -1,17 +1,17 @@
-// The scripts and styles that run in browsers: the page of the contact graph, which is one file without a network, and
-// the application of the servers, whose files have names that change with their content.
+// Builds browser code: the page of the contact graph, as a single offline file, and the web application, with
+// content-hashed file names.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { run } from "./run.mjs";
 
-/** Rooms with browser code: each has a `tsconfig.json` with the DOM. */
+/** Directories with browser code, each with a `tsconfig.json` for the DOM. */
 const CLIENTS = ["src/graph-view", "src/outputs/graph-page/client", "src/web"];
 
 const OPTIONS = {
   bundle: true,
   minify: true,
-  // The first that know `light-dark()` and `:has()`; `</script` in a string is escaped by esbuild.
+  // First versions with `light-dark()` and `:has()`; esbuild escapes `</script` in strings.
   target: ["es2022", "chrome123", "firefox121", "safari17.5"],
   charset: "utf8",
   legalComments: "none",
@@ -19,21 +19,18 @@ const OPTIONS = {
   metafile: true,
 };
 
-/**
- * What browsers have themselves, in place of the packages that tus-js-client brings for older ones: the parts of them
- * that it uses.
- */
+/** Native replacements of the polyfills that tus-js-client imports, limited to the parts it uses. */
 const NATIVE = {
   "url-parse": "export default function (link, base) { return new URL(link, new URL(base, location.href)); }",
   "js-base64":
     "export const Base64 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))) };",
-  // The one simulation is advanced by the frames of the picture, and nobody listens to it.
+  // The only simulation is advanced by animation frames and has no listeners.
   "d3-timer": "export const timer = () => ({ restart() {}, stop() {} });",
   "d3-dispatch": "export const dispatch = () => ({ call() {} });",
   "./fileSignature.js": `export default async ({ name, type, size, lastModified }, { endpoint }) =>
     ["tus-br", name, type, size, lastModified, endpoint].join("-");`,
   "./uuid.js": "export default () => crypto.randomUUID();",
-  // It is given nothing but files: streams, addresses of React Native and files of Cordova are left out.
+  // Only files are uploaded: omits streams, React Native URLs and Cordova files.
   "./fileReader.js": `class FileSource {
     constructor(file) { this.file = file; this.size = file.size; }
     async slice(start, end) { return { value: this.file.slice(start, end), done: end >= this.size }; }
@@ -55,10 +52,7 @@ const nativeParts = {
   },
 };
 
-/**
- * Checks the types of every client and writes their files below a directory.
- * @returns what went into each file, as esbuild tells it, one record a build
- */
+/** Checks the types of every client and writes their files to a directory. @returns esbuild's metafile of each build */
 export async function bundleClients(directory) {
   for (const source of CLIENTS) run("npx", ["tsc", "-p", `${source}/tsconfig.json`]);
   return [await bundleGraphPage(directory), await bundleApplication(join(directory, "web"))];
@@ -78,9 +72,9 @@ async function bundleGraphPage(directory) {
   return metafile;
 }
 
-/** What stands around every view. */
+/** Code around every view. */
 const FRAME = ["frame/frame.tsx", "parts/view-head.tsx", "search/query/choice.tsx"];
-/** What most views of mail have. */
+/** Code of most mail views. */
 const OF_MAIL = [
   "conversation/marked-text.tsx",
   "conversation/people-line.tsx",
@@ -96,7 +90,7 @@ const OF_MAIL = [
   "parts/search-link.tsx",
   "parts/value-names.ts",
 ];
-/** What most views have that are tables or cards. */
+/** Code of most table and card views. */
 const OF_TABLES = [
   "about/reconciliation.tsx",
   "parts/choices.tsx",
@@ -108,7 +102,7 @@ const OF_TABLES = [
   "parts/time-chart.tsx",
   "parts/value-list.tsx",
 ];
-/** Parts in which no mail stands, and those of search and conversations, which want no tables. */
+/** Views without mail, and those of search and conversations, which need no tables. */
 const WITHOUT_MAIL = ["archives-view", "graph-view", "key-dialog", "sign-in", "upload-queue"];
 const WITHOUT_TABLES = [
   "column-menu",
@@ -126,7 +120,7 @@ const WITHOUT_TABLES = [
   "text-pieces",
 ];
 
-/** Imports of what a part that comes later shares with others. */
+/** Imports shared by lazily loaded parts. */
 function sharedImports(path) {
   const name = basename(path).replace(/\.tsx?$/, "");
   const ofMail = WITHOUT_MAIL.includes(name) ? [] : OF_MAIL;
@@ -136,9 +130,8 @@ function sharedImports(path) {
 }
 
 /**
- * A file is made for each set of parts that share something: with parts that ask for just what they need there are
- * dozens of small ones, which weigh more than few large ones, and are a request each. So a part asks for all that its
- * kind shares.
+ * esbuild creates a chunk for each set of parts that share code: dozens of small files and requests. So each part
+ * imports everything that its kind shares.
  */
 const sharedFiles = {
   name: "shared-files",
@@ -148,7 +141,7 @@ const sharedFiles = {
     bundle.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined;
       const part = resolve(resolveDir, path);
-      // One that is loaded at once elsewhere may have been read already, without what it shares.
+      // A part loaded eagerly elsewhere may already be parsed, without its shared imports.
       if (loaded.has(part) && !later.has(part)) throw new Error(`${part} comes at once and later`);
       later.add(part);
       return undefined;
@@ -162,8 +155,8 @@ const sharedFiles = {
 };
 
 /**
- * The application: what every view needs and one part a view, with `manifest.json`, which names the files. A browser
- * keeps them for ever, as other content has another name.
+ * The application: shared code and one chunk per view, with `manifest.json`. Browsers cache the files forever,
+ * because their names change with the content.
  */
 async function bundleApplication(directory) {
   rmSync(directory, { recursive: true, force: true });
@@ -177,7 +170,7 @@ async function bundleApplication(directory) {
     splitting: true,
     jsx: "automatic",
     jsxImportSource: "preact",
-    // As it is written, and not as it was made for browsers without classes and `async`.
+    // The modern source instead of the transpiled one for old browsers.
     alias: { "tus-js-client": "tus-js-client/lib/browser/index.js" },
     plugins: [sharedFiles, nativeParts],
   });
@@ -185,14 +178,14 @@ async function bundleApplication(directory) {
   return metafile;
 }
 
-/** The script and style that a page begins with, what the script and each view need at once, and all files. */
+/** Entry script and style, preloads of the script and of each view, and all files. */
 function manifestOf(outputs) {
   const fileOf = (source) => Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
   const neededBy = ({ imports }) =>
     imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
   const [script, entry] = fileOf("src/web/main.tsx");
   const [style] = fileOf("src/web/page.css");
-  // views.ts names the file that each view is loaded with.
+  // views.ts contains the file name of each view.
   const loads = readFileSync("src/web/views.ts", "utf8").matchAll(/const (\w+) = async .*?import\("\.\/(.+?)"\)/g);
   const views = [...loads].map(([, view, source]) => {
     const [path, output] = fileOf(`src/web/${source}`);

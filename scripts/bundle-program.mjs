@@ -1,13 +1,13 @@
-// The program itself, with the packages it uses: one file for each thing that starts, and one for each part that
-// several of them, or some commands only, load. Node takes half a millisecond to find, read and compile a module, and a
-// short command has dozens, an extraction hundreds.
+// Bundles the program with its packages: one file per entry point, and one per part that several of them, or only
+// some commands, load. Node takes half a millisecond to find, read and compile a module, and a short command has
+// dozens, an extraction hundreds.
 import { relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
- * What starts as a process or a thread, what other programs import, and what benches do. All outputs lie two
- * directories deep: `src/built-files.ts` finds the others from wherever it was put.
+ * Entry points of processes, threads, other programs and benchmarks. All outputs are two directories deep:
+ * `src/built-files.ts` finds the others from any of them.
  */
 const ENTRIES = [
   { in: "src/cli/start.ts", out: "cli/main" },
@@ -24,40 +24,37 @@ const ENTRIES = [
 ];
 
 /**
- * Programs of one file for command lines that people wait for, with the late parts that these load. `src/cli/start.ts`
- * chooses. They repeat code of the other bundles, so they are minified.
+ * Single-file programs for interactive commands, with their lazily loaded parts. `src/cli/start.ts` selects one.
+ * Minified, because they repeat code of the other bundles.
  */
 const COMMAND_BUNDLES = [
   { out: "cli/search", held: /^src\/(?:cli\/reading\/search|store\/archive\/(?:locate-archive|open-search))\.ts$/ },
   { out: "cli/help", held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/ },
 ];
 
-/** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
+/** Packages that synchronous code loads on demand, which requires CommonJS. */
 const LATE_PACKAGES = [
   { in: "iconv-lite", out: "charset/iconv-lite" },
   { in: "@exodus/bytes/multi-byte.js", out: "charset/multi-byte" },
   { in: "@exodus/bytes/single-byte.js", out: "charset/single-byte" },
 ];
 
-/**
- * Packages that are loaded by few, and are large enough to be written small: pdf.js is a fifth of all there is. Each is a
- * file of its own.
- */
+/** Rarely loaded packages that are worth minifying: pdf.js is a fifth of everything. Each is a separate file. */
 const LARGE_PACKAGES = { "unpdf/pdfjs": "file-text/pdfjs" };
 
-/** Packages that are not in the bundle: one with a compiled part, and those for a database or a bucket. */
+/** Packages outside the bundle: a compiled one, and those for databases and buckets. */
 const EXTERNAL = ["better-sqlite3", "pg", "pg-copy-streams", "@aws-sdk/client-s3", "@aws-sdk/lib-storage"];
 
 const OPTIONS = {
   bundle: true,
   platform: "node",
-  // The oldest Node.js that package.json allows.
+  // The oldest Node.js in package.json.
   target: "node20.19",
   charset: "utf8",
   logLevel: "warning",
   metafile: true,
   legalComments: "none",
-  // A quarter less to install and to read at each start. Names stay, and lines short: where a fault was can still be told.
+  // Saves a quarter of the size and of the parse time. Names and short lines are kept for stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 120,
@@ -66,7 +63,7 @@ const OPTIONS = {
   plugins: [nodeModules, wordTables, unaskedAnswers, unusedPackages],
 };
 
-/** Asks for large packages where they lie: all outputs lie two directories deep. */
+/** Resolves large packages by relative path: all outputs are two directories deep. */
 const largePackages = {
   name: "large packages",
   setup({ onResolve }) {
@@ -77,8 +74,8 @@ const largePackages = {
 };
 
 /**
- * Leaves what is loaded late, but for what a bundle holds, to the parts of the program. Errors are told apart by their
- * class, which these share.
+ * Leaves lazily loaded modules outside a bundle to the parts of the program. Error classes are shared, because errors
+ * are recognized by class.
  */
 function lateParts(held, { outputs }) {
   const places = new Map(
@@ -104,8 +101,8 @@ function lateParts(held, { outputs }) {
 }
 
 /**
- * Writes the program below a directory, with maps: `node --enable-source-maps` names the lines of the sources.
- * @returns what went into each file, as esbuild tells it; what is in a file of one command is in another as well
+ * Writes the program with source maps to a directory: `node --enable-source-maps` prints lines of the sources.
+ * @returns esbuild's metafiles; code of command bundles is also in others
  */
 export async function bundleProgram(directory) {
   const program = await build({
@@ -147,7 +144,7 @@ export async function bundleProgram(directory) {
   return [program.metafile, large.metafile, late.metafile];
 }
 
-/** What runs in threads of an executable, which see none of its files: each as one script. */
+/** Threads of an executable, which cannot read its files: one script each. */
 const THREADS = [
   { in: "src/cli/terminal/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
@@ -156,7 +153,7 @@ const THREADS = [
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
 ];
 
-/** Writes the scripts of threads below a directory. */
+/** Writes the thread scripts to a directory. */
 export async function bundleThreads(directory) {
   await build({
     ...OPTIONS,
@@ -164,7 +161,7 @@ export async function bundleThreads(directory) {
     outdir: directory,
     format: "esm",
     outExtension: { ".js": ".mjs" },
-    // Files are asked for by their path in dist/, never by a place: see src/built-files.ts.
+    // Files are found by their path in dist/: see src/built-files.ts.
     define: { "import.meta.url": JSON.stringify("file:///archivetool/parts/thread.mjs") },
   });
 }

@@ -1,34 +1,29 @@
-// Which packages of others are in dist/: told by what esbuild put into each file, with their licences and what they
-// weigh.
+// Lists third-party packages in dist/ from esbuild's metafiles, with licenses and sizes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Packages whose data `vendor-data.ts` packs, with the file it makes. */
+/** Packages whose data `vendor-data.ts` packs, with the output file. */
 const VENDORED = [{ directory: "node_modules/eld", file: "data/language-ngrams.bin" }];
-/** Texts that a licence asks to pass on. */
+/** License texts that must be included. */
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
-/**
- * Who holds the copyright of packages that say MIT and bring no text: by their package.json, or the text of the
- * repository they are from.
- */
+/** Copyright holders of MIT packages without a license text, from package.json or their repository. */
 const COPYRIGHT_HOLDERS = {
   "@tus/utils": "2015 tus - Resumable File Uploads",
   "abstract-logging": "James Sumners",
   "stopwords-iso": "2016 Gene Diaz",
 };
-/** What packages hold of others, whose licence (Apache 2.0) their own text does not name. */
+/** Third-party content of packages whose license (Apache 2.0) their own text does not name. */
 const HELD = { unpdf: "pdf.js, Copyright Mozilla Foundation" };
 const APACHE = new URL("licence-apache-2.0.txt", import.meta.url);
 const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
 /** The terms of the Apache License 2.0, 10 KB that a tenth of the packages repeat. */
 const APACHE_TERMS = /TERMS AND CONDITIONS FOR USE[\s\S]*?END OF TERMS AND CONDITIONS/g;
-/** A directory of a package in the path of a file of it. */
+/** Package directory in a file path. */
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
- * Writes `data/packages.json` (what `archivetool info` and the tests read) and `THIRD-PARTY-LICENSES` below a
- * directory.
- * @param metafiles of all builds, as esbuild gives them
+ * Writes `data/packages.json` (read by `archivetool info` and tests) and `THIRD-PARTY-LICENSES` to a directory.
+ * @param metafiles of all esbuild builds
  */
 export function writeBundledPackages(directory, metafiles) {
   const packages = bundledPackages(directory, metafiles);
@@ -39,7 +34,7 @@ export function writeBundledPackages(directory, metafiles) {
 }
 
 /**
- * Name, version, licence, bytes in all outputs, whether our sources import it, and bytes with all that it brings.
+ * Name, version, license, bytes in all outputs, whether our sources import it, and bytes including its dependencies.
  * Sorted by name.
  */
 function bundledPackages(directory, metafiles) {
@@ -62,7 +57,7 @@ function bundledPackages(directory, metafiles) {
       }
     }
   }
-  // The entry of a late package is in no import.
+  // No import contains the entry of a lazily loaded package.
   for (const { outputs } of metafiles)
     for (const { entryPoint } of Object.values(outputs)) addEntry(entryPoint, direct);
   const known = [...bytes].filter(([, size]) => size > 0).map(([path]) => path);
@@ -114,7 +109,7 @@ function licencesOf(packages) {
   return [head, ...withTermsOnce(parts)].join("\n");
 }
 
-/** The first part with the terms of the Apache License 2.0 keeps them; the others refer to it. */
+/** The first text with the terms of the Apache License 2.0 keeps them; others refer to it. */
 function withTermsOnce(parts) {
   const first = parts.findIndex((part) => part.search(APACHE_TERMS) >= 0);
   const title = parts[first]?.split("\n")[1];
@@ -123,14 +118,14 @@ function withTermsOnce(parts) {
   );
 }
 
-/** The licence of a package, and of what it holds. */
+/** Licenses of a package and of its content. */
 function licenceText(entry) {
   const held = HELD[entry.name];
   const own = ownLicenceText(entry);
   return held === undefined ? own : `${own}\n\nIt holds ${held}:\n\n${readFileSync(APACHE, "utf8").trim()}`;
 }
 
-/** Throws for a package whose licence cannot be passed on as it asks. */
+/** Throws if a license cannot be included as required. */
 function ownLicenceText({ name, license, path }) {
   const files = readdirSync(path).filter((file) => LICENCE_FILE.test(basename(file)));
   if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");

@@ -2,17 +2,17 @@
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
-/** The last commit before this rule was checked. */
+/** The last commit before this check. */
 const LAST_UNCHECKED = "f47f8ca9";
-/** Characters that `git log --oneline` shows next to a hash on a terminal of 80 columns. */
+/** Characters that fit next to a hash in `git log --oneline` at 80 columns. */
 const MAX_CHARACTERS = 65;
-/** An area and a verb, or what `git revert` writes. */
+/** An area and a verb, or the subject of `git revert`. */
 const SUBJECT = /^(?:Revert "|[a-z][a-z0-9-]*(?:[ /,.]+[a-z0-9-]+)*: [a-z])/;
-/** A verb that is not in the imperative: "added", "adding", "adds". */
+/** A verb that is not imperative: "added", "adding", "adds". */
 const OTHER_FORM =
   /: (?:added|adding|adds|fixed|fixing|fixes|changed|changing|changes|removed|removing|removes|updated|updating|updates|renamed|renaming|renames|made|making|makes|moved|moving|moves) /;
 
-/** What is wrong with a subject, or null. */
+/** The problem of a subject, or null. */
 export function faultOf(subject) {
   if (subject.length > MAX_CHARACTERS) return `has ${subject.length} characters, more than ${MAX_CHARACTERS}`;
   if (!SUBJECT.test(subject)) return "does not begin with an area in lower case, a colon and a verb";

@@ -1,12 +1,12 @@
-// `npm run coverage`: runs the tests and prints which share of the lines of every room they reached, then every file of
-// which they reached less than half. `npm run coverage -- src/mime src/text` takes one room after the other, each by its
-// own tests alone, which ends in minutes; flags are for vitest. What tests start as programs of their own (the command
-// line, jobs of the service, threads) is not counted.
+// `npm run coverage`: runs the tests and prints the line coverage of every directory, then all files below half. `npm
+// run coverage -- src/mime src/text` measures directories one at a time, each only by its own tests, in minutes;
+// flags are passed to vitest. Processes and threads started by tests (command line, jobs of the service) are not
+// counted.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 
-/** Share of the lines, in percent, below which a file is named. */
+/** Line coverage in percent below which a file is listed. */
 const NAMED_BELOW = 50;
 
 const named = process.argv.slice(2);
@@ -18,7 +18,7 @@ const failed = [];
 
 function measure(args) {
   const words = ["vitest", "run", "--coverage", "--passWithNoTests", ...args, ...flags];
-  // What failed tests reached counts too, and the next room has its turn.
+  // Coverage of failed tests counts too, and the next directory still runs.
   if (spawnSync("npx", words, { stdio: "inherit", shell: process.platform === "win32" }).status !== 0)
     failed.push(args.at(-1) ?? "");
   const { total: _, ...files } = JSON.parse(readFileSync("coverage/coverage-summary.json", "utf8"));

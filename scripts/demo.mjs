@@ -1,4 +1,5 @@
-// `npm run demo`: makes the mail of an invented company, extracts it, and says what to look at. Works on a fresh clone.
+// `npm run demo`: generates the mail of a fictional company, extracts it, and suggests next steps. Works on a fresh
+// clone.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { installPackages } from "./install-packages.mjs";
@@ -9,7 +10,7 @@ const ARCHIVE = join("demo-output", "archive");
 
 installPackages();
 run("npm", ["run", "--silent", "build"]);
-// The mail is made anew, so that nothing of an older example stays behind. The archive is replaced by `extract` itself.
+// The mail is regenerated, to remove files of an older example. `extract` replaces the archive.
 rmSync(SOURCE, { recursive: true, force: true });
 run("node", ["--import", "tsx", join("examples", "generate.ts"), SOURCE]);
 const sources = ["greta-halvorsen.mbox", "tomas-reyes", "office-export", "halvorsen-pike.pst"].map((name) =>

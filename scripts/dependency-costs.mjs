@@ -1,5 +1,5 @@
-// `npm run costs`: the table of docs/development/architecture.md, what each package costs that the build puts into dist/. Needs a
-// build.
+// `npm run costs`: prints the table of docs/development/architecture.md with the size of each bundled package. Needs
+// a build.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { nodeModules, unusedPackages } from "./package-plugins.mjs";
 
-/** Starts that are compared: fewer are noise. */
+/** Number of starts to compare: fewer are too noisy. */
 const RUNS = 15;
-/** Packages of which data is built in, and no code runs; and those that run in the browser alone. */
+/** Packages of which only data is bundled, and those only for browsers. */
 const NOT_STARTED = ["eld", "preact", "@preact/signals", "tus-js-client"];
-/** What of a package the sources import, where that is not its entry. */
+/** Imported subpath of a package if it is not the main entry. */
 const ENTRIES = {
   "@exodus/bytes": "@exodus/bytes/multi-byte.js",
   unpdf: "unpdf/pdfjs",
@@ -38,7 +38,7 @@ try {
   rmSync(workshop, { recursive: true, force: true });
 }
 
-/** CPU time of loading a package, bundled alone, beyond that of an empty program: median of paired starts. */
+/** CPU time to load a package, bundled alone, minus that of an empty program: median of paired starts. */
 async function startCost(name, empty) {
   const bundle = join(workshop, `${name.replace("/", "-")}.mjs`);
   const contents = `import * as all from ${JSON.stringify(ENTRIES[name] ?? name)}; globalThis.all = all;`;
@@ -57,7 +57,7 @@ async function startCost(name, empty) {
   return Math.max(0, Math.round(differences[RUNS >> 1]));
 }
 
-/** Milliseconds of CPU that a start takes. */
+/** Milliseconds of CPU per start. */
 function cpuOf(file) {
   const program = `await import(${JSON.stringify(file)}); const { user, system } = process.cpuUsage(); console.log((user + system) / 1000);`;
   return Number(spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" }).stdout);

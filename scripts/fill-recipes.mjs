@@ -1,10 +1,10 @@
-// Fills what the recipes of deploy/ leave open until a release:
-// node scripts/fill-recipes.mjs <directory> --tarball <url> <file> --executable <url> <file>
+// Fills in the URLs and checksums of deploy/ recipes for a release: node scripts/fill-recipes.mjs <directory>
+// --tarball <url> <file> --executable <url> <file>
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Recipes, and which file of a release each installs. */
+/** Recipes and the release file that each installs. */
 const RECIPES = {
   "homebrew/archivetool.rb": "tarball",
   "nix/default.nix": "tarball",
@@ -27,7 +27,7 @@ for (const [recipe, kind] of Object.entries(RECIPES)) {
   );
 }
 
-/** URL and sum of what `--<kind> <url> <file>` names. */
+/** URL and checksum of `--<kind> <url> <file>`. */
 function releasedFile(kind) {
   const at = words.indexOf(`--${kind}`);
   const [url, file] = at < 0 ? [] : words.slice(at + 1, at + 3);

@@ -1,7 +1,7 @@
-// Runs every command of README.md in its order, in an empty folder with an empty HOME, and prints how long each took:
-// node scripts/follow-readme.mjs checkout|tarball|executable… [--driver DIRECTORY]
-// A checkout is cloned and runs `npm run demo`; a tarball is installed globally; an executable is built, which takes
-// Node.js 26. --driver takes better-sqlite3 from a directory instead of the registry, where Node.js needs it.
+// Runs all commands of README.md in an empty directory with an empty HOME, and prints their times: node
+// scripts/follow-readme.mjs checkout|tarball|executable… [--driver DIRECTORY] `checkout` clones and runs `npm run
+// demo`; `tarball` installs globally; `executable` builds one, which needs Node.js 26. --driver uses better-sqlite3
+// from a directory instead of the registry, if Node.js needs it.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,23 +11,23 @@ import { parseArgs } from "node:util";
 import { fetchText, useServer } from "./used-program.mjs";
 
 const ROOT = resolve(import.meta.dirname, "..");
-/** Milliseconds that a command may take on a busy machine. */
+/** Milliseconds per command on a busy machine. */
 const PATIENCE_MS = 600_000;
 const POLL_MS = 100;
-/** Seconds that an endless stream is read. */
+/** Seconds to read an endless stream. */
 const STREAM_SECONDS = 3;
-/** The first Node.js that builds an executable. */
+/** The first Node.js that can build an executable. */
 const EXECUTABLE_NODE = 26;
-/** Where the program runs. */
+/** Working directory of the program. */
 const PLATFORMS = { linux: "Linux", win32: "Windows", darwin: "macOS", docker: "Docker" };
-/** Files that the commands name, and the mail of the example that takes their place. */
+/** Files in the commands, and the sample mail that replaces them. */
 const NAMED_FILES = {
   "~/Downloads/takeout.zip": "greta-halvorsen.mbox",
   "new.mbox": "greta-halvorsen.mbox",
   "mail.mbox": "greta-halvorsen.mbox",
 };
 
-/** The commands of a page, in its blocks of code, without the checks that CI runs anyway. */
+/** Commands in the code blocks of a page, except checks that CI runs anyway. */
 function commandsOf(page) {
   return Array.from(page.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm), ([, block]) => block.split("\n"))
     .flat()
@@ -35,7 +35,7 @@ function commandsOf(page) {
     .filter((line) => /^(?:npm run|archivetool|curl) /.test(line));
 }
 
-/** How each kind of user gets the program: prepares the folder, and gives the command. */
+/** Installs the program in each way: prepares the directory, and returns the command. */
 const WAYS = {
   checkout({ folder, run }) {
     run("git", "clone", "--quiet", ROOT, folder);
@@ -56,12 +56,12 @@ const WAYS = {
   },
 };
 
-/** The words of a command line; quotation marks hold words together. */
+/** Splits a command line into words, respecting quotation marks. */
 function wordsOf(line, home) {
   return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare.replace(/^~/, home));
 }
 
-/** Puts the mail of the example where a command looks for it. */
+/** Copies the sample mail to the path in a command. */
 async function placeFiles(line, { folder, home }) {
   for (const [name, example] of Object.entries(NAMED_FILES)) {
     if (!line.includes(name)) continue;
@@ -73,7 +73,7 @@ async function placeFiles(line, { folder, home }) {
   }
 }
 
-/** A zip as Google Takeout names its files. */
+/** A zip with the file names of Google Takeout. */
 async function zipInto(path, source) {
   const { ZipFile } = await import("yazl");
   const { createWriteStream } = await import("node:fs");
@@ -84,7 +84,7 @@ async function zipInto(path, source) {
   await pipeline(zip.outputStream, createWriteStream(path));
 }
 
-/** Follows the README in one way. */
+/** Follows the README for one installation method. */
 async function follow(way, driver) {
   const workshop = realpathSync(mkdtempSync(join(tmpdir(), "archivetool-readme-")));
   const [folder, home] = [join(workshop, "folder"), join(workshop, "home")];
@@ -147,7 +147,7 @@ async function extracted(url) {
   }
 }
 
-/** A request of the README; a stream without an end is left after some seconds, which curl reports as 28. */
+/** Runs an HTTP request of the README; an endless stream is stopped after some seconds, which curl reports as 28. */
 function readStream(request, { folder, environment }) {
   const isEndless = request.includes("-N");
   const limit = isEndless ? ["--max-time", String(STREAM_SECONDS)] : [];

@@ -1,12 +1,11 @@
 import { run } from "./run.mjs";
 
-/** First Node whose own SQLite will do; see src/store/sqlite-driver.ts. */
+/** First Node.js whose built-in SQLite is sufficient; see src/store/sqlite/driver/sqlite-driver.ts. */
 const [MAJOR, MINOR] = [24, 16];
 
 /**
- * Installs what the lock file names. Of the install scripts we need that of better-sqlite3 alone, and that only where
- * Node has no SQLite that will do: elsewhere nothing is compiled, and a machine without a compiler or a way to the
- * binaries works as well.
+ * Installs the packages of the lock file. Only the install script of better-sqlite3 is needed, and only if Node's own
+ * SQLite is not sufficient: otherwise nothing is compiled, and no compiler or binary download is needed.
  */
 export function installPackages() {
   const [major, minor] = process.versions.node.split(".").map(Number);

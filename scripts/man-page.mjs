@@ -1,11 +1,10 @@
-// The man page, from three pages of docs/reference: tests compare these with the commands, flags, defaults, variables and
-// error codes of the program.
+// Generates the man page from three pages of docs/reference, which tests compare with the program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Titles of sections that have standard names in man pages (man-pages(7)). */
+/** Titles of sections with standard names in man pages (man-pages(7)). */
 const SECTIONS = { "Command line": "DESCRIPTION", Environment: "ENVIRONMENT", Errors: "DIAGNOSTICS" };
-/** What says nothing beside a flag: it is what one expects of a flag that was not given. */
+/** Defaults that are obvious and omitted. */
 const NO_DEFAULT = new Set(["off", "none"]);
 
 /** Writes `man/archivetool.1` below a directory. */
@@ -30,7 +29,7 @@ function sectionsOf(name) {
   return page.slice(page.indexOf("\n## ") + 1);
 }
 
-/** A page of markdown (headings, paragraphs, lists, tables, code blocks) in the language of man(7). */
+/** Converts a markdown page (headings, paragraphs, lists, tables, code blocks) to man(7). */
 function manPage(markdown, { name, version, description }) {
   const lines = [
     `.\\" Made from docs/reference by npm run build.`,
@@ -47,7 +46,7 @@ function manPage(markdown, { name, version, description }) {
       const isCommand = block.text.startsWith(`${name} `);
       if (isCommand && !hasCommands) lines.push(".SH COMMANDS");
       hasCommands ||= isCommand;
-      // What the page begins with is how the program is called.
+      // The page begins with the synopsis.
       if (section === "DESCRIPTION") lines.push(".SH SYNOPSIS");
       else lines.push(section === undefined ? `.SS "${text(block.text)}"` : `.SH ${section}`);
     } else if (block.kind === "code") {
@@ -58,7 +57,7 @@ function manPage(markdown, { name, version, description }) {
     else if (block.kind === "item") lines.push(".IP \\(bu 2", text(block.text));
     else lines.push(".PP", text(block.text));
   }
-  // A paragraph that a heading begins needs no mark of its own.
+  // A paragraph after a heading needs no macro.
   return `${lines.join("\n").replace(/^(\.S[HS] .*)\n\.PP$/gm, "$1")}\n`;
 }
 
@@ -84,7 +83,7 @@ function blocksOf(markdown) {
   return blocks;
 }
 
-/** A term and its description: the last cell, with the default of a flag, or the cause of an error and what to do. */
+/** A term and its description: the last cell, with the default of a flag, or the cause and solution of an error. */
 function tableRow([term, ...cells]) {
   const [first, last] = cells.slice(-2);
   if (last === undefined) return [".TP", bold(plain(term)), text(first)];
@@ -100,7 +99,7 @@ function bold(line) {
   return line === "" ? "" : `\\fB${literal(line)}\\fR`;
 }
 
-/** Text of a line: code and what is stressed are bold, links are their text. */
+/** Formats text: code and emphasis in bold, links as their text. */
 function text(markdown) {
   const pieces = markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   const line = pieces
@@ -111,7 +110,7 @@ function text(markdown) {
   return guarded(line);
 }
 
-/** What is typed: a hyphen is the sign of the keyboard, so that it can be copied. */
+/** Text to type: the ASCII hyphen, so that it can be copied. */
 function literal(line) {
   return escaped(line).replaceAll("-", "\\-");
 }
@@ -120,7 +119,7 @@ function escaped(line) {
   return line.replaceAll("\\", "\\e");
 }
 
-/** A line that begins with a dot or an apostrophe would be a request. */
+/** Escapes a leading dot or apostrophe, which would be a request. */
 function guarded(line) {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }

@@ -1,11 +1,11 @@
-// What esbuild has to be told to put packages made for Node.js into ES modules.
+// esbuild plugins for bundling Node.js packages as ES modules.
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * `require` of a module of Node.js inside a CommonJS package: ES modules have none, and one made by `createRequire`
- * would cost every file a millisecond.
+ * `require` of built-in modules in CommonJS packages: ES modules have none, and `createRequire` would cost every file
+ * a millisecond.
  */
 export const nodeModules = {
   name: "modules of Node.js",
@@ -19,7 +19,7 @@ export const nodeModules = {
   },
 };
 
-/** Tables of words, which V8 reads faster as JSON than as script. */
+/** Word tables, which V8 parses faster as JSON than as script. */
 export const wordTables = {
   name: "tables of words",
   setup({ onLoad }) {
@@ -34,8 +34,8 @@ export const wordTables = {
 };
 
 /**
- * What `@modelcontextprotocol/server` checks answers of users with, whom we ask nothing: it would bring 290 kB of a
- * compiler of JSON Schema.
+ * Validator in `@modelcontextprotocol/server` for user input that we never request: it would add 290 kB of JSON
+ * Schema compiler.
  */
 export const unaskedAnswers = {
   name: "answers that nobody is asked for",
@@ -51,9 +51,8 @@ export const unaskedAnswers = {
 };
 
 /**
- * Packages that are never used: `debug` colours its lines when `supports-color` happens to be installed,
- * `@fastify/static` asks `glob` for the files of a directory it serves whole, which we have it do nowhere. What asks
- * for one finds nothing in it.
+ * Unused packages, replaced by empty modules: `debug` uses `supports-color` if installed, and `@fastify/static` needs
+ * `glob` only to list a whole directory.
  */
 const UNUSED = /^(supports-color|glob)$/;
 

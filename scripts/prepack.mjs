@@ -1,8 +1,8 @@
-// Before `npm pack` and `npm publish`: what is packed is built from these sources, on a fresh clone as well.
+// Runs before `npm pack` and `npm publish`: builds the package from these sources, also on a fresh clone.
 import { existsSync } from "node:fs";
 import { run } from "./run.mjs";
 
-/** The output of npm, a JSON document perhaps, stays as it is. */
+/** Does not write to stdout, where npm may print JSON. */
 const quietly = { stdio: ["ignore", 2, 2] };
 
 if (!existsSync("node_modules"))

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 
-/** Runs a command with our own stdio and ends this process with its exit code when it fails. */
+/** Runs a command with inherited stdio, and exits with its exit code if it fails. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32", ...options });
   if (result.error) {
@@ -10,7 +10,7 @@ export function run(command, args, options = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** Runs commands at the same time, as `run` each; what the others have to say is not waited for when one fails. */
+/** Runs commands concurrently like `run`; exits on the first failure. */
 export async function runTogether(...commands) {
   await Promise.all(
     commands.map(async ([command, ...args]) => {

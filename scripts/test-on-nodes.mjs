@@ -1,19 +1,18 @@
-// What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
-// that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them, behind the names
-// of those that failed and what went wrong in them.
+// Run by `.ci/run`: all checks with the current Node.js, then the version-dependent tests with other supported ones.
+// Prints the failed tests with their errors, then `tests: N passed, N failed, N skipped` in total.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The newest of each living line that was tried. */
+/** Latest tested version of each supported release line. */
 const NODES = ["24.21.0", "26.10.0"];
-/** The drivers of SQLite, and the whole tool from outside. */
+/** Tests of the SQLite drivers, and end-to-end tests. */
 const TESTS = ["src/store", "test/e2e", "test/contract"];
 /**
- * What runs in a browser, concerns several services, PostgreSQL or S3, checks the sources, or repeats what the tests of
- * the store check is the same with every Node.
+ * Excluded: tests that are independent of Node.js, because they run in browsers, use several services, PostgreSQL or
+ * S3, check the sources, or repeat store tests.
  */
 const SAME_ON_ALL = [
   ...["test/contract/web-*.test.ts", "test/e2e/graph-page.test.ts"],
@@ -22,12 +21,12 @@ const SAME_ON_ALL = [
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
 const FAILED = /^failed: (.*)$/;
-/** Of what went wrong in the test that is named above. */
+/** Errors of the failed test named above. */
 const REASON = /^ {2}/;
 
 /**
- * On the other Nodes: fewer kills of a service than here, which meet rarer moments; the store that Node brings; one way
- * to install, as the others differ by what npm does; and no real mail, which the same code reads.
+ * Reduced for other Node.js versions: fewer kills of a service, the built-in store, one installation method, and no
+ * real mail.
  */
 const SETTINGS = {
   ARCHIVETOOL_KILLS: "4",
@@ -36,7 +35,7 @@ const SETTINGS = {
   ARCHIVETOOL_DATA: "none",
 };
 
-/** Lent to an installation, which then asks no registry for it. */
+/** Preinstalled driver, so that no registry is needed. */
 const SQLITE_DRIVER = join("node_modules", "better-sqlite3");
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -44,11 +43,11 @@ const failures = [];
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-nodes-"));
 try {
-  // The programs come while the first tests run.
+  // Downloads run during the first tests.
   const others = NODES.filter((version) => majorOf(version) !== majorOf(process.versions.node));
   const fetched = others.map((version) => fetchNode(version));
   await test(`Node.js ${process.versions.node}`, "npm", ["test"], {});
-  // After the build, which shows what ships; what waits for a registry or for servers needs no core.
+  // After the build, which determines the shipped files; waiting for registries or servers needs no core.
   const besides = [
     test("packages", "node", [join("scripts", "audit.mjs")], {}),
     test("README", "node", [join("scripts", "follow-readme.mjs"), "tarball", "--driver", SQLITE_DRIVER], {}),
@@ -76,10 +75,7 @@ async function testOn(version, node) {
   });
 }
 
-/**
- * The program of another Node, from the registry of npm, where each is a package with nothing to run; null where it
- * cannot be had.
- */
+/** Another Node.js from the npm registry, whose packages need no scripts; null if unavailable. */
 async function fetchNode(version) {
   const { platform, arch } = process;
   const system = platform === "win32" ? "win" : platform;
@@ -101,9 +97,7 @@ async function fetchNode(version) {
   return null;
 }
 
-/**
- * Runs tests, or one check, and passes on what they print; their closing line is counted, and told apart by the name.
- */
+/** Runs tests or a check and prints their output; counts the summary line, identified by the name. */
 async function test(name, command, args, environment) {
   console.log(`${name}: ${[command, ...args].join(" ")}`);
   const child = spawn(command, args, {
@@ -130,7 +124,7 @@ async function test(name, command, args, environment) {
     total.skipped += counts[2];
     failed = counts[1];
   }
-  // What failed before or beside the tests counts as one of them.
+  // A failure outside of tests counts as one failed test.
   if ((await ended) === 0 || failed) return;
   total.failed++;
   failures.push(`${name}: ${[command, ...args].join(" ")}`);

@@ -1,5 +1,5 @@
-// `npm run properties`: the property tests with a seed that no run had, for nightly runs. `npm run properties -- 42
-// src/mime` repeats those of a room with a seed that was printed.
+// `npm run properties`: runs property tests with a new seed, for nightly runs. `npm run properties -- 42 src/mime`
+// repeats those of a directory with a printed seed.
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -18,7 +18,7 @@ console.log(
 );
 run("npx", ["vitest", "run", ...propertyTests(paths)], { env: { ...process.env, ARCHIVETOOL_PROPERTY_SEED: seed } });
 
-/** Test files that draw from the seed, below the paths. */
+/** Test files below the paths that use the seed. */
 function propertyTests(below) {
   const files = ["src", "test", "examples", "bench", "fuzz"].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => join(root, name)),

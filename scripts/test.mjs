@@ -1,5 +1,5 @@
-// `npm test`: installs, builds and runs every check; `npm test -- src/mime` runs these tests only. Works on a fresh
-// clone without anything prepared.
+// `npm test`: installs, builds and runs every check; `npm test -- src/mime` runs only these tests. Works on a fresh
+// clone.
 import { installPackages } from "./install-packages.mjs";
 import { run, runTogether } from "./run.mjs";
 

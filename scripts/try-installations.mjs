@@ -1,8 +1,8 @@
-// Installs the package in every way its users have, uses what they get, and prints a table:
-// node scripts/try-installations.mjs [--node PATH]… [--npm PATH/npm-cli.js]… [--way NAME]… [--tarball FILE] [--driver
-// DIRECTORY] [-- TEST…] Every Node.js is tried with every npm; without them, those that run this. Without --tarball the
-// build is packed. --driver takes better-sqlite3 from a directory instead of the registry, where the Node.js needs it.
-// What follows `--` is what `npm test` shall run.
+// Installs and uses the package in every supported way, and prints a table: node scripts/try-installations.mjs
+// [--node PATH]… [--npm PATH/npm-cli.js]… [--way NAME]… [--tarball FILE] [--driver DIRECTORY] [-- TEST…] Combines
+// every Node.js with every npm; by default the current ones. Without --tarball, packs the build. --driver uses
+// better-sqlite3 from a directory instead of the registry, if Node.js needs it. Arguments after `--` are passed to
+// `npm test`.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -23,11 +23,11 @@ import { runProgram, useProgram } from "./used-program.mjs";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const BIN = process.platform === "win32" ? "archivetool.cmd" : "archivetool";
-/** The driver for a Node.js whose own SQLite will not do. */
+/** The driver for a Node.js whose built-in SQLite is not sufficient. */
 const DRIVER = "better-sqlite3";
 const DRIVER_VERSION = "12.11.1";
 
-/** How people get the program. Each takes the attempt and gives the command that starts it. */
+/** Installation methods. Each returns the command that starts the program. */
 const WAYS = {
   "clone and demo": (attempt) => {
     const clone = cloneInto(attempt);
@@ -96,7 +96,7 @@ const WAYS = {
     );
   },
 };
-/** Not tried unless it is named: it takes Node.js 26. */
+/** Only on request: needs Node.js 26. */
 const EXECUTABLE = "executable";
 WAYS[EXECUTABLE] = (attempt) => {
   const file = join(attempt.directory, "one file");
@@ -135,7 +135,7 @@ function run({ environment }, directory, file, ...args) {
   throw new Error(`${file} ${args[0]} ended with ${status ?? error?.message}: ${(stdout + stderr).slice(-3000)}`);
 }
 
-/** Tries one way with one Node.js and npm. Gives the cell of the table. */
+/** Tries one method with one Node.js and npm. Returns the cell of the table. */
 async function tryWay(name, { toolchain, tarball, driver, tests, workshop }) {
   const directory = realpathSync(mkdtempSync(join(workshop, "a folder ")));
   const environment = {
@@ -163,7 +163,7 @@ async function tryWay(name, { toolchain, tarball, driver, tests, workshop }) {
   }
 }
 
-/** Without scripts nobody gets a driver where Node.js has none: the program has to say what to do. */
+/** Without install scripts, a Node.js that needs the driver does not get it: the program must print the command. */
 async function expectAdvice(command, { directory, environment }) {
   const said = await useProgram(command, directory, environment).then(
     () => "nothing",
@@ -185,8 +185,8 @@ function sizeOf(modules) {
 }
 
 /**
- * A Node.js with an npm: directories with `node`, `npm` and `npx` that come first in PATH. Null for those that run
- * this.
+ * A Node.js with an npm: directories with `node`, `npm` and `npx` for the beginning of PATH. Null for the current
+ * ones.
  */
 function toolchainOf(node, npm, workshop) {
   const bin = mkdtempSync(join(workshop, "bin-"));
@@ -201,7 +201,7 @@ function toolchainOf(node, npm, workshop) {
   const include = node === null ? null : resolve(dirname(node), "..", "include");
   const environment = {
     PATH: `${bin}${delimiter}${process.env.PATH}`,
-    // Headers of this Node.js, where it brings them: else node-gyp would take those of another.
+    // Headers of this Node.js, if included: otherwise node-gyp would use those of another version.
     ...(include !== null && existsSync(include) && !node.startsWith("/usr")
       ? { npm_config_nodedir: dirname(include) }
       : {}),

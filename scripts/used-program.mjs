@@ -1,14 +1,14 @@
-// Uses an installed program as its users do: extract, search, serve, service. Each failure is thrown with what the
-// program said.
+// Uses an installed program like its users: extract, search, serve, service. Throws failures with the output of the
+// program.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds that a command, or an upload, may take on a busy machine. */
+/** Milliseconds per command or upload on a busy machine. */
 const PATIENCE_MS = 180_000;
 const POLL_MS = 100;
-/** What each message says, so that a search has one best answer. */
+/** Text of each message, so that a search has a single best result. */
 const SUBJECTS = [
   "Mooring lines",
   "Crane for Tuesday",
@@ -19,10 +19,8 @@ const SUBJECTS = [
 ];
 
 /**
- * @param command program and leading arguments that start it
- * @param directory where it may write
- * @param environment its environment
- * @returns what was done, for people
+ * @param command program and leading arguments @param directory where it may write @param environment its environment
+ * @returns a description of the steps
  */
 export async function useProgram(command, directory, environment) {
   const program = { command, directory, environment };
@@ -32,7 +30,7 @@ export async function useProgram(command, directory, environment) {
   const said = runProgram(program, "extract", mail, "--output", archive, "--json", "--csv", "--attachment-text");
   expectText(said, `Emails: ${SUBJECTS.length}`, "extract");
   expectText(runProgram(program, "search", archive, "crane"), "Crane for Tuesday", "search");
-  // Read in a process of its own, by code that is loaded for the first PDF.
+  // Read in a separate process, with code that is loaded for the first PDF.
   expectText(said, "Attachments: 1 (0 files without text)", "text of attachments");
   expectText(
     runProgram(program, "search", archive, "attachment:keel"),
@@ -56,7 +54,7 @@ export async function useProgram(command, directory, environment) {
   return ["extract", "search", "info", "serve", "service"];
 }
 
-/** A page with two words, as small as a PDF can be. */
+/** A page with two words, as a minimal PDF. */
 const PDF = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -85,7 +83,7 @@ function bodyOf(subject) {
   return `Dear Per,\nplease see to this before the weekend: ${subject.toLowerCase()}.\n`;
 }
 
-/** Rest of the header and body of a message with a file. */
+/** The remaining header and body of a message with an attachment. */
 function withPlan(text) {
   const head = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n";
   const part = 'Content-Type: application/pdf; name="plan.pdf"\nContent-Transfer-Encoding: base64\n';
@@ -110,7 +108,7 @@ async function useService(url, mail) {
   expectText(await fetchText(`${url}/uploads/${id}/graph.html`), "<html", "graph of service");
 }
 
-/** Runs a command of the program and gives what it printed. */
+/** Runs a command of the program and returns its output. */
 export function runProgram({ command, directory, environment }, ...args) {
   const [file, ...leading] = command;
   const { status, stdout, stderr, error } = spawnSync(file, [...leading, ...args], {
@@ -124,10 +122,10 @@ export function runProgram({ command, directory, environment }, ...args) {
   throw new Error(`${args[0]} ended with ${status ?? error?.message}: ${stderr || stdout}`);
 }
 
-/** Starts a server, waits until it says where it listens, has it used, and ends it as Ctrl-C does. */
+/** Starts a server, waits for its address, uses it, and stops it like Ctrl-C. */
 export async function useServer({ command, directory, environment }, args, use) {
   const [file, ...leading] = command;
-  // A group of its own: what starts the program (npx, a shell) may not pass a signal on.
+  // A separate process group: the launcher (npx, a shell) may not forward signals.
   const child = spawn(file, [...leading, ...args], { cwd: directory, env: environment, detached: true });
   let said = "";
   const ended = new Promise((settle) => child.once("exit", settle));

@@ -1,5 +1,5 @@
-// Data of packages that no module imports, packed into files of dist/ that the program reads. `node --import tsx
-// scripts/vendor-data.ts [directory]`
+// Packs data of packages that no module imports into files of dist/. `node --import tsx scripts/vendor-data.ts
+// [directory]`
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LANGUAGE_NGRAMS, NGRAMS_FILE } from "../src/extraction/preparing/language-table.ts";

@@ -1,16 +1,16 @@
-// dist/types: the declarations of the library, and of what they name.
+// Writes dist/types: the declarations of the library and of referenced types.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { run } from "./run.mjs";
 
 const ENTRY = "library.d.ts";
-/** Modules a declaration names, as they stand in the sources. */
+/** Modules referenced by a declaration, with their paths in src/. */
 const NAMED = /(\bfrom "|\bimport\(")(\.[^"]+)\.ts"/g;
 
 /**
- * Writes `types/` below a directory. The compiler declares all that the library loads; only what its declarations name
- * is kept.
+ * Writes `types/` to a directory. The compiler emits declarations of all loaded modules; only referenced ones are
+ * kept.
  */
 export function writeTypes(directory) {
   const declared = mkdtempSync(join(tmpdir(), "archivetool-types-"));

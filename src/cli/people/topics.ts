@@ -92,7 +92,10 @@ async function topicNames(archive: Archive, words: readonly string[]): Promise<r
         hint: "names and ids of topics are in index.md",
       });
     if (topic.id === topicId(OTHER_TOPIC))
-      throw new ArchiveError("INVALID_ARGUMENT", `${topic.name} contains all other conversations and cannot be corrected`);
+      throw new ArchiveError(
+        "INVALID_ARGUMENT",
+        `${topic.name} contains all other conversations and cannot be corrected`,
+      );
     return topic.name;
   });
 }

@@ -192,10 +192,7 @@ export class NodeDatabase {
     const item = this.items;
     return () => {
       if (item === this.items) return read();
-      throw new ArchiveError(
-        "INTERNAL_ERROR",
-        "attachment bytes were requested after the next item began",
-      );
+      throw new ArchiveError("INTERNAL_ERROR", "attachment bytes were requested after the next item began");
     };
   }
 
