@@ -241,7 +241,7 @@ describe("topics", () => {
   it.each([
     [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
     [["merge", "Other"], "topics merge requires at least two topics"],
-    [["hide", "topic-000"], "Other holds all other conversations"],
+    [["hide", "topic-000"], "Other contains all other conversations"],
   ])("refuse %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "topics", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
