@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 /** Property tests that fail once fail again: `npm test` has one seed, `npm run properties` brings another. */
 const PROPERTY_SEED = 1;
+/** Slow property tests make a third of their runs in `npm test`, and all of them in `npm run properties`. */
+const PROPERTY_SHARE = 1 / 3;
 /**
  * Files that are tested at the same time. One core is left to whoever works beside it, but not on two: of the time of
  * many files half goes by while a program under test is waited for.
@@ -25,7 +27,10 @@ export default defineConfig({
       "./test/run-directory.ts",
     ],
     setupFiles: ["./test/property-seed.ts"],
-    provide: { propertySeed: Number(process.env["ARCHIVETOOL_PROPERTY_SEED"] ?? PROPERTY_SEED) },
+    provide: {
+      propertySeed: Number(process.env["ARCHIVETOOL_PROPERTY_SEED"] ?? PROPERTY_SEED),
+      propertyShare: process.env["ARCHIVETOOL_PROPERTY_SEED"] === undefined ? PROPERTY_SHARE : 1,
+    },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

@@ -26,6 +26,6 @@ function propertyTests(below) {
   const wanted = below.length === 0 ? [""] : below.map((path) => join(path));
   return files
     .filter((file) => file.endsWith(".test.ts") && wanted.some((path) => file.startsWith(path)))
-    .filter((file) => /from "fast-check"|inject\("propertySeed"\)/.test(readFileSync(file, "utf8")))
+    .filter((file) => /from "fast-check"|property-runs|inject\("propertySeed"\)/.test(readFileSync(file, "utf8")))
     .map((file) => file.split(sep).join("/"));
 }

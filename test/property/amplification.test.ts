@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { HOSTILE_KINDS } from "../hostile/hostile-kinds.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
 /** What docs/explanation/reliability.md promises of all that is made of one message. */
@@ -84,7 +85,7 @@ it("makes of any message no more than 20 times its size and 1 MB", async () => {
     fc.asyncProperty(message, async (bytes) => {
       expect(await excess(bytes)).toBeLessThanOrEqual(0);
     }),
-    { numRuns: 10, interruptAfterTimeLimit: 90_000 },
+    { numRuns: propertyRuns(10), interruptAfterTimeLimit: 90_000 },
   );
 });
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
 import { PID } from "../../src/properties/property-ids.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { binary, text, time, type WrittenProperty } from "../pst-writer/property-writer.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import type { StoreWriter } from "../pst-writer/store-writer.ts";
@@ -131,7 +132,7 @@ describe("an incremental run over an Outlook file that changed", () => {
         const { grown, full } = await growth(stores);
         expect(grown).toEqual(full);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 

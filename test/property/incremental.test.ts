@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { propertyRuns } from "../property-runs.ts";
 import { archiveMeaning } from "./archive-meaning.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
@@ -171,7 +172,7 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
           rmSync(directory, { recursive: true });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import type { MessageId } from "../../src/mail/records/ids.ts";
 import { CSV_ROWS, DOCUMENT_LINES, earlierRecords } from "../../src/outputs/earlier-records.ts";
 import { bodiesOf } from "../../src/outputs/wiki/earlier-bodies.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-kept-outputs-"));
@@ -91,7 +92,7 @@ it.each(["wiki", "markdown"] as const)(
         const { "provenance.json": _, ...written } = filesIn(output);
         expect(written).toEqual(filesIn(join(directory, whole)));
       }),
-      { numRuns: 12 },
+      { numRuns: propertyRuns(12) },
     );
   },
 );
