@@ -74,7 +74,7 @@ describe("detection", () => {
     ],
     ["text", { "a.txt": "hello\nworld\n" }, "a.txt", "UNSUPPORTED_FORMAT", "not a supported mail archive"],
     ["a packed month", { "a.mbox.gz": "\x1f\x8b\b" }, "a.mbox.gz", "UNSUPPORTED_FORMAT", "this is"],
-    ["an MBOX that is none", { "a.mbox": "hello\n" }, "a.mbox", "UNSUPPORTED_FORMAT", 'neither a "From " line'],
+    ["an MBOX that is none", { "a.mbox": "hello\n" }, "a.mbox", "UNSUPPORTED_FORMAT", 'no "From " line'],
     ["UW-IMAP's mbx", { "a.mbx": "*mbx*\r\n" }, "a.mbx", "UNSUPPORTED_FORMAT", "UW-IMAP"],
     ["a mailbox of Notes", { "a.nsf": "\x1a\0\0\x04\0\0" }, "a.nsf", "UNSUPPORTED_FORMAT", "Notes"],
   ])("refuses %s in one line that names the path", async (_, files, name, code, reason) => {
