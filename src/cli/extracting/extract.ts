@@ -16,8 +16,8 @@ import { type ExtractionWork, performWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
 import { requireFree } from "./copy.ts";
 import {
-  knownCharset,
   PASSWORD_VARIABLE,
+  parseCharset,
   passwordFromFlags,
   piiTypes,
   positiveInteger,
@@ -25,7 +25,7 @@ import {
   sourcePath,
 } from "./extraction-flags.ts";
 import { printReport, withTypedPaths } from "./extraction-report.ts";
-import { performShown } from "./format-extraction.ts";
+import { extractWithProgress } from "./format-extraction.ts";
 import { readWordList } from "./word-list.ts";
 
 /** Milliseconds in which the server of a collection is tried again once mail is read. */
@@ -101,7 +101,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   const work = requestOf(files, flags, session);
   // Before any mail is read: a server that does not answer, and an archive that would be lost.
   if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
-  const { report, warnings } = await performShown(work, session);
+  const { report, warnings } = await extractWithProgress(work, session);
   if (collection !== null) await publishTo(collection, work, session);
   printReport(withTypedPaths(report, files), warnings, session);
   if (collection !== null) session.print(`Collection: ${nameOfArchive(collection)}`);
@@ -158,7 +158,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     allPages: wikiPages(flags.wikiPages) === "all",
     wikiLinks: wikiLinks(flags.wikiLinks),
   };
-  const charset = flags.charset === undefined ? {} : { charset: knownCharset(flags.charset) };
+  const charset = flags.charset === undefined ? {} : { charset: parseCharset(flags.charset) };
   const request = {
     paths: files.map(sourcePath),
     outputDirectory: flags.output,

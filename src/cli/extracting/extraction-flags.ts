@@ -24,7 +24,7 @@ export function positiveInteger(flag: string, text: string): number {
 }
 
 /** The name of a charset of 8-bit text. Throws INVALID_ARGUMENT for another word. */
-export function knownCharset(name: string): string {
+export function parseCharset(name: string): string {
   if (isUnicodeCharset(name))
     throw new ArchiveError(
       "INVALID_ARGUMENT",

@@ -16,7 +16,7 @@ interface ShownExtraction {
 }
 
 /** Extracts and shows the progress on the terminal. Throws like `performWork`. */
-export async function performShown(
+export async function extractWithProgress(
   work: ExtractionWork,
   session: Session,
   onEvent: (event: ExtractionEvent) => void = () => undefined,

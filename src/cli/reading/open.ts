@@ -21,7 +21,7 @@ import {
   sourcePath,
 } from "../extracting/extraction-flags.ts";
 import { printFindings, withTypedPaths } from "../extracting/extraction-report.ts";
-import { performShown } from "../extracting/format-extraction.ts";
+import { extractWithProgress } from "../extracting/format-extraction.ts";
 import type { ExtractionWork } from "../terminal/command-work.ts";
 import { openPage, unopened } from "../terminal/open-page.ts";
 import type { Session } from "../terminal/session.ts";
@@ -135,7 +135,7 @@ async function extractAndShow(directory: string, opening: Opening): Promise<void
   let fault: unknown = null;
   const prepare = async (url: string): Promise<void> => {
     let isShown = false;
-    const { report, warnings } = await performShown(workOf(directory, opening), session, (event) => {
+    const { report, warnings } = await extractWithProgress(workOf(directory, opening), session, (event) => {
       // Not before the sources are found: an error in their names needs no page.
       if (!isShown) showPage(url, opening);
       isShown = true;

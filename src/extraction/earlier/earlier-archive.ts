@@ -7,7 +7,7 @@ import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
-import { isOwnMessageId } from "../../mail/records/content-key.ts";
+import { isGeneratedMessageId } from "../../mail/records/content-key.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import type { CopyDifferences } from "../../mail/records/message.ts";
 import { indexOf } from "../../mail/records/ordinal.ts";
@@ -214,7 +214,7 @@ function skeletonOf(stored: RestoredMessage): MessageHeaderRecord {
   return {
     kind: "message",
     key: wordsOf(stored.contentKey),
-    messageId: isOwnMessageId(stored.messageId) ? null : stored.messageId,
+    messageId: isGeneratedMessageId(stored.messageId) ? null : stored.messageId,
     references: stored.inReplyTo.length === 0 ? stored.references : [...stored.references, ...stored.inReplyTo],
     conversationIndexRoot: stored.conversationIndexRoot,
     gmailThreadId: stored.gmailThreadId,
@@ -240,7 +240,7 @@ function skeletonOf(stored: RestoredMessage): MessageHeaderRecord {
 function copyOf(differs: CopyDifferences, sentAt: Instant | null): CopySkeleton {
   const { messageId = null, inReplyTo = [], references = [] } = differs;
   return {
-    messageId: messageId !== null && isOwnMessageId(messageId) ? null : messageId,
+    messageId: messageId !== null && isGeneratedMessageId(messageId) ? null : messageId,
     references: [...references, ...inReplyTo],
     conversationIndexRoot: differs.conversationIndexRoot ?? null,
     gmailThreadId: differs.gmailThreadId ?? null,

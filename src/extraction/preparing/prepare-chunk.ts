@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/records/ids.ts";
 import type { MentionKind } from "../../mail/records/mention.ts";
-import { laterOrdinal } from "../../mail/records/ordinal.ts";
+import { addToOrdinal } from "../../mail/records/ordinal.ts";
 import { NO_REDACTIONS, type RedactionCounts } from "../../mail/records/provenance.ts";
 import { omittedKinds } from "../../mentions/found-mention.ts";
 import { IndexBuilder } from "../../search/indexing/index-builder.ts";
@@ -126,7 +126,7 @@ class Preparation {
     addRedactions(this.redactions, redactor.counts);
     const location =
       record.kind === "message"
-        ? messageId(laterOrdinal(this.task.firstOrdinal, this.messages - 1))
+        ? messageId(addToOrdinal(this.task.firstOrdinal, this.messages - 1))
         : `${record.kind} in ${record.mailbox}`;
     this.redacted.push({ location, counts: redactor.counts });
   }

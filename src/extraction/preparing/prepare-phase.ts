@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { laterOrdinal, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+import { addToOrdinal, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { RedactedType } from "../../mail/records/provenance.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
@@ -76,7 +76,7 @@ async function* errandsOf(
       unread: [],
     };
     const filled = { task, about: chunk };
-    firstOrdinal = laterOrdinal(firstOrdinal, messages);
+    firstOrdinal = addToOrdinal(firstOrdinal, messages);
     chunk = [];
     messages = 0;
     return filled;

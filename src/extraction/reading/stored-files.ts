@@ -69,7 +69,7 @@ export async function passStored(
  * Counts each message as kept in the first mailbox with it, like a run that reads the whole source: stored files were
  * counted before new ones, but a new duplicate may precede a stored file. Call once, after everything is stored.
  */
-export async function settleKept(
+export async function countKeptMessages(
   sources: readonly ChangedSource[],
   toRead: readonly SourceToRead[],
   means: { readonly writer: Pick<ArchiveWriter, "places">; readonly ledger: Ledger },

@@ -42,12 +42,12 @@ export interface ExtractionRequest {
     archive: Archive,
     directory: string,
     earlier: ReadonlySet<string>,
-    grown: GrownOutput | null,
+    grown: ExtendedOutput | null,
   ): Promise<void>;
 }
 
 /** An earlier output from which unchanged messages can be copied. */
-export interface GrownOutput {
+export interface ExtendedOutput {
   readonly directory: string;
   /** Paths of undamaged files, relative to its directory. */
   readonly files: ReadonlySet<string>;

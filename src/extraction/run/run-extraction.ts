@@ -38,13 +38,13 @@ import { type ChangedSource, changedSources, type NumberedSource, numberSources 
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { type GatheredSources, openInputs, removeUnpacked, resolveInputs } from "../reading/resolve-inputs.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
-import { passStored, type SourceToRead, settleKept } from "../reading/stored-files.ts";
+import { countKeptMessages, passStored, type SourceToRead } from "../reading/stored-files.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { explainError } from "./explain-error.ts";
+import { extendedOutput } from "./extended-output.ts";
 import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
-import { grownOutput } from "./grown-output.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { NO_CORRECTIONS_HASH, readCorrections } from "./read-corrections.ts";
 import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
@@ -199,7 +199,7 @@ class Extraction {
       : await this.buildStore(location, sources, notes);
     const archive = await openArchive(location, WRITTEN_MEMORY);
     const files = this.claim.earlier;
-    const grown = grownOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
+    const grown = extendedOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
@@ -278,7 +278,7 @@ class Extraction {
       staged.end();
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
-      await settleKept(sources, toRead, { writer, ledger });
+      await countKeptMessages(sources, toRead, { writer, ledger });
       const before = earlier?.provenance.sources ?? [];
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
       this.tellSources(sources, records);

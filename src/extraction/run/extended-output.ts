@@ -4,7 +4,7 @@ import { hasCurrentSchema } from "../../store/archive/write-archive.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
-import type { GrownOutput } from "./extraction-request.ts";
+import type { ExtendedOutput } from "./extraction-request.ts";
 
 /** The earlier output of an archive, and what a run has found out about it. */
 interface EarlierFiles {
@@ -16,10 +16,10 @@ interface EarlierFiles {
 }
 
 /** The output that the archive grew from; null unless this version wrote it, with the fields that records have today. */
-export function grownOutput(
+export function extendedOutput(
   earlier: EarlierArchive | null,
   { directory, files, damaged, changed }: EarlierFiles,
-): GrownOutput | null {
+): ExtendedOutput | null {
   if (earlier === null || earlier.provenance.toolVersion !== TOOL_VERSION) return null;
   if (!hasCurrentSchema(earlier.location)) return null;
   const lost = new Set(damaged.map(({ path }) => path));
