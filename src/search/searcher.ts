@@ -7,7 +7,7 @@ import { NO_LOOKUPS } from "./indexing/search-source.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { asksNotebook } from "./matching/notebook-query.ts";
-import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./matching/query-plan.ts";
+import { isFlat, type PlannedIndex, planForFoundMessages, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
 import { PhraseMatcher } from "./query/phrase.ts";
@@ -18,7 +18,7 @@ import { LoadedRange } from "./ranges/loaded-range.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ranges/ordered-rows.ts";
 import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./ranges/searched-range.ts";
 import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
-import { renderFileSnippet, renderOwnSnippet } from "./ranking/snippet.ts";
+import { renderAuthorSnippet, renderFileSnippet } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
@@ -237,7 +237,7 @@ export class Searcher {
     found: DocumentSet,
     limit: number,
   ): Promise<Uint32Array> {
-    const plan = planFound(planned, clauses, found);
+    const plan = planForFoundMessages(planned, clauses, found);
     return plan.hasWords ? (await this.whole.ranking.best(plan, plan.filter, limit)).numbers() : new Uint32Array(0);
   }
 
@@ -247,7 +247,7 @@ export class Searcher {
     const snippets: string[] = [];
     await readTexts(this.source, documents, (_, text) => {
       const body = text.body();
-      const own = body === null ? "" : renderOwnSnippet(body, terms);
+      const own = body === null ? "" : renderAuthorSnippet(body, terms);
       snippets.push(renderFileSnippet(own, text, ofFiles) ?? own);
       return true;
     });

@@ -7,7 +7,7 @@ import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
 import { takeStep } from "../indexing/search-turns.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
-import { HOLDS, type KnownMessages, LACKS, type PhraseMemory, phraseKey } from "./phrase-memory.ts";
+import { HOLDS, LACKS, type PhraseMemory, type PhraseStates, phraseKey } from "./phrase-memory.ts";
 import { isOfWords, PhraseSet } from "./phrase-set.ts";
 import { type FieldSets, QUERIED_FIELDS } from "./queried-fields.ts";
 
@@ -27,7 +27,7 @@ export class ClauseSets implements FieldSets {
   readonly index: QueryIndex;
   private readonly phrases: PhraseMemory;
   /** Results of phrases of this query, which may exceed the cache. */
-  private readonly known = new Map<string, KnownMessages>();
+  private readonly known = new Map<string, PhraseStates>();
 
   /** @param index results of the lookups from `lookupsForMatch` @param phrases of the source */
   constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {
@@ -172,7 +172,7 @@ export class ClauseSets implements FieldSets {
     await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
   }
 
-  private knownOf(phrase: Phrase): KnownMessages {
+  private knownOf(phrase: Phrase): PhraseStates {
     const key = phraseKey(phrase);
     const known = this.known.get(key) ?? this.phrases.of(phrase);
     this.known.set(key, known);
@@ -205,7 +205,7 @@ export class ClauseSets implements FieldSets {
 /** Texts that a phrase still has to read. */
 interface UnreadMessages {
   readonly candidates: DocumentSet;
-  readonly known: KnownMessages;
+  readonly known: PhraseStates;
   readonly unread: DocumentSet;
   readonly subjects: DocumentSet;
 }

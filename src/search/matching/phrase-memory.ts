@@ -11,7 +11,7 @@ export const HOLDS = 2;
 export type Knowledge = 0 | typeof LACKS | typeof HOLDS;
 
 /** Two bits per message for one phrase. */
-export class KnownMessages {
+export class PhraseStates {
   private readonly bits: Uint8Array;
 
   constructor(documents: number) {
@@ -33,7 +33,7 @@ export class KnownMessages {
  * for very common ones: once per query, and not again with other conditions.
  */
 export class PhraseMemory {
-  private readonly known: LruCache<KnownMessages>;
+  private readonly known: LruCache<PhraseStates>;
   private readonly documents: number;
 
   /** @param documents the highest number of a message and one */
@@ -43,9 +43,9 @@ export class PhraseMemory {
   }
 
   /** Known states of a phrase, to be updated. */
-  of(phrase: Phrase): KnownMessages {
+  of(phrase: Phrase): PhraseStates {
     const key = phraseKey(phrase);
-    const known = this.known.get(key) ?? new KnownMessages(this.documents);
+    const known = this.known.get(key) ?? new PhraseStates(this.documents);
     this.known.keep(key, known);
     return known;
   }

@@ -73,7 +73,7 @@ export function isFlat(clauses: readonly Clause[]): clauses is readonly Leaf[] {
 }
 
 /** Plan for ranking the found messages. */
-export function planFound(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
+export function planForFoundMessages(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
   const plan = new Planner(planned);
   plan.takeFound(clauses, found);
   return { ...plan.finish(), isDecided: true };

@@ -9,7 +9,7 @@ import { PhraseMemory } from "../matching/phrase-memory.ts";
 import {
   admittedBy,
   type PlannedIndex,
-  planFound,
+  planForFoundMessages,
   planQuery,
   type QueryPlan,
   SUBJECT_CHECKS,
@@ -146,7 +146,7 @@ export class LoadedRange implements SearchedRange {
     };
     if (sort === "relevance") {
       const { sentAt } = this.source.columns;
-      const plan = planFound(await this.held(query).planned, query.clauses, set);
+      const plan = planForFoundMessages(await this.held(query).planned, query.clauses, set);
       return this.rankedRange(plan, limit, { ...columns, tie: (document) => sentAt[document]! });
     }
     const documents = firstOf(await this.orders.everything(sort), limit, (document) => set[document] === 1);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "../../text/tokens/tokens.ts";
-import { renderOwnSnippet, renderSnippet } from "./snippet.ts";
+import { renderAuthorSnippet, renderSnippet } from "./snippet.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
@@ -14,7 +14,7 @@ it("marks a word that a line end parts, as one", () => {
 
 describe("renderOwnSnippet", () => {
   const own = (body: string, query: string): string =>
-    renderOwnSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });
+    renderAuthorSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });
   const quotation = "> The berth is free, and the pilot knows the berth.\n> The berth costs nothing.\n";
 
   it.each([

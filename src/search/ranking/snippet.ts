@@ -52,7 +52,7 @@ interface Span {
  * Snippet of the author's own text if it contains a word of the query or the query has none; else of the whole body.
  * So quoted words never replace the author's own.
  */
-export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string {
+export function renderAuthorSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const own = ENCODER.encode(authorText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
   const snippet = renderSnippet(own, terms);
   const hasWords = terms.tokens.length + terms.patterns.length > 0;

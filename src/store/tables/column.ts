@@ -71,7 +71,7 @@ export const numbered = (name: string): Column<null> =>
   ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
 /** The ordinal of a row. */
 export const key = <Ordinal extends number = number>(name: string): DeferredColumn<Ordinal> =>
-  later({ ...plain<Ordinal>(name, "INTEGER"), constraint: " PRIMARY KEY" });
+  deferred({ ...plain<Ordinal>(name, "INTEGER"), constraint: " PRIMARY KEY" });
 /** The name of a row. */
 export const named = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
@@ -236,7 +236,7 @@ export const record = <Value extends object>(name: string, untold: Partial<Value
 
 /** Marks what is not known yet when a message was read: it is not staged. */
 type DeferredColumn<Value> = Column<Value> & { readonly isKept: false };
-export const later = <Value>(column: Column<Value>): DeferredColumn<Value> => ({ ...column, isKept: false });
+export const deferred = <Value>(column: Column<Value>): DeferredColumn<Value> => ({ ...column, isKept: false });
 
 /** A column that archives of earlier schema versions do not have. It must be optional: there it reads as NULL. */
 export const since = <Value>(version: number, column: Column<Value>): Column<Value> => ({ ...column, since: version });

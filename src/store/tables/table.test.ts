@@ -19,7 +19,7 @@ import {
   word,
 } from "./column.ts";
 import type { SqlValue } from "./sql-value.ts";
-import { createSql, earlierView, encodeRow, insertSql, laterColumnsSql, selection, table, upsertSql } from "./table.ts";
+import { createSql, earlierView, encodeRow, insertSql, migrationSql, selection, table, upsertSql } from "./table.ts";
 
 const THINGS = table("things", {
   ordinal: key("id"),
@@ -166,14 +166,14 @@ describe("a table of columns", () => {
     });
     const read = selection([now], ["name", "language"]);
     const readAll = `SELECT ${read.sql} FROM things`;
-    expect([earlierView(now, 2), laterColumnsSql(now, 2)]).toEqual([null, ""]);
+    expect([earlierView(now, 2), migrationSql(now, 2)]).toEqual([null, ""]);
     withTable(createSql(before), (database) => {
       database.prepare(insertSql(before)).run(1, "a");
       expect(() => database.prepare(readAll)).toThrow();
       database.exec(earlierView(now, 1)!);
       expect(read.decode(database.prepare(readAll).raw().get() as SqlValue[])).toEqual({ name: "a", language: null });
       database.exec("DROP VIEW things");
-      database.exec(laterColumnsSql(now, 1));
+      database.exec(migrationSql(now, 1));
       database.prepare(insertSql(now)).run(2, "b", "en");
       expect(
         database

@@ -148,7 +148,7 @@ export function earlierView({ name, places }: Table<unknown>, version: number): 
 }
 
 /** SQL that migrates a table of an earlier schema version. */
-export function laterColumnsSql({ name, places }: Table<unknown>, version: number): string {
+export function migrationSql({ name, places }: Table<unknown>, version: number): string {
   return places
     .filter(({ since }) => since > version)
     .map((place) => `ALTER TABLE ${name} ADD COLUMN ${place.name} ${place.type}${place.constraint};`)

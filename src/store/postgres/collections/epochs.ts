@@ -186,7 +186,7 @@ export async function beginEpoch(
  * Removes replaced epochs and epochs of deleted collections that have no readers. Epochs with readers remain for the
  * next publication.
  */
-export async function removeReplaced(client: PostgresClient): Promise<void> {
+export async function removeReplacedEpochs(client: PostgresClient): Promise<void> {
   const homes = (await client.rows(
     "SELECT DISTINCT coalesce(home, epoch) FROM epochs WHERE epoch NOT IN (SELECT epoch FROM collections)",
   )) as [number][];

@@ -5,7 +5,7 @@ import { columnSlices, indexColumns } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { countTerms } from "./index-terms.ts";
-import { type IndexFrame, indexReader, knownIndex, mailboxesByNumber, storedLengths } from "./search-source.ts";
+import { type IndexFrame, indexReader, mailboxesByNumber, searchedIndex, storedLengths } from "./search-source.ts";
 
 /** Opens the index of a collection by shards. */
 export function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
@@ -13,7 +13,7 @@ export function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
   return {
     ...{ segments, firstDocument, end, dead },
     asked: (searched) => indexReader(epoch, frame, searched),
-    frequencies: (searched, asked) => countTerms(epoch, knownIndex(frame, searched), asked),
+    frequencies: (searched, asked) => countTerms(epoch, searchedIndex(frame, searched), asked),
     lengths: (asked) => storedLengths(epoch, asked),
     columns: (names) => indexColumns(epoch, names),
     slices: (slices) => columnSlices(epoch, slices),

@@ -114,14 +114,14 @@ export async function storedLengths(
 }
 
 /** Segments to search. */
-export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): CachedIndex {
+export function searchedIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): CachedIndex {
   const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
   return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
 }
 
 /** @param searched segments to search */
 export function indexReader(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): IndexReader {
-  const index = knownIndex(frame, searched);
+  const index = searchedIndex(frame, searched);
   return {
     holdsMessages: true,
     lookUp: async (asked) => ({

@@ -9,7 +9,7 @@ import { RowDecoder, RowEncoder } from "../client/binary-rows.ts";
 import { connect, type PostgresClient, withErrorMapping } from "../client/postgres-client.ts";
 import { ordinalList } from "../client/selection.ts";
 import { STILL_VALID, stateOf, validInState } from "../client/valid-rows.ts";
-import { beginEpoch, openEpoch, removeReplaced } from "../collections/epochs.ts";
+import { beginEpoch, openEpoch, removeReplacedEpochs } from "../collections/epochs.ts";
 import { prepareLayout } from "../collections/layout.ts";
 import { keepOrders } from "../collections/list-orders.ts";
 import { cutPieces, joinPieces, type PartitionedTable, partitionedTable } from "../collections/partitioned-tables.ts";
@@ -114,7 +114,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
         await keepOrders(client, stateOf(home, epoch));
         await publish();
         await former?.close();
-        await removeReplaced(client);
+        await removeReplacedEpochs(client);
         if (written >= ROWS_LOOKED_THROUGH) {
           await client.run(`SET default_statistics_target = ${STATISTICS_TARGET}`);
           await client.run(`VACUUM (ANALYZE, SKIP_LOCKED) ${WALKED_TABLES.join(", ")}`);

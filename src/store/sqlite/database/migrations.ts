@@ -1,11 +1,11 @@
 import { SCHEMA_TABLES, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
-import { laterColumnsSql } from "../../tables/table.ts";
+import { migrationSql } from "../../tables/table.ts";
 import { isReadVersion, requireVersion, type SqliteDatabase } from "./database.ts";
 
 /** Brings an older archive up to the present schema. Throws ARCHIVE_VERSION for one that cannot be read. */
 export function migrate(database: SqliteDatabase, path: string): void {
   requireVersion(database, path, isReadVersion);
   const version = Number(database.pragma("user_version"));
-  for (const table of SCHEMA_TABLES) database.exec(laterColumnsSql(table, version));
+  for (const table of SCHEMA_TABLES) database.exec(migrationSql(table, version));
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../tables/service-tables.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { openSealed } from "./checksummed-file.ts";
-import { type DatabaseKind, openOwnDatabase } from "./service-database.ts";
+import { type DatabaseKind, openServiceDatabase } from "./service-database.ts";
 
 /**
  * In the second version there was one token for all, in the third no audit. What SQL of others does to the audit is
@@ -41,7 +41,7 @@ const CATALOGUE: DatabaseKind = {
  */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
   return openSealed(path, () => {
-    const database = openOwnDatabase(path, CATALOGUE);
+    const database = openServiceDatabase(path, CATALOGUE);
     database.pragma("journal_mode = WAL");
     // Overwritten and deleted content is zeroed, including erased passwords.
     database.pragma("secure_delete = ON");

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { PRIVATE_FILE } from "../../../files/durable-files.ts";
-import { createMissingSql, laterColumnsSql, type Table } from "../../tables/table.ts";
+import { createMissingSql, migrationSql, type Table } from "../../tables/table.ts";
 import { openDatabase, type SqliteDatabase } from "../database/database.ts";
 
 /** A kind of database other than archives. */
@@ -26,7 +26,7 @@ const BUSY_TIMEOUT_MS = 10_000;
  * Opens a database of a kind, or makes one; every write is on disk when its transaction ends. Throws NOT_AN_ARCHIVE for
  * another kind of file, ARCHIVE_VERSION for a newer one.
  */
-export function openOwnDatabase(path: string, kind: DatabaseKind): SqliteDatabase {
+export function openServiceDatabase(path: string, kind: DatabaseKind): SqliteDatabase {
   const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Before the journal exists: SQLite copies the mode of the database to it.
@@ -58,7 +58,7 @@ function prepare(database: SqliteDatabase, path: string, kind: DatabaseKind): vo
       kind.hint === undefined ? {} : { hint: kind.hint },
     );
   for (const table of kind.tables)
-    database.exec(known.has(table.name) ? laterColumnsSql(table, version) : createMissingSql(table));
+    database.exec(known.has(table.name) ? migrationSql(table, version) : createMissingSql(table));
   database.exec(kind.beside);
   database.pragma(`application_id = ${kind.applicationId}`);
   database.pragma(`user_version = ${kind.version}`);
