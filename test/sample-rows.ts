@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { messageId } from "../src/mail/records/ids.ts";
 import {
+  addToOrdinal,
   type ContactOrdinal,
-  laterOrdinal,
   type MessageOrdinal,
   type ThreadOrdinal,
   type TopicOrdinal,
@@ -116,7 +116,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     textKey: ordinal % 5 === 0 ? null : ordinal,
     mentions: ordinal % 3 === 1 ? ["p+14155552671", "oKai Lines, Inc."] : [],
     fileTexts: ordinal % 3 === 1 ? [`Bürde ${ordinal}`, ""] : [],
-    quotes: ordinal % 3 === 0 ? [messageId(laterOrdinal(ordinal as MessageOrdinal, -1)), "msg-000001"] : [],
+    quotes: ordinal % 3 === 0 ? [messageId(addToOrdinal(ordinal as MessageOrdinal, -1)), "msg-000001"] : [],
     body: Buffer.from(body.toWellFormed()),
     bodyTokens: body.length,
     attachments: Array.from({ length: attachments }, (_, index) => ({

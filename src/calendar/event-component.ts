@@ -19,6 +19,7 @@ import { htmlToText } from "../text/html/html-to-text.ts";
 import { type ContentLine, readText, splitTexts } from "./content-lines.ts";
 import {
   asDate,
+  countDays,
   type EventTime,
   isSameHour,
   readDuration,
@@ -27,7 +28,6 @@ import {
   readLocalTime,
   readTime,
   type TimeContext,
-  wholeDays,
 } from "./event-times.ts";
 
 /** Maximum characters of a description; some tools attach whole documents. */
@@ -132,7 +132,7 @@ function readSpan(lines: readonly ContentLine[], context: TimeContext): EventSpa
   const start = readTime(find("DTSTART"), context);
   const end = readEnd(find("DTEND"), find("DURATION"), start, context);
   const mark = readField(find("X-MICROSOFT-CDO-ALLDAYEVENT"), MAX_FIELD_LENGTH).toUpperCase() === "TRUE";
-  const days = start === null || end === null || start.isDate || !mark ? 0 : wholeDays(start.instant, end);
+  const days = start === null || end === null || start.isDate || !mark ? 0 : countDays(start.instant, end);
   if (days === 0) return { start, end, marked: null };
   const day = asDate(start!);
   return { start: day, end: day.instant + days * DAY_MS, marked: start };

@@ -83,7 +83,7 @@ export function asDate({ local }: EventTime): EventTime {
 }
 
 /** Number of whole days between two times, 0 if it is not whole: a day with a clock change has an hour more or less. */
-export function wholeDays(start: Instant, end: Instant): number {
+export function countDays(start: Instant, end: Instant): number {
   return end > start && isSameHour(start, end) ? Math.round((end - start) / DAY_MS) : 0;
 }
 

@@ -45,7 +45,7 @@ async function hashOf(archive: Archive): Promise<string> {
 }
 
 /** Whether If-None-Match (RFC 9110 section 13.1.2) matches the tag. */
-export function isKnownTag(tag: string, ifNoneMatch: string | undefined): boolean {
+export function matchesTag(tag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = tag.replace(/^W\//, "");
   return ifNoneMatch.split(",").some((given) => given.trim() === "*" || given.trim().replace(/^W\//, "") === opaque);

@@ -16,7 +16,7 @@ export interface Block {
 }
 
 /** Result of a tool. */
-export interface Found {
+export interface ToolResult {
   /** Lines on top of every page: what was found, and how much. */
   readonly preface: readonly string[];
   /** Starts at the requested block, which the previous answer may have begun. */
@@ -51,7 +51,7 @@ interface AnswerBounds {
 
 /** The text of an answer: as many blocks as fit between fences, and the cursor for the rest. */
 export async function fencedAnswer(
-  { preface, blocks }: Found,
+  { preface, blocks }: ToolResult,
   { start, maxTokens, fence }: AnswerBounds,
 ): Promise<string> {
   let left = (maxTokens - FRAME_TOKENS) * QUARTERS - linesQuarters(preface);

@@ -7,7 +7,7 @@ import { MENTION_KINDS } from "../mail/records/mention.ts";
 import { subjectsFirst } from "../mail/records/topic.ts";
 import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { countOf, formatCount } from "../text/tokens/format-count.ts";
-import type { Block, Found } from "./answer.ts";
+import type { Block, ToolResult } from "./answer.ts";
 import { dateText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";
 import { toolRow } from "./tool-row.ts";
@@ -122,7 +122,7 @@ export const person = toolRow({
   title: "A person",
   description: "One person: addresses with the evidence for merging them, activity, topics and correspondents.",
   parameters: { id: z.string().max(400).describe("contact id (contact-000012) or an address") },
-  async find({ archive }, { id }, start): Promise<Found> {
+  async find({ archive }, { id }, start): Promise<ToolResult> {
     const contact = await contactOf(archive, id);
     const lines = [...standingLines(contact), ...(await companyLines(archive, contact))];
     return { preface: [], blocks: blocksOf(lines).slice(start.block) };

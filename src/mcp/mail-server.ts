@@ -3,17 +3,17 @@ import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import { forCaller } from "../store/contract/caller-signal.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
-import { type Found, fencedAnswer, placeOf } from "./answer.ts";
+import { fencedAnswer, placeOf, type ToolResult } from "./answer.ts";
 import { findPeople, listMentions, overview, person } from "./archive-tools.ts";
 import {
   listMessages,
-  messageFound,
   messageOf,
+  messageResult,
   readAttachmentText,
   readMessage,
   readThread,
   searchMail,
-  threadFound,
+  threadResult,
   timeline,
 } from "./mail-tools.ts";
 import { DEFAULT_TOKENS, MAX_TOKENS, type MailSource, type ToolRow } from "./tool-row.ts";
@@ -76,19 +76,19 @@ const RESOURCES: readonly {
   readonly name: string;
   readonly title: string;
   readonly uri: string;
-  find(archive: Archive, id: string): Promise<Found>;
+  find(archive: Archive, id: string): Promise<ToolResult>;
 }[] = [
   {
     name: "message",
     title: "A message",
     uri: "mail://message/{id}",
-    find: async (archive, id) => messageFound(await messageOf(archive, id)),
+    find: async (archive, id) => messageResult(await messageOf(archive, id)),
   },
   {
     name: "thread",
     title: "A conversation",
     uri: "mail://thread/{id}",
-    find: (archive, id) => threadFound(archive, id, 0),
+    find: (archive, id) => threadResult(archive, id, 0),
   },
 ];
 

@@ -5,7 +5,7 @@ import { RANKED_MATCHES, TIMELINE_UNITS, WORD_MATCHES } from "../mail/exploratio
 import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { splitBody, textOf } from "../text/quoting/split-body.ts";
 import { countOf, formatCount } from "../text/tokens/format-count.ts";
-import type { Block, Found } from "./answer.ts";
+import type { Block, ToolResult } from "./answer.ts";
 import { attachmentLine, dateText, headerLines, peopleText, personText } from "./message-lines.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 import { searchMessages } from "./search-messages.ts";
@@ -91,7 +91,7 @@ export const readMessage = toolRow({
   title: "Read a message",
   description: "The header and full text of a message including quotations, returned in chunks.",
   parameters: { id: z.string().max(1000).describe("message id (msg-000123) or Message-ID") },
-  find: async ({ archive }, { id }) => messageFound(await messageOf(archive, id)),
+  find: async ({ archive }, { id }) => messageResult(await messageOf(archive, id)),
 });
 
 export const readAttachmentText = toolRow({
@@ -115,7 +115,7 @@ export const readAttachmentText = toolRow({
 });
 
 /** A message as an answer. */
-export function messageFound(message: ArchivedMessage): Found {
+export function messageResult(message: ArchivedMessage): ToolResult {
   const text = plainText(message.body);
   const size = `Text: ${countOf(text.length, "character")}`;
   return { preface: [], blocks: [{ head: [...headerLines(message), size], text }] };
@@ -139,12 +139,12 @@ export const readThread = toolRow({
   parameters: { id: z.string().max(1000).describe("thread id (thread-000012), or the id of a message in it") },
   async find({ archive }, { id }, start) {
     const wanted = /^thread-\d+$/.test(id) ? id : (await messageOf(archive, id)).threadId;
-    return threadFound(archive, wanted, start.block);
+    return threadResult(archive, wanted, start.block);
   },
 });
 
 /** A thread from a message of it on, as an answer. Throws NOT_FOUND. */
-export async function threadFound(archive: Archive, id: string, first: number): Promise<Found> {
+export async function threadResult(archive: Archive, id: string, first: number): Promise<ToolResult> {
   const thread = await archive.threads.get(id);
   if (thread === null) throw new ArchiveError("NOT_FOUND", `thread ${plainLine(id)} not found`);
   const { messageIds, participants } = thread;

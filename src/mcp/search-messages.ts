@@ -1,7 +1,7 @@
 import type { Archive } from "../mail/archive.ts";
 import type { ExploredMessage, ExploredSort, RankedMatch, WordMatch } from "../mail/exploration.ts";
 import { countOf } from "../text/tokens/format-count.ts";
-import type { Block, Found, Place } from "./answer.ts";
+import type { Block, Place, ToolResult } from "./answer.ts";
 import { dateText, peopleText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";
 
@@ -25,7 +25,7 @@ export async function searchMessages(
   archive: Archive,
   { hasSnippets, match, ...request }: Wanted,
   start: Place,
-): Promise<Found> {
+): Promise<ToolResult> {
   const pageOf = (combined: WordMatch, offset: number) =>
     archive.explore.page({ ...request, match: combined, repeats: "folded", offset, limit: PAGE_ROWS });
   const strict = await pageOf(match === "any" ? "any" : "all", start.block);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { Attachment } from "../mail/records/message.ts";
-import type { Found, Place } from "./answer.ts";
+import type { Place, ToolResult } from "./answer.ts";
 
 /** Default tokens of an answer: what an assistant reads without losing its task. */
 export const DEFAULT_TOKENS = 2000;
@@ -38,13 +38,13 @@ export interface ToolRow {
   readonly description: string;
   readonly parameters: z.ZodObject;
   /** @param start block and offset at which the answer begins */
-  find(source: MailSource, parameters: unknown, start: Place): Promise<Found>;
+  find(source: MailSource, parameters: unknown, start: Place): Promise<ToolResult>;
 }
 
 /** A tool with a typed `find`. */
 interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
   readonly parameters: P;
-  find(source: MailSource, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;
+  find(source: MailSource, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<ToolResult>;
 }
 
 export function toolRow<P extends z.ZodRawShape>({ parameters, find, ...tool }: WrittenTool<P>): ToolRow {

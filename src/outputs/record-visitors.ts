@@ -24,7 +24,7 @@ export interface RecordVisitors {
   readonly messages: AsyncIterable<readonly EncodedMessage[]>;
 }
 
-export function recordWalks(archive: Archive, watchers: readonly RecordWatcher[]): RecordVisitors {
+export function visitRecords(archive: Archive, watchers: readonly RecordWatcher[]): RecordVisitors {
   return {
     contacts: walkContacts(archive, watchers),
     threads: walkThreads(archive, watchers),

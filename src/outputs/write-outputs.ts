@@ -4,7 +4,7 @@ import { CsvFiles } from "./csv/write-csv.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
-import { type RecordVisitors, type RecordWatcher, recordWalks } from "./record-visitors.ts";
+import { type RecordVisitors, type RecordWatcher, visitRecords } from "./record-visitors.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */
@@ -31,7 +31,7 @@ export async function writeOutputs(
   const wiki = formats.wiki ? new WikiWriter(archive, directory, { shape: formats, earlier }) : null;
   let passed = 0;
   const counter: RecordWatcher = { showMessages: (messages) => formats.onMessages?.((passed += messages.length)) };
-  const walks = recordWalks(
+  const walks = visitRecords(
     archive,
     [contactsJson, csv, wiki, counter].filter((watcher) => watcher !== null),
   );

@@ -11,7 +11,7 @@ import { Keyboard } from "./shell/keyboard.ts";
 import { Navigation, type Step } from "./shell/navigation.ts";
 import { OpenedMessages } from "./shell/opened-messages.ts";
 import type { ShellData } from "./shell/shell-data.ts";
-import { chosenTheme, keep, kept, type Theme } from "./shell/theme.ts";
+import { chosenTheme, keep, storedPreference, type Theme } from "./shell/theme.ts";
 
 /** A link to an unavailable original, and the reason. */
 export interface RefusedOriginal {
@@ -45,7 +45,7 @@ export interface Application {
 
 /** Made once, when the page has loaded. */
 export function createApplication(shell: ShellData): Application {
-  const isUtc = signal(kept("zone") === "utc");
+  const isUtc = signal(storedPreference("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   const answers = new Answers(shell.answers);
   const navigation = new Navigation();

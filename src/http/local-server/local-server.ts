@@ -10,7 +10,7 @@ import type { StoredNotebook } from "../../store/contract/notebook-location.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/shell/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell/shell-data.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
-import { isKnownTag } from "../entity-tag.ts";
+import { matchesTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { type ArchiveCorrections, addCorrections } from "../explore-api/routes/correction-routes.ts";
 import { addNotebook } from "../explore-api/routes/notebook-routes.ts";
@@ -200,7 +200,7 @@ function addGraph(app: FastifyInstance, archive: Archive): void {
   app.get("/graph.html", async (request, reply) => {
     const { content, tag } = await graph();
     reply.headers({ etag: tag, "cache-control": "private, no-cache", "content-security-policy": GRAPH_POLICY });
-    if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
+    if (matchesTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
     return reply.type(CONTENT_TYPES.html).send(content);
   });
 }

@@ -5,7 +5,7 @@ import type { Archive } from "../../mail/archive.ts";
 import { EXPLORED_SORTS } from "../../mail/exploration.ts";
 import type { ShellArchive } from "../../web/shell/shell-data.ts";
 import { checkedParameters } from "../checked-request.ts";
-import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
+import { ArchiveTags, matchesTag } from "../entity-tag.ts";
 import { queryParameters } from "../explore-api/setting/query-parameters.ts";
 import { formatText } from "../format-value.ts";
 import { isSecure } from "../host-check.ts";
@@ -114,7 +114,7 @@ export async function mountPlain(app: FastifyInstance, archives: PlainArchives):
           const tag = await tags.tagOf(archive);
           const content = await answer({ request, id, archive, name, addresses });
           reply.header("etag", tag);
-          if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
+          if (matchesTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
           return send(reply, content);
         });
       });

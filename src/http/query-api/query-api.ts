@@ -3,7 +3,7 @@ import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
-import { ArchiveTags, isKnownTag, taggedWith } from "../entity-tag.ts";
+import { ArchiveTags, matchesTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
 import { checkedRequest } from "../route-row.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -94,7 +94,7 @@ async function answer<Setting>(exchange: Exchange<Setting>): Promise<FastifyRepl
   if (!route.isCacheable) return reply.header("cache-control", "no-store").type(JSON_TYPE).send(dataEnvelope(data));
   const tag = taggedWith(stayingTag, route.changing(data));
   reply.header("etag", tag).header("cache-control", "private, no-cache");
-  if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (matchesTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
   return reply.type(JSON_TYPE).send(dataEnvelope(data));
 }
 

@@ -134,6 +134,6 @@ export function generatedMessageId(sha256: string): string {
 }
 
 /** True for ids that `generatedMessageId` returns. */
-export function isOwnMessageId(id: string): boolean {
+export function isGeneratedMessageId(id: string): boolean {
   return /^sha256:[0-9a-f]{64}@archivetool$/.test(id);
 }

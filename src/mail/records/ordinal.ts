@@ -30,7 +30,7 @@ export function ordinalAt<K extends "msg" | "thread">(index: Index<K>): Ordinal<
 }
 
 /** The ordinal a number of messages later. */
-export function laterOrdinal(ordinal: MessageOrdinal, messages: number): MessageOrdinal {
+export function addToOrdinal(ordinal: MessageOrdinal, messages: number): MessageOrdinal {
   return (ordinal + messages) as MessageOrdinal;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressText, formatAddress } from "../records/address.ts";
 import { itemDate } from "../records/item.ts";
-import { FIRST_MESSAGE, indexOf, laterOrdinal, type MessageOrdinal, ordinalAt } from "../records/ordinal.ts";
+import { addToOrdinal, FIRST_MESSAGE, indexOf, type MessageOrdinal, ordinalAt } from "../records/ordinal.ts";
 import { hashOfSources } from "../records/source-hashes.ts";
 import { sharedMailboxNames } from "../shared-mailboxes.ts";
 import { isAsciiLetter, isDigit, isLowerLetterOrDigit } from "./ascii.ts";
@@ -64,7 +64,7 @@ describe("an address", () => {
 
 it("counts ordinals from 1 and indexes from 0", () => {
   const first = ordinalAt(FIRST_MESSAGE);
-  expect([first, indexOf(first), laterOrdinal(first, 4), indexOf(5 as MessageOrdinal)]).toEqual([1, 0, 5, 4]);
+  expect([first, indexOf(first), addToOrdinal(first, 4), indexOf(5 as MessageOrdinal)]).toEqual([1, 0, 5, 4]);
 });
 
 it("tells names that mailboxes of several sources have", () => {

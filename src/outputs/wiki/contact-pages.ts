@@ -142,7 +142,7 @@ export class Correspondents {
 }
 
 /** Address book entries of contacts with a page, collected in one pass over all items. */
-export class KnownCards {
+export class ContactCards {
   private readonly cards = new Map<ContactId, AddressCard[]>();
   private readonly vault: Vault;
 
@@ -176,7 +176,7 @@ export function writeContactPage(
     readonly vault: Vault;
     readonly recent: RecentMessages;
     readonly correspondents: Correspondents;
-    readonly cards: KnownCards;
+    readonly cards: ContactCards;
   },
 ): void {
   const { vault, recent, correspondents, cards } = related;

@@ -8,7 +8,7 @@ import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { writeCalendar } from "./calendar-pages.ts";
-import { Correspondents, KnownCards, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
+import { ContactCards, Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { EarlierBodies } from "./earlier-bodies.ts";
 import { writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
@@ -239,7 +239,7 @@ async function writeContactPages(
 ): Promise<void> {
   const { vault, recent, network } = related;
   const correspondents = new Correspondents(network);
-  const cards = new KnownCards(vault);
+  const cards = new ContactCards(vault);
   for await (const batch of archive.items.scan()) for (const item of batch) cards.add(item);
   for (const id of chosen) {
     const contact = await archive.contacts.get(id);

@@ -4,7 +4,7 @@ import { encodePath } from "../../files/path-text.ts";
 import { type FormatRow, formatOfName } from "../../mail/records/source-formats.ts";
 import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
 import { FORMATS, formatOfContent } from "../formats/formats.ts";
-import { openDirectory, type WalkedDirectory, walkDirectories } from "../maildir/directory-walk.ts";
+import { openDirectory, type VisitedDirectory, walkDirectories } from "../maildir/directory-walk.ts";
 import { kindOfFile, sampleBuffer } from "../maildir/maildir.ts";
 import { packagedMailbox } from "../mbox/mbox.ts";
 import { isUnreadable, readHead } from "../reading/read-head.ts";
@@ -79,7 +79,7 @@ class SourceTree {
     this.packedFiles = packedFiles;
   }
 
-  visit({ prefix, place, parent, isMaildir, entries, closed }: WalkedDirectory): void {
+  visit({ prefix, place, parent, isMaildir, entries, closed }: VisitedDirectory): void {
     const path = this.pathOf(prefix);
     const packaged = packagedMailbox(path);
     // A link is not among the files, and not followed.

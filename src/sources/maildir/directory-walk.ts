@@ -70,7 +70,7 @@ export interface DirectoryEntries {
 const NO_ENTRIES: DirectoryEntries = { files: [], directories: [], others: [] };
 
 /** A visited directory. */
-export interface WalkedDirectory {
+export interface VisitedDirectory {
   /** Relative to the root with a `/` at its end; "" for the root. */
   readonly prefix: string;
   /** Its number in the walk, from 0, and that of the directory above; -1 above the root. */
@@ -88,7 +88,7 @@ export interface WalkedDirectory {
  * Visits every directory of a tree in order, parents first. Links are not followed, so the walk cannot loop or leave
  * the tree. @throws the system error if the root cannot be listed; ArchiveError SOURCE_LOST if the disk fails.
  */
-export function* walkDirectories(root: string): Generator<WalkedDirectory> {
+export function* walkDirectories(root: string): Generator<VisitedDirectory> {
   const pending = [{ prefix: "", parent: -1 }];
   let place = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop(), place++) {
@@ -106,7 +106,7 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
 }
 
 /** Lists one directory; a missing one is empty. */
-export function openDirectory(root: string, prefix: string): Pick<WalkedDirectory, "entries" | "closed"> {
+export function openDirectory(root: string, prefix: string): Pick<VisitedDirectory, "entries" | "closed"> {
   // A stored part of a message is not a message file.
   if (holdsJoinedParts(root, prefix)) return { entries: NO_ENTRIES, closed: null };
   try {

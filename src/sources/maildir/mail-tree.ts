@@ -7,7 +7,7 @@ import { formatOfName, type SourceFormatName } from "../../mail/records/source-f
 import { emlxMailbox, isEmlxName } from "../emlx/emlx.ts";
 import { directoryMailboxName, mailboxAbove, maildirPlusName } from "../reading/mailbox-name.ts";
 import type { SourceItem } from "../reading/source.ts";
-import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
+import { type DirectoryEntries, openDirectory, type VisitedDirectory, walkDirectories } from "./directory-walk.ts";
 
 /**
  * A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to
@@ -73,7 +73,7 @@ class TreeWalk {
     this.rootMailbox = basename(resolve(root)) || "INBOX";
   }
 
-  visit({ prefix, isMaildir, entries, closed }: WalkedDirectory): void {
+  visit({ prefix, isMaildir, entries, closed }: VisitedDirectory): void {
     const own = mailboxOfPrefix(prefix);
     this.note(prefix, own || this.rootMailbox, { entries, closed });
     const mailbox = own || (isMaildir ? "INBOX" : this.rootMailbox);
@@ -157,7 +157,7 @@ class TreeWalk {
   private note(
     prefix: string,
     mailbox: string,
-    { entries, closed }: Pick<WalkedDirectory, "entries" | "closed">,
+    { entries, closed }: Pick<VisitedDirectory, "entries" | "closed">,
   ): void {
     const place = { mailbox, location: prefix.slice(0, -1), sha256: null };
     if (closed?.kind === "output") {

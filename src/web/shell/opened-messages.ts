@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { keep, kept } from "./theme.ts";
+import { keep, storedPreference } from "./theme.ts";
 
 /** Messages that this browser remembers of an archive: the last ones that were opened. */
 const MAX_OPENED = 1000;
@@ -12,7 +12,7 @@ export class OpenedMessages {
 
   constructor(archive: string) {
     this.place = `opened.${archive}`;
-    this.opened = signal(new Set((kept(this.place) ?? "").split(" ").filter((id) => id !== "")));
+    this.opened = signal(new Set((storedPreference(this.place) ?? "").split(" ").filter((id) => id !== "")));
     this.ids = this.opened;
   }
 

@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 /** The theme last selected on this machine; changes are stored and applied at once. */
 export function chosenTheme(): Signal<Theme> {
-  const theme = signal<Theme>(THEMES.find((name) => name === kept("theme")) ?? "system");
+  const theme = signal<Theme>(THEMES.find((name) => name === storedPreference("theme")) ?? "system");
   effect(() => {
     document.documentElement.dataset["theme"] = theme.value;
     keep("theme", theme.value);
@@ -14,7 +14,7 @@ export function chosenTheme(): Signal<Theme> {
 }
 
 /** A stored user preference, or null. */
-export function kept(name: string): string | null {
+export function storedPreference(name: string): string | null {
   try {
     return localStorage.getItem(`archivetool.${name}`);
   } catch {

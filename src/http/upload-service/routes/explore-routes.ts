@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { graphPayload } from "../../../document/contact-graph.ts";
 import { DEFAULT_NODES } from "../../../outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../../outputs/graph-payload.ts";
-import { ArchiveTags, isKnownTag } from "../../entity-tag.ts";
+import { ArchiveTags, matchesTag } from "../../entity-tag.ts";
 import { answerJson, MessagePage } from "../../query-api/message-page.ts";
 import { messageFilter } from "../../query-api/messages.ts";
 import { dateFilter } from "../../query-api/search.ts";
@@ -132,7 +132,7 @@ function sendAnswer(reply: FastifyReply, { body, total, headers = {} }: ExploreA
 
 function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header("etag", tag).header("cache-control", "private, no-cache");
-  return isKnownTag(tag, request.headers["if-none-match"]);
+  return matchesTag(tag, request.headers["if-none-match"]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SuggestionWire } from "../../../http/explore-api/wire/wire-suggestions.ts";
 import { useRoute } from "../../application.ts";
-import { keep, kept } from "../../shell/theme.ts";
+import { keep, storedPreference } from "../../shell/theme.ts";
 
 /** Searches that this browser remembers of an archive. */
 const MAX_RECENT = 8;
@@ -13,7 +13,7 @@ export interface BoxSuggestion extends Omit<SuggestionWire, "kind"> {
 /** The searches made last in an archive, the latest first. */
 function recentSearches(archive: string): readonly string[] {
   try {
-    const listed: unknown = JSON.parse(kept(`recent.${archive}`) ?? "[]");
+    const listed: unknown = JSON.parse(storedPreference(`recent.${archive}`) ?? "[]");
     return Array.isArray(listed) ? listed.filter((q) => typeof q === "string") : [];
   } catch {
     return [];
