@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { ExtractionReport, SourceReport } from "../../extraction/run/extraction-request.ts";
 import type { ReplacedArchive } from "../../extraction/run/replaced-archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
@@ -109,14 +110,29 @@ function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: 
 
 /** Lists the sources that were skipped because they are protected, and how to add them. */
 function printProtected({ sources, outputDirectory }: ExtractionReport, session: Session): void {
-  const paths = sources.filter(({ isProtected }) => isProtected).map(({ record }) => record.path);
+  const paths = protectedPaths(sources);
   if (paths.length === 0) return;
   const words = (path: string): string => shellWord(path, process.platform);
-  session.log.warning(`${countOf(paths.length, "source")} password-protected and skipped: ${paths.join(", ")}`);
-  for (const path of paths)
+  session.log.warning(protectedLine(paths));
+  for (const path of new Set(paths.map(pathToExtract)))
     session.log.warning(
       `to add it: ${session.invocation} extract ${words(path)} -o ${words(outputDirectory)} --incremental --password-file FILE`,
     );
+}
+
+export function protectedPaths(sources: readonly SourceReport[]): readonly string[] {
+  return sources.filter(({ isProtected }) => isProtected).map(({ record }) => record.path);
+}
+
+export function protectedLine(paths: readonly string[]): string {
+  return `${countOf(paths.length, "source")} password-protected and skipped: ${paths.join(", ")}`;
+}
+
+/** The path by which a source is read again: that of the compressed file around it, or its own. */
+export function pathToExtract(path: string): string {
+  let file = path;
+  while (!existsSync(file) && dirname(file) !== file) file = dirname(file);
+  return existsSync(file) && statSync(file).isFile() ? file : path;
 }
 
 /** Command lines that can be copied. */

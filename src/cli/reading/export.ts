@@ -227,6 +227,7 @@ async function extractInto(
   session: Session,
 ): Promise<void> {
   const { performExtraction } = await import("../extracting/extraction-work.ts");
+  const { protectedLine, protectedPaths } = await import("../extracting/extraction-report.ts");
   // A killed process with the same id may have left one.
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
@@ -247,7 +248,12 @@ async function extractInto(
       { kind: "extract", request, formats, tellsRedactions: false },
       { signal: session.signal, onEvent: () => undefined },
     );
-    const failed = report.sources.reduce((sum, { record }) => sum + record.counts.skipped + record.counts.failed, 0);
+    const isProtected = protectedPaths(report.sources);
+    const failed =
+      report.sources.reduce((sum, { record }) => sum + record.counts.skipped + record.counts.failed, 0) -
+      isProtected.length;
+    if (isProtected.length > 0)
+      session.log.warning(`${protectedLine(isProtected)}; to add one, export it with --password-file FILE`);
     if (failed > 0)
       session.log.warning(`${countOf(failed, "item")} could not be read: run archivetool extract to list them`);
   } catch (error) {
