@@ -13,14 +13,23 @@ const AFTER_FIRM = /^,? (?:L\.?L\.?[CP]|Inc|Ltd|(?:&|and|und|et) (?:Co|Sons?|Ass
 const AFTER_UNCLEAR = /^ (?:[A-Z0-9]{2}|&)/;
 /** Given names that often precede another given name: `Mary Ann` is not a full name. */
 const DOUBLED = wordSet("Mary Anna Anne Ann Billy Bobby Jean Juan Lou Sue");
-/** Companies, brands and placeholders with the name of a person. */
+/** Companies, brands, places and placeholders with the name of a person. */
 const NOT_PEOPLE: ReadonlySet<string> = new Set([
   ...["Alex Brown", "Arthur Andersen", "Arthur Young", "Charles Schwab", "Edward Jones", "Frank Russell", "Henry Hub"],
   ...["Howard Weil", "John Deere", "John Hancock", "Philip Morris", "Raymond James", "Robert Half", "Thomas Weisel"],
   ...["William Blair", "Betty Crocker", "Calvin Klein", "Donna Karan", "Eddie Bauer", "Ethan Allen", "Fred Meyer"],
   ...["Harry Winston", "Herman Miller", "Jack Daniel", "Jack Daniels", "Jenny Craig", "Jim Beam", "Kate Spade"],
   ...["Laura Ashley", "Louis Shanks", "Louis Vuitton", "Marc Jacobs", "Mary Kay", "Paul Stuart", "Perry Ellis"],
-  ...["Pierre Cardin", "Ralph Lauren", "Sara Lee", "Steve Madden", "Tommy Hilfiger", "Jane Doe", "John Doe"],
+  ...[
+    "Pierre Cardin",
+    "Ralph Lauren",
+    "Sara Lee",
+    "Steve Madden",
+    "Tommy Hilfiger",
+    "Ann Arbor",
+    "Jane Doe",
+    "John Doe",
+  ],
   ...["Peter Pan", "Robin Hood", "Robert Rules"],
 ]);
 /** Words after a given name that are not a family name: parts of longer names, places, teams, products and events. */

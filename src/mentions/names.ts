@@ -40,8 +40,8 @@ export function* names(text: string): Generator<string> {
 }
 
 function* namesOfRow(row: readonly Word[], text: string): Generator<string> {
-  const [first, ...rest] = row.map((word) => word.text);
-  if (first === undefined) return;
+  if (row.length < 2) return;
+  const [first = "", ...rest] = row.map((word) => word.text);
   const common = commonName(row, text);
   if (common?.isPrefix) yield NAME_FORMS.prefix + common.name;
   const form = common?.isPrefix === false ? NAME_FORMS.whole : NAME_FORMS.full;

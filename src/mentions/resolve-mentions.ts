@@ -92,11 +92,11 @@ export class MentionResolver {
 
   /** Someone who is not a contact, by a name that several messages have. */
   private otherPerson(found: string): LabeledValue | null {
-    const label = found.slice(1);
-    const key = fullNameKey(found);
-    if (!this.recurs("others", key) || this.beginnings.has(key) || this.isPrefix(key)) return null;
-    const [given, family] = key.split(" ") as [string, string];
-    return this.people.isNameOfContact(given, family) ? null : { kind: "others", key, value: [label] };
+    const name = found.slice(1);
+    if (!this.recurs("others", name) || this.isPrefix(name)) return null;
+    const [given, family] = name.split(" ").map(foldName) as [string, string];
+    if (this.beginnings.has(`${given} ${family}`) || this.people.isNameOfContact(given, family)) return null;
+    return { kind: "others", key: name, value: [name] };
   }
 
   private other(kind: MentionKind, found: string): LabeledValue | null {
@@ -109,9 +109,9 @@ export class MentionResolver {
   }
 
   /** True for a name that often begins longer ones: `Ann Reed Foundation`. */
-  private isPrefix(key: string): boolean {
-    const prefixes = this.recurring.get(`prefix${key}`) ?? 0;
-    return prefixes * MOST_WHOLE >= this.recurring.get(`others${key}`)!;
+  private isPrefix(name: string): boolean {
+    const prefixes = this.recurring.get(`prefix${name}`) ?? 0;
+    return prefixes * MOST_WHOLE >= this.recurring.get(`others${name}`)!;
   }
 
   private endsInCommonName(key: string): boolean {
@@ -129,8 +129,8 @@ export class MentionResolver {
   /** Key for counting a value; null if the kind need not recur. */
   private recurringKey(found: string): string | null {
     const kind = kindOfFound(found);
-    if (found[0] === NAME_FORMS.prefix) return `prefix${fullNameKey(found)}`;
-    if (found[0] === NAME_FORMS.whole) return `others${fullNameKey(found)}`;
+    if (found[0] === NAME_FORMS.prefix) return `prefix${found.slice(1)}`;
+    if (found[0] === NAME_FORMS.whole) return `others${found.slice(1)}`;
     if (kind === "org") return kind + organizationKey(found.slice(1));
     return MIN_MESSAGES[kind] === undefined ? null : kind + found.slice(1);
   }
@@ -148,9 +148,6 @@ export class MentionResolver {
     return number;
   }
 }
-
-/** `mAnn Reed`, folded. */
-const fullNameKey = (found: string): string => found.slice(1).split(" ").map(foldName).join(" ");
 
 interface LabeledValue {
   readonly kind: MentionKind;
