@@ -6,8 +6,8 @@ import { compileFunction } from "node:vm";
 export const isFromSource: boolean = import.meta.url.endsWith(".ts");
 
 /**
- * True in an executable, whose files are part of it: the main thread can import and read them, other threads can but
- * read them, here.
+ * True in an executable, whose files are embedded: the main thread can import and read them, other threads can only
+ * read them.
  */
 export const isExecutable: boolean = isSea();
 

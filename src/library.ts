@@ -94,9 +94,9 @@ export interface ExtractSettings {
    * written.
    */
   readonly extractAttachments?: boolean;
-  /** Read the text of attachments, so that it is found; false when left out. */
+  /** Make the text of attachments searchable; default false. */
   readonly attachmentText?: boolean;
-  /** Find people, organizations, phone numbers, amounts and more that texts mention; false when left out. */
+  /** Find people, organizations, phone numbers, amounts and more in texts; default false. */
   readonly mentions?: boolean;
   /** Messages of each source at most, 1 or more. */
   readonly maxMessages?: number;
@@ -104,7 +104,7 @@ export interface ExtractSettings {
   readonly password?: string;
   /** Skip protected files instead of failing; default false. */
   readonly skipProtected?: boolean;
-  /** Go on when a source loses many of its files during the run; false when left out. */
+  /** Continue if a source loses many files during the run; default false. */
   readonly allowMissing?: boolean;
   /** Add only new messages to the existing archive; default false. */
   readonly incremental?: boolean;
@@ -169,7 +169,7 @@ export async function extract(
   });
 }
 
-/** What each setting may be, for programs without types; counts and kinds of personal data are checked where they are read. */
+/** Allowed types of settings, for untyped programs; counts and redaction types are checked where they are read. */
 const SETTINGS: Readonly<Record<keyof ExtractSettings, (value: unknown) => boolean>> = {
   json: isBoolean,
   csv: isBoolean,

@@ -77,7 +77,7 @@ export interface EventContext extends TimeContext {
   readonly method: string | null;
 }
 
-/** Reads the properties of one VEVENT; what is missing or unreadable is null or empty. */
+/** Reads the properties of one VEVENT; missing or unreadable ones are null or empty. */
 export function readEvent(lines: readonly ContentLine[], context: EventContext): CalendarEntry {
   const find = (name: string): ContentLine | undefined => lines.find((line) => line.name === name);
   const text = (name: string): string => readField(find(name), MAX_FIELD_LENGTH);
@@ -241,7 +241,7 @@ function readAttendees(lines: readonly ContentLine[]): readonly Attendee[] {
   return attendees;
 }
 
-/** An enumerated parameter in lower case; the default of RFC 5545 where it is missing or no word. */
+/** An enumerated parameter in lower case; the default of RFC 5545 if it is missing or invalid. */
 function readWord(line: ContentLine, parameter: string, fallback: string): string {
   const word = line.parameters.get(parameter)?.trim().toLowerCase() ?? "";
   return /^[a-z0-9-]{1,40}$/u.test(word) ? word : fallback;

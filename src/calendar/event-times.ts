@@ -49,7 +49,7 @@ export function readLocalTime(value: string): WrittenTime | null {
   return { local, isDate: match[4] === undefined, isUtc: match[7] !== undefined };
 }
 
-/** The time of a property; null with a finding when it cannot be read, null alone when the property is missing. */
+/** The time of a property; null if it is missing, or, with a finding, unreadable. */
 export function readTime(line: ContentLine | undefined, context: TimeContext): EventTime | null {
   if (line === undefined) return null;
   return resolveTime(line.value, line, context);
@@ -76,7 +76,7 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
   return { instant: zoned.instant, local, isDate: false, timezone: zoned.timezone };
 }
 
-/** The day of a time that stands for one: by the clock of its zone, or nearest to it where that was written in UTC. */
+/** The day of an all-day time: in its zone, or the nearest one if written in UTC. */
 export function asDate({ local }: EventTime): EventTime {
   const day = nearestMidnight(local);
   return { instant: day, local: day, isDate: true, timezone: null };

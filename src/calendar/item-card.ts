@@ -4,7 +4,7 @@ import { escapeCardText, escapeText, foldLine, oneLine } from "./escape-content.
 /** Fields of an item on a card. */
 type CardItem = Pick<ArchivedItem, "kind" | "subject" | "fields"> & { readonly id: string };
 
-/** Properties of a vCard (RFC 6350) that hold one field of an address book each, in the order they are written. */
+/** Properties of a vCard (RFC 6350) with one address book field each, in output order. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   nickname: "NICKNAME",
   email_1: "EMAIL;PREF=1",

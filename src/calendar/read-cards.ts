@@ -7,7 +7,7 @@ import { CalendarFindings, type ContentLine, readContentLines, readText, splitTe
 export const MAX_CARDS = 200_000;
 /** Maximum fields of a card; address books have about 120. */
 const MAX_CARD_FIELDS = 300;
-/** Characters of one value that are kept; a longer one is a picture or an attack. */
+/** Maximum characters of one value; a longer one is a picture or an attack. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 /** First line of a card. */
@@ -42,7 +42,7 @@ const STRUCTURED: Readonly<Record<string, readonly (string | null)[]>> = {
 };
 const ADDRESS_PARTS = ["post_office_box", null, "street", "city", "state", "postal_code", "country"] as const;
 const DATES: Readonly<Record<string, string>> = { BDAY: "birthday", ANNIVERSARY: "anniversary" };
-/** The field of a telephone number by the words of its type; the first row of which it has all words. */
+/** Field of a telephone number by the words of its type; the first row whose words all occur. */
 const TELEPHONES: readonly (readonly [readonly string[], string])[] = [
   [["FAX", "HOME"], "home_fax"],
   [["FAX", "WORK"], "business_fax"],
@@ -174,7 +174,7 @@ function addAddress(line: ContentLine, card: CardFields): void {
   );
 }
 
-/** The words of a line's type, upper case; version 2.1 has them as parameters of their own. */
+/** Words of a line's type, upper case; version 2.1 has them as separate parameters. */
 function typesOf({ parameters }: ContentLine): ReadonlySet<string> {
   const words = splitTexts(parameters.get("TYPE") ?? "").map((word) => word.trim().toUpperCase());
   return new Set([...words, ...parameters.keys()]);

@@ -158,7 +158,7 @@ function clockOf(zone: string): ZoneClock | null {
   }
 }
 
-/** Minutes east of Greenwich at an instant: each observance begins by the clock before it. */
+/** Offset from UTC in minutes at an instant: each observance begins in the offset before it. */
 function offsetAtInstant(rules: readonly Observance[], instant: Instant): number {
   let latest = Number.NEGATIVE_INFINITY;
   let offset: number | null = null;
@@ -172,7 +172,7 @@ function offsetAtInstant(rules: readonly Observance[], instant: Instant): number
   return offset ?? offsetByRules(rules, instant);
 }
 
-/** The two yearly observances of a zone in one rule; null where it has others, or changes on days of the month. */
+/** The two yearly observances of a zone as one rule; null if it has others, or changes on days of the month. */
 function yearlyRuleOf(rules: readonly Observance[], local: LocalTime): YearlyRule | null {
   const holding = rules.filter(({ start, yearly }) => start <= local && (yearly?.until ?? local) >= local);
   const lastOf = (isLater: boolean): Observance | undefined =>
@@ -197,7 +197,7 @@ function momentOf({ start, yearly }: Observance): YearlyMoment | null {
   return { year: 0, month: yearly.month, weekday: yearly.weekday, day, minuteOfDay };
 }
 
-/** Minutes east of Greenwich at a wall-clock time: those of the observance with the latest onset before it. */
+/** Offset from UTC in minutes at a wall-clock time: that of the latest observance before it. */
 function offsetByRules(rules: readonly Observance[], local: LocalTime): number {
   let latest = Number.NEGATIVE_INFINITY;
   let offset: number | null = null;

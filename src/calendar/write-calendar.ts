@@ -59,7 +59,7 @@ export class CalendarWriter {
     );
   }
 
-  /** Describes the zone that a recurring event is in; nothing for any other, whose times are written in UTC. */
+  /** Describes the zone of a recurring event; empty for others, whose times are in UTC. */
   describeZone(entry: CalendarEntry): void {
     const zone = entry.timezone;
     if (!isZoned(entry) || zone === null || this.clocks.has(zone)) return;
@@ -75,7 +75,7 @@ export class CalendarWriter {
     const time = (name: string, instant: Instant | null, isDate = entry.allDay): void => {
       if (instant !== null) lines.push(name + writtenTime(instant, isDate, zone, clock));
     };
-    // A date where the series has dates, whatever became of this occurrence of it (RFC 5545 section 3.8.4.4).
+    // A date if the series has dates, whatever the form of this occurrence (RFC 5545 section 3.8.4.4).
     time("RECURRENCE-ID", entry.recurrenceId, entry.seriesAllDay ?? entry.allDay);
     time("DTSTART", entry.start);
     time("DTEND", entry.end);
@@ -147,7 +147,7 @@ function writtenTime(instant: Instant, isDate: boolean, zone: string | null, clo
   return `;TZID=${zoneId(zone)}:${basic(clock.localAt(instant))}`;
 }
 
-/** A zone without a name is named by its rules, without the signs that a parameter and a text cannot hold as they are. */
+/** A zone without a name is named by its rules, without characters that need escaping. */
 function zoneId(zone: string): string {
   return /^[\w/+-]+$/.test(zone) ? zone : `Rules ${zone.replace(/[^\w+-]+/g, " ").trim()}`;
 }

@@ -7,7 +7,7 @@ const SAMPLE_BYTES = 4096;
 const FIRST_LETTER_BITS = 3;
 const RANK_BITS = 0.25;
 const OTHER_LETTER_BITS = 9;
-/** Bits of what the charset has no character for, of a symbol inside a word and of any other symbol. */
+/** Bits for an unmapped byte, a symbol inside a word, and any other symbol. */
 const DAMAGE_BITS = 40;
 const SYMBOL_IN_WORD_BITS = 14;
 const SYMBOL_BITS = 7;
@@ -17,7 +17,7 @@ const SCRIPT_SWITCH_BITS = 8;
 const CAPITAL_IN_WORD_BITS = 6;
 /** A Han or Hangul character has two bytes, and each is one of thousands. */
 const IDEOGRAPH_BITS = 10;
-/** Bits by which a later charset must fit better than an earlier one, and the same for each letter. */
+/** Bits by which a later charset must fit better than an earlier one, in total and per letter. */
 const LEAD_BITS = 6;
 const LEAD_BITS_OF_LETTER = 0.4;
 /** Least number of letters above ASCII to detect a language without a label. */
@@ -62,7 +62,7 @@ export function fittingCharset(bytes: Buffer, charsets: readonly string[]): stri
   let least = Number.NaN;
   for (const charset of others) {
     const other = decodeCharset(sample, charset);
-    // Related charsets mostly agree, and what is the same text fits no better.
+    // Related charsets often decode to the same text, which fits no better.
     if (other === text) continue;
     if (Number.isNaN(least)) least = bitsOf(text);
     const bits = bitsOf(other);

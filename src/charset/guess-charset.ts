@@ -44,8 +44,7 @@ const CAPITAL_BITS = 4;
 const CAPITAL_AFTER_CAPITAL_BITS = 1;
 const CAPITAL_AFTER_SMALL_BITS = 7;
 /**
- * The most frequent letter, and what each rank further down costs: a straight line through the letter frequencies of
- * the language.
+ * Cost of the most frequent letter, and of each further rank: a linear fit of the letter frequencies of the language.
  */
 const FIRST_LETTER_BITS = 3.1;
 const RANK_BITS = 0.16;

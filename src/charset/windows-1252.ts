@@ -18,7 +18,7 @@ export function decodeWindows1252(bytes: Buffer): string {
   return blocks.join("");
 }
 
-/** Unit by unit: a replacement for each sign made V8 remember each of their places, 16 bytes for one. */
+/** Unit by unit: with `replace`, V8 records every match, 16 bytes each. */
 function decodeBlock(bytes: Buffer): string {
   const latin = bytes.toString("latin1");
   if (!C1.test(latin)) return latin;

@@ -13,7 +13,7 @@ import { withStoreAsSource } from "./terminal/store-source.ts";
 /** Functions of the process. Text is written unchanged. */
 export interface ProgramHost {
   readonly signal: AbortSignal;
-  /** The first words of command lines that are shown for copying; the name of the tool when it is left out. */
+  /** Prefix of suggested commands; the name of the tool by default. */
   readonly invocation?: string;
   /** Streams that show colors; none by default. */
   readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
@@ -32,8 +32,8 @@ export interface Program {
   /** The commander tree: docs are compared with it. */
   readonly command: Command;
   /**
-   * Runs one command line and gives the exit code; errors in the arguments (INVALID_ARGUMENT) and of commands are
-   * thrown.
+   * Runs one command line and returns the exit code; throws argument errors (INVALID_ARGUMENT) and errors of
+   * commands.
    */
   run(args: readonly string[]): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** The highest unit of a text that V8 keeps as a byte a unit. */
+/** The highest unit of a text that V8 stores as one byte per unit. */
 const MAX_LATIN1 = 0xff;
 
 /** True when a byte a unit is enough for a text. */

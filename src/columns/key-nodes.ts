@@ -13,7 +13,7 @@ export class KeyNodes {
   private readonly high = new Uint32Column();
   private readonly node = new Int32Column();
 
-  /** The node of a key in a name space; `make` gives the number when the key is new. */
+  /** The node of a key in a namespace; `make` creates the number of a new key. */
   nodeOf(space: number, key: string, make: () => number): number {
     const [high, low] = keyHash(space, key);
     const entry = this.entryOf(high, low);

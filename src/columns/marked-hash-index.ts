@@ -10,7 +10,7 @@ const GROWTH = 1.25;
 const HASHES = 2 ** 32;
 const MARK_MASK = 0xff;
 
-/** The hashes of entries by their numbers, in memory or in a file. */
+/** Hashes of entries by number, in memory or in a file. */
 interface Hashes {
   at(entry: number): number;
 }

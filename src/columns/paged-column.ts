@@ -52,7 +52,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.isChanged[page] = true;
   }
 
-  /** Makes the column at least so long; new values are all one. */
+  /** Extends the column to a minimum length; new values have all bits set. */
   extend(length: number, value: number): void {
     const from = this.length;
     this.eachPart(from, Math.max(0, length - from), (part, _, page) => {

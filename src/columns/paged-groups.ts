@@ -14,7 +14,7 @@ export interface Group {
   readonly members: Uint32Array<ArrayBuffer>;
 }
 
-/** Keys and members in any order, mostly in a file, until they are read by key. */
+/** Unordered keys and members, mostly in a file, until they are read by key. */
 export class PagedGroups {
   readonly keys: PagedUint32Column;
   readonly members: PagedUint32Column;

@@ -45,7 +45,7 @@ export const wideHash: WideHash = (space, key, words) => {
     h4 = (Math.imul(h4, 5) + 0x32ac3b17) | 0;
   }
   if (at < length) {
-    // Past the end are zeros, which change nothing: the length distinguishes them from units.
+    // Padded with zeros; the length, which is hashed too, distinguishes them from units.
     h1 ^= scrambled(pairAtEnd(key, at), C1, 15, C2);
     h2 ^= scrambled(pairAtEnd(key, at + 2), C2, 16, C3);
     h3 ^= scrambled(pairAtEnd(key, at + 4), C3, 17, C4);

@@ -110,7 +110,7 @@ export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3)
 
 const NEW_ENTRY = { left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null } as const;
 
-/** Adds what is in a storage, as a tree in the order of names ([MS-CFB] 2.6.4). @returns the storages among it */
+/** Adds the content of a storage, as a tree in name order ([MS-CFB] 2.6.4). @returns its storages */
 function addChildren(entries: Entry[], parent: number, storage: WrittenStorage): readonly PlacedStorage[] {
   const children = [
     ...Array.from(storage.streams, ([name, data]) => ({ name: nameOf(name), data, inside: null })),
@@ -183,7 +183,7 @@ interface Layout {
   readonly directory: number;
 }
 
-/** The table of sectors holds itself, and so does the list of its sectors beyond the header. */
+/** The sector table contains itself, and so does the list of its sectors beyond the header. */
 function withTables(sectors: Sectors, layout: Layout): Buffer {
   const { size } = layout;
   const used = sectors.table.length;

@@ -16,13 +16,11 @@ const NAME_BYTES_MAX = 64;
 type EntryKind = "unused" | "storage" | "stream" | "root";
 const KINDS: Readonly<Record<number, EntryKind>> = { 1: "storage", 2: "stream", 5: "root" };
 
-/**
- * A storage or stream in the directory: siblings form a tree by `left` and `right`, what is inside hangs on `child`.
- */
+/** A storage or stream in the directory: siblings form a tree by `left` and `right`, children start at `child`. */
 export interface DirectoryEntry {
   readonly kind: EntryKind;
   readonly name: string;
-  /** Of a storage: the program that its objects belong to (a GUID); null when it names none. */
+  /** Of a storage: the class id of its program (a GUID), or null. */
   readonly classId: Buffer | null;
   readonly left: number;
   readonly right: number;

@@ -12,7 +12,7 @@ const HEADER = {
   difat: 76,
 } as const;
 const DIFAT_IN_HEADER = 109;
-/** Sector numbers from here on are no sectors: free, end of a chain, sectors of the tables themselves. */
+/** Special sector numbers: free, end of a chain, sectors of the tables. */
 const MAX_SECTOR = 0xffff_fffa;
 /** Sectors are 512 bytes in version 3, 4,096 in version 4; mini sectors 64. */
 const SECTOR_SHIFTS: ReadonlySet<number> = new Set([9, 12]);

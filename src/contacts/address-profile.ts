@@ -27,7 +27,7 @@ import { type AddressKind, addressKind, isRoleWord } from "./names/role-address.
 export interface AddressProfile {
   readonly normal: NormalAddress;
   readonly kind: AddressKind;
-  /** The full name of the address; null if it has none, or several that differ. */
+  /** The full name of the address; null if there is none, or there are different ones. */
   readonly name: PersonName | null;
   /** True if only the address itself contains the name. */
   readonly isSpelledOnly: boolean;
@@ -61,10 +61,7 @@ export interface LoneWord {
   readonly isShared: boolean;
 }
 
-/**
- * A directory name inside display names counts from this share of the uses; entries are given to a successor now and
- * then.
- */
+/** Minimum share of uses from which a directory name inside display names counts; entries are sometimes reused. */
 const DIRECTORY_SHARE = 0.05;
 const DIRECTORY_USES = 2;
 /** `reed'.'ann@`: the program that wrote the quotes used either order, so this is not a name. */
@@ -188,7 +185,7 @@ function kindOf(local: string | null, name: PersonName | null, names: readonly C
 function loneWord(key: string, local: string, { groups }: NameGroups): LoneWord | null {
   if (!/^\p{L}+$/u.test(local)) return null;
   const isDotted = /^['"]*\./.test(key);
-  // Quotes at both ends are round a whole address, and nothing was lost.
+  // Quotes at both ends enclose a whole address, and nothing was lost.
   const isOpened = /^['"]/.test(key) && !/['"](?:@|$)/.test(key);
   return { word: foldName(local), isDotted, isOpened, isShared: groups.length > 1 };
 }

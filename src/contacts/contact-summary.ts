@@ -75,13 +75,13 @@ function compareAddresses(
   );
 }
 
-/** Mailboxes one can write to come first, gateways' spellings of them next, directory names and mere names last. */
+/** Order of forms: internet mailboxes, then gateway spellings, then directory names and mere names. */
 function readability({ normal }: AddressProfile): number {
   if (normal.form === "smtp") return normal.respelling === "none" || normal.respelling === "gmail" ? 0 : 1;
   return normal.form === "name" ? 3 : 2;
 }
 
-/** The most used spelling, the first on a tie; the name for an address that is a name alone. */
+/** The most used spelling, or the first; the name for a name alone. */
 function spellingOf(book: AddressBook, address: number): string {
   const texts = book.keyOf(address) === "" ? book.namesOf(address) : book.spellingsOf(address);
   return wellFormed(mostCounted(texts)?.text.trim() ?? book.keyOf(address));

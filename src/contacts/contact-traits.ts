@@ -77,7 +77,7 @@ export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], wr
   };
 }
 
-/** The address whose written name has most weight, the smaller name on a tie. */
+/** The address whose written name has most weight; the smaller name in a tie. */
 function mostWritten(addresses: readonly OwnAddress[]): OwnAddress | null {
   let best: OwnAddress | null = null;
   for (const own of addresses) {
@@ -102,7 +102,7 @@ function isNothingSaid(
   return share < (writers >= MANY_WRITERS ? OTHERS_SHARE_OF_MANY : OTHERS_SHARE);
 }
 
-/** Letters of a family name that a local part must repeat at least, and of a longer one that are enough. */
+/** Minimum letters of a family name that a local part must contain, and a sufficient number for longer names. */
 const ECHOED_LETTERS = 3;
 const ECHOED_BEGINNING = 5;
 

@@ -30,7 +30,7 @@ export function mendNames(damaged: PagedUint32Column, profiles: Profiles): void 
 
 type NamesByText = Map<string, PersonName>;
 
-/** The full names in the archive that have one of some words, by word. */
+/** Full names in the archive by word, for some words. */
 function namesWithWords(words: readonly string[], profiles: Profiles): ReadonlyMap<string, NamesByText> {
   const known = new Map(words.map((word): [string, NamesByText] => [word, new Map()]));
   for (let index = 0; index < profiles.length; index++) {
@@ -56,7 +56,7 @@ function isLeftOf(damaged: PersonName, whole: PersonName): boolean {
   return fits(damaged.given, whole.given) && fits(damaged.family, whole.family);
 }
 
-/** A run of marks stands for as many letters, or fewer, as a letter may leave one for each of its bytes. */
+/** A run of marks represents at most as many letters, because a letter may leave one mark per byte. */
 function fits(damaged: string, word: string): boolean {
   const pattern = [...damaged];
   /** Where in the word the pattern so far may end. */

@@ -10,7 +10,7 @@ import { comparableLocal, localFormsOf } from "./names/local-part-forms.ts";
 import { NameRarity } from "./names/name-rarity.ts";
 import { SharedDomains } from "./shared-domains.ts";
 
-/** Contacts with one key up to which they are compared in pairs; more share a common name. */
+/** Maximum contacts with a key that are compared in pairs; more share a common name. */
 const MAX_BLOCK = 40;
 /** Letters of a local part that strangers hardly share. */
 const MIN_LOCAL = 6;
@@ -26,14 +26,14 @@ export function contactMarks({ kind, naming, normal, name, isSpelledOnly }: Addr
   return name !== null && !isSpelledOnly ? NAMED : 0;
 }
 
-/** Contacts by what they may have in common, and how common names are here. */
+/** Contacts by shared features, and the frequency of names. */
 export interface Blocks {
   readonly rarity: NameRarity;
   readonly domains: SharedDomains;
   /** By local part, and by local part derived from names. */
   readonly locals: SharedKeys;
   readonly forms: SharedKeys;
-  /** Pairs of contacts that share a key: each by its smaller number, maybe several times. */
+  /** Pairs of contacts that share a key, by the smaller number, possibly repeated. */
   readonly pairs: PagedGroups;
 }
 

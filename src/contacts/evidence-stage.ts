@@ -35,7 +35,7 @@ interface WeighedPair {
   readonly terms: readonly Term[];
 }
 
-/** Two addresses whose contacts may be one person: evidence that does not suffice, in words. */
+/** Two possibly identical addresses with insufficient evidence, in words. */
 export interface Suggestion {
   readonly one: number;
   readonly other: number;
@@ -78,7 +78,7 @@ class EvidenceScale {
     };
   }
 
-  /** Every pair with evidence for it that is worth a question at least; those that are worth more join. */
+  /** All pairs with enough evidence for a suggestion; stronger ones are joined. */
   *pairs(): Generator<WeighedPair> {
     for (const { key: one, members } of this.blocks.pairs.byKey()) {
       for (const other of new Set(members)) {

@@ -77,7 +77,7 @@ const MIN_RARE_LOCAL = 6;
 /** Minimum correspondents of both before having none in common is evidence. */
 const MIN_DEGREE = 5;
 const MAX_COMMON_BITS = 3;
-/** Share of the messages of an address that are with one contact, so that it is hardly anybody else's. */
+/** Share of an address's messages with one contact from which it likely belongs to that contact. */
 const CLOSE_SHARE = 0.3;
 
 const term = (bits: number, words: string): Term => ({ bits, words });
@@ -258,7 +258,10 @@ function sharedRole(pair: Pair, around: Surroundings): Term | null {
   return term(-6, "people share one of the addresses");
 }
 
-/** Two of one name that the rules within an organization left apart are hardly one, but where a part was turned. */
+/**
+ * Two people with the same name, kept apart by the rules within an organization, are hardly one, unless a local part
+ * was reversed.
+ */
 function sameOrganisation({ one, other, namesakes }: NamedPair): Term | null {
   if (!shareOrganisation(one, other)) return null;
   const { given, family } = one.name!;

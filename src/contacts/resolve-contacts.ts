@@ -41,7 +41,7 @@ interface Knowledge {
   readonly corrections?: SettledCorrections;
 }
 
-/** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
+/** Maximum addresses joined only by name: more share a common name. */
 const MAX_JOINED_BY_NAME = 12;
 
 /**

@@ -4,7 +4,7 @@ import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
 
-/** Organizations with one full name, beyond which the name is a common one and connects none of them. */
+/** Number of organizations with one full name from which the name is common and connects none of them. */
 const MAX_ORGANISATIONS_OF_NAME = 8;
 /** Full names that two organizations must share, and the share of the smaller one's that they must be. */
 const MIN_SHARED = 3;

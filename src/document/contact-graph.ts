@@ -29,7 +29,7 @@ type ContactNode = JsonOf<typeof CONTACT_NODE>;
 const CONTACT_ARC = record({ from: ["from", CONTACT_ID], to: ["to", CONTACT_ID], count: ["count", COUNT] });
 type ContactArc = JsonOf<typeof CONTACT_ARC>;
 
-/** The contact graph as a server sends it: contacts.json cut to its strongest part, with the size of the whole. */
+/** The contact graph as sent by servers: the strongest part of contacts.json, with the total size. */
 export const GRAPH_PAYLOAD = record({
   /** Most messages first, then by id. */
   nodes: ["nodes", list(CONTACT_NODE)],

@@ -46,7 +46,7 @@ export class DocumentReferences {
   private readonly open = new Map<IdKind, Map<number, Mention>>();
   private sources = 0;
   private readonly sourceMentions = new Map<number, Mention>();
-  /** Arrays with elements that break their schema: what their content adds up to is not known. */
+  /** Arrays with invalid elements, whose totals are unknown. */
   private readonly doubtful = new Set<string>();
   private attachments = 0;
   private multiMessageThreads = 0;

@@ -36,7 +36,7 @@ export interface DocumentElement {
   readonly element: unknown;
   readonly offset: number;
 }
-/** A piece that is no JSON or too large is left out; when `isFatal`, nothing after it can be read. */
+/** Skips an invalid or oversized piece; if `isFatal`, nothing after it can be read. */
 interface DocumentFault {
   readonly kind: "fault";
   readonly key: string | null;

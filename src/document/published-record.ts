@@ -27,7 +27,7 @@ interface TextPattern {
   readonly expected: string;
 }
 
-/** A value of the vocabulary, what it is in JSON, and the way there and back. */
+/** A value, its JSON form, and both conversions. */
 export interface Published<Value, Json> {
   readonly shape: Shape;
   /** True if the JSON value equals the value, so neither function need be called. */
@@ -192,7 +192,7 @@ export function record<const F extends Fields>(fields: F): PublishedRecord<F> {
   const always = entries.filter(([, , , omissible]) => (omissible?.isOmitted ?? null) === null);
   const blank = Object.fromEntries(always.map(([, name]) => [name, null]));
   const writeParts = (thing: object, made: object): RecordOf<F> => {
-    // Filled in: an object that grows a field at a time takes longer to make.
+    // All fields from the start: adding fields to an object is slower.
     const json: Record<string, unknown> = { ...blank };
     for (const [field, name, of, omissible] of entries) {
       let value = (made as Readonly<Record<string, unknown>>)[field];

@@ -40,7 +40,7 @@ export function publishedDate(instant: Instant | null): string | null {
   return instant === null || instant < EARLIEST_INSTANT || instant > LATEST_INSTANT ? null : formatInstant(instant);
 }
 
-/** A date that a record must have: the nearest one that four-digit years can write. */
+/** A required date, clamped to four-digit years. */
 export function requiredDate(instant: Instant): string {
   return formatInstant(Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, instant)));
 }

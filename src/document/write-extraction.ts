@@ -87,10 +87,7 @@ function lineOf<T>(described: Published<T, object>): WriteElement<T> {
 const BODY_BEGIN = ',"body":"';
 const NO_BODY = { body: "" };
 
-/**
- * The text of a message is most of the document: it goes from the store to the file without becoming a string, or part
- * of one.
- */
+/** The text of a message is most of the document: it is copied from the store to the file without becoming a string. */
 function writeMessage(message: WrittenMessage, out: Utf8Buffer): void {
   const line = jsonLine(MESSAGE.writeParts(message, NO_BODY));
   const body = line.indexOf(BODY_BEGIN) + BODY_BEGIN.length;

@@ -2,7 +2,7 @@ import { hasCompoundSignature } from "../compound/compound-file.ts";
 import { attachmentType } from "../mail/records/attachment-types.ts";
 import type { MailedFile } from "./file-text.ts";
 
-/** How a file is read; `outlook` is what may be a message that Outlook saved. */
+/** How a file is read; `outlook` is possibly a message saved by Outlook. */
 export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "html" | "text";
 
 /** Extensions of text files, whatever the mail declares. */
@@ -14,7 +14,7 @@ const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
 
 /** Bytes examined for zeros, which text files do not contain. */
 const PROBE_BYTES = 4096;
-/** A PDF may start after this many bytes, since printers and mailers put lines before it; PDF readers search as far. */
+/** Maximum bytes before a PDF starts, since printers and mailers add lines; PDF readers search as far. */
 const PDF_PROBE_BYTES = 1024;
 
 interface OpenFile extends MailedFile {

@@ -17,7 +17,7 @@ export type FileText =
 /** The reason why a file is not read, in words for users. */
 export class UnreadFile extends Error {}
 
-/** UTF-16 units of the text of one file that are kept: a book of 500 pages. A longer text is a table or an attack. */
+/** Maximum UTF-16 units of the text of one file: a book of 500 pages. A longer text is a table or an attack. */
 export const MAX_FILE_TEXT = 1_000_000;
 
 /** Gathers the text of a file up to its limit. */

@@ -21,7 +21,7 @@ const ENCRYPTED = 0x0001;
 
 /** Maximum entries: a presentation of a thousand slides has five thousand. */
 const MAX_ENTRIES = 20_000;
-/** Bytes that one part may unpack to: what needs more is no text, or a bomb. */
+/** Maximum unpacked bytes of one part: larger ones are not text, or a bomb. */
 const MAX_PART_BYTES = 32 << 20;
 
 /** Bytes that may still be unpacked; 0 after the limit was exceeded. */

@@ -1,7 +1,7 @@
 import { type FileText, FileTextWriter, type MailedFile, UnreadFile } from "./file-text.ts";
 import type { ZipParts } from "./zip-parts.ts";
 
-/** Members of a zip file that are named and read; the rest of a larger one is a program or a backup. */
+/** Maximum members of a zip file that are read; larger ones are programs or backups. */
 export const MAX_MEMBERS = 1_000;
 
 /** Reads a member; null where files of its kind are not read. */

@@ -13,7 +13,7 @@ import { writeFully } from "./read-fully.ts";
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;
 
-/** Names that end so are files being made: they are worth nothing when nobody is making them. */
+/** Extension of unfinished files, which are worthless if nobody is writing them. */
 export const UNFINISHED_SUFFIX = ".tmp";
 
 /**

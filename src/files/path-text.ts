@@ -72,7 +72,7 @@ export function compareNames(left: string, right: string): number {
   return compareBytewise(left, right);
 }
 
-/** Order of the UTF-8 bytes, without encoding them: code units agree with it but for surrogates. */
+/** Order of the UTF-8 bytes without encoding: like code units, except for surrogates. */
 export function compareBytewise(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {

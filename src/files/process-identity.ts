@@ -23,8 +23,8 @@ const START_FIELD = 22 - 3;
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
 /**
- * Where a process runs. Containers of one machine share the boot, and each sees only its own processes. Null if the
- * platform does not expose it.
+ * Machine of a process. Containers share the boot id, and each sees only its own processes. Null if the platform does
+ * not expose it.
  */
 export interface Machine {
   readonly name: string;

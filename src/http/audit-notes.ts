@@ -5,7 +5,7 @@ import type { RequestedAct } from "./audited-request.ts";
 
 /** Milliseconds during which repeated reads of an archive are one row: a view of the page sends about ten requests. */
 const OPENED_ONCE_MS = 60 * 60 * 1000;
-/** The same for one query: a list, its pages, counts and chart ask for it each. */
+/** The same for one query: its list, pages, counts and chart are separate requests. */
 const SEARCHED_ONCE_MS = 60 * 1000;
 const ONCE_MS: ReadonlyMap<AuditAction, number> = new Map([
   ["opened", OPENED_ONCE_MS],

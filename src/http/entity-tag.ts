@@ -20,7 +20,7 @@ export class ArchiveTags {
   }
 }
 
-/** Answers that do not need the notebook are given although it cannot be read; not where its database is away. */
+/** Responses that do not need the notebook are sent even if it is unreadable, unless its database is unreachable. */
 async function revisionOf(archive: Archive): Promise<number | string> {
   try {
     return (await archive.notebook()).revision;

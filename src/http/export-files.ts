@@ -22,7 +22,7 @@ import { Semaphore } from "./semaphore.ts";
 /** Path below which both servers have it, for GET and POST. */
 export const EXPORT_PATH = "/export";
 
-/** Exports that are made at a time: each reads sources and fills a directory. */
+/** Maximum concurrent exports: each reads sources and fills a directory. */
 const EXPORTS_AT_ONCE = 1;
 /** Permissions of an entry: readable and writable by whoever unpacks it. */
 const ENTRY_MODE = 0o100644;

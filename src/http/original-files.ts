@@ -61,8 +61,8 @@ const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, string>> = 
 };
 
 /**
- * A message as it was sent, or an attachment of it, of an event or of an item.
- * @throws ArchiveError NOT_FOUND, and as `readOriginal` and `readItemFile`
+ * The original of a message, or an attachment of a message, event or item. @throws ArchiveError NOT_FOUND, and like
+ * `readOriginal` and `readItemFile`
  */
 export async function originalFile(
   loan: OriginalLoan,
@@ -182,7 +182,7 @@ export function mailSource(loan: OriginalLoan): MailSource {
   };
 }
 
-/** Sends a file: pictures, documents and texts that browsers show without running anything, all else to be saved. */
+/** Sends a file: inert pictures, documents and texts inline, others as downloads. */
 export function sendOriginal(reply: FastifyReply, { bytes, filename, mediaType, isExact }: OriginalFile): FastifyReply {
   const name = encodeURIComponent(sanitizeFilename(filename, "attachment")).replace(
     /['()*]/g,

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { DatabaseWatch } from "../store/contract/database-watch.ts";
 import { isSearch } from "./audited-request.ts";
 
-/** A value with labels. Labels are words of this program: no name of a file, person or upload. */
+/** A value with labels. Labels are fixed words: no name of a file, person or upload. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -175,10 +175,7 @@ export interface SearchHit {
   readonly sentAt: Instant | null;
   /** Number of further mailboxes that contain it. */
   readonly otherMailboxes: number;
-  /**
-   * Other messages with the same text, by any author, that fit the conditions of the query. They are not listed as
-   * results of their own.
-   */
+  /** Other messages with the same text that match the query's conditions. They are not separate results. */
   readonly sameText: readonly MessageId[];
 }
 

@@ -11,7 +11,7 @@ export const MAX_NAMED_IDS = 1000;
 export const WORD_MATCHES = ["all", "any"] as const;
 export type WordMatch = (typeof WORD_MATCHES)[number];
 
-/** How the words of a ranked search combine: `auto` requires all, and any of them where no message has all. */
+/** How the words of a ranked search combine: `auto` requires all, or any if no message has all. */
 export const RANKED_MATCHES = ["auto", ...WORD_MATCHES] as const;
 export type RankedMatch = (typeof RANKED_MATCHES)[number];
 

@@ -43,7 +43,7 @@ export const KEY_SEPARATOR = "\n";
 export interface NotebookEntry {
   readonly kind: NotebookKind;
   readonly key: string;
-  /** Raised by every write of anything in the notebook; 0 for what is not there. */
+  /** Increased by every write to the notebook; 0 for missing entries. */
   readonly revision: number;
   /** JSON of the entry. */
   readonly value: string;

@@ -47,7 +47,7 @@ export interface UploadRecord {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly status: UploadStatus;
-  /** The phase that a running job has come to; null before the first, and when nothing runs. */
+  /** Current phase of a running job; null before the first, and if none is running. */
   readonly phase: string | null;
   readonly createdAt: Instant;
   readonly startedAt: Instant | null;

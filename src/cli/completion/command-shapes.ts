@@ -87,7 +87,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   topics: TEXT,
 };
 
-/** The program and its commands, those below others included, from the tree that parses command lines. */
+/** The program and its commands, including subcommands, from the tree of the argument parser. */
 export function commandShapes(program: Command): readonly CommandShape[] {
   const shapes: CommandShape[] = [];
   const pending: { readonly command: Command; readonly name: string }[] = [{ command: program, name: "" }];

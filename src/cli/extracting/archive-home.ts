@@ -4,12 +4,12 @@ import { runDirectoriesIn } from "../../extraction/publishing/run-directory.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { sourcePath } from "./extraction-flags.ts";
 
-/** Where `open` keeps the archives that it makes, and whether an archive there is up to date. */
+/** Directory of archives created by `open`, and whether an archive there is current. */
 
 /** An archive as its record describes it. */
 export interface RecordedArchive {
   readonly sources: readonly { readonly path: string }[];
-  /** When the run that made it began; null where that is unknown. */
+  /** Start of the run that created it; null if unknown. */
   readonly extractedAt: Instant | null;
 }
 
@@ -18,7 +18,7 @@ const NAMELESS = "mail";
 /** Archives of one name. */
 const MAX_NAMESAKES = 1000;
 
-/** What an archive of these sources is called: the first of them without its extension, and how many more there are. */
+/** Name of an archive of these sources: the first without its extension, and the number of others. */
 export function archiveName(files: readonly string[]): string {
   const [first = "", ...more] = files;
   const path = sourcePath(first);
@@ -99,7 +99,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** New, empty, or with nothing but what an unfinished run has left. */
+/** New, empty, or with leftovers of an unfinished run only. */
 function isFree(directory: string): boolean {
   if (statSync(directory, { throwIfNoEntry: false }) === undefined) return true;
   return isDirectory(directory) && readdirSync(directory).length === runDirectoriesIn(directory).length;

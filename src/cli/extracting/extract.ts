@@ -28,7 +28,7 @@ import { printReport, withTypedPaths } from "./extraction-report.ts";
 import { extractWithProgress } from "./format-extraction.ts";
 import { readWordList } from "./word-list.ts";
 
-/** Milliseconds in which the server of a collection is tried again once mail is read. */
+/** Milliseconds during which the server of a collection is retried after reading mail. */
 const AWAY_MS = 300_000;
 /** Milliseconds between attempts. */
 const RETRY_MS = 1_000;

@@ -58,14 +58,14 @@ function printCounts(report: ExtractionReport, session: Session): void {
   if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
 }
 
-/** What a run found, for someone who sees the archive next: counts, losses and protected sources. */
+/** Prints the result of a run before the archive opens: counts, losses and protected sources. */
 export function printFindings(report: ExtractionReport, warnings: number, session: Session): void {
   if (session.log.level === "warning") warnOfLosses(report, warnings, session);
   else printCounts(report, session);
   printProtected(report, session);
 }
 
-/** `40 (12 files without text)`; the second where the text of attachments was read. */
+/** `40 (12 files without text)`; the second part if attachment text was read. */
 export function attachmentCount({
   totalAttachments,
   filesWithoutText,

@@ -47,14 +47,14 @@ export async function openLocatedArchive(location: ArchiveLocation): Promise<Arc
   return openArchiveWithSearchThread(location);
 }
 
-/** The store is loaded by the commands that open one; help and errors in arguments need none. */
+/** Commands that open an archive load the store; help and argument errors do not. */
 export async function locateSource(source: string, reader: Reader): Promise<ArchiveLocation> {
   await settleSource(source, reader);
   const { locateArchive } = await import("../../store/archive/locate-archive.ts");
   return locateArchive(source, (documentPath) => importedArchive(documentPath, reader));
 }
 
-/** The archive of a document. It may be made now, which takes as long as an extraction. */
+/** Archive of a document, possibly imported now, which takes as long as an extraction. */
 async function importedArchive(documentPath: string, { signal }: Reader): Promise<ArchiveLocation> {
   const { performWork } = await import("../terminal/command-work.ts");
   const { removeImport } = await import("../../store/archive/document-cache.ts");

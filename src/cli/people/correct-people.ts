@@ -12,7 +12,7 @@ import type { Session } from "../terminal/session.ts";
 /** Corrections that a command adds; the date is that of the day. */
 type AddedCorrections = Omit<CorrectionEntry, "date">;
 
-/** The address that a word names: itself, or the main one of the contact of that id. Throws NOT_FOUND. */
+/** The address of an argument: itself, or the main address of a contact id. Throws NOT_FOUND. */
 export async function knownAddress(archive: Archive, word: string): Promise<string> {
   if (/^contact-\d+$/.test(word)) {
     const contact = await archive.contacts.get(word);
@@ -26,7 +26,7 @@ export async function knownAddress(archive: Archive, word: string): Promise<stri
   });
 }
 
-/** Writes corrections into a file next to an archive, or undoes the last ones, and follows them. Returns what was undone. */
+/** Writes or undoes corrections in the file next to an archive, and applies them. Returns what was undone. */
 export async function correctArchive(
   { source, file }: CorrectedFile,
   session: Session,

@@ -23,7 +23,7 @@ import { STEM_FLAG, searchFilter, stemmedQuery, wordMatch } from "./search.ts";
 
 /** Milliseconds between two drawings of the progress. */
 const DRAWN_EVERY_MS = 200;
-/** Reasons printed why messages were composed; the rest is in the manifest. */
+/** Maximum printed reasons for composed messages; the rest is in the manifest. */
 const PRINTED_REASONS = 5;
 
 interface ExportFlags extends OriginalFlags {

@@ -31,7 +31,7 @@ export function declareMentions(program: Command, session: () => Session): void 
     .option("--kind <kind>", `kind of mention: ${MENTION_KINDS.join(", ")}`, MENTION_KINDS[0])
     .option("--search <name>", "only values that contain this text", "")
     .option("--match <which>", "match all words of the query or any: all, any", "all")
-    .option("--limit <n>", "values to list", "50")
+    .option("--limit <n>", "maximum number of values", "50")
     .option("--csv", "print as CSV")
     .option("--json", "print as JSON")
     .action(async (source: string, query: string, flags: MentionsFlags) => {

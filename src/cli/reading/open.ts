@@ -37,7 +37,7 @@ interface OpenFlags extends PasswordFlags {
 
 /** `open` serves this machine only. */
 const HOST = "127.0.0.1";
-/** The port that is tried first, so that a page stays at its address. */
+/** The port tried first, so that a page keeps its URL. */
 const USUAL_PORT = 8080;
 /** Directory in the user's home for archives of `open`. */
 const HOME_DIRECTORY = "Archives";
@@ -175,7 +175,7 @@ function faultOf(error: unknown): { readonly code: ErrorCode; readonly message: 
   return { code: "INTERNAL_ERROR", message: error instanceof Error ? error.message : String(error) };
 }
 
-/** An extraction that adds what is new to the archive. No pages of text are written: the archive is read in the browser. */
+/** An incremental extraction without wiki pages: the archive is read in the browser. */
 function workOf(directory: string, { files, password, session }: Opening): ExtractionWork {
   const request = {
     paths: files.map(sourcePath),

@@ -24,7 +24,7 @@ interface SearchFlags {
   readonly json?: true;
 }
 
-/** Results at most: what a terminal can be scrolled through, and the largest page of the query API. */
+/** Maximum results: a scrollable length, and the largest page of the query API. */
 const MAX_RESULTS = 1000;
 /** Maximum ids of messages with the same text that are listed; the others are counted. */
 const MAX_NAMED = 5;

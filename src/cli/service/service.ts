@@ -39,7 +39,7 @@ interface ServiceFlags extends ProxyFlags {
 
 /** 50 GiB: larger than any mailbox that a mail program writes as one file. */
 const MAX_UPLOAD_BYTES = 53_687_091_200;
-/** Bytes that uploads leave free on the disk: what the catalogue, the log and other programs need to go on. */
+/** Bytes that uploads leave free on the disk for the catalog, the log and other programs. */
 const DISK_MARGIN_BYTES = 512 << 20;
 /** Only the user of the service can read its data directory. */
 const PRIVATE_UMASK = 0o077;

@@ -85,7 +85,7 @@ export type WorkReply =
 export interface WorkWatch {
   readonly signal: AbortSignal;
   onEvent(event: ExtractionEvent): void;
-  /** Removes what a thread leaves that was ended without a chance to clean up. */
+  /** Removes leftovers of a stopped thread. */
   cleanUp(): void;
 }
 
@@ -121,7 +121,7 @@ type Outcome =
   | { readonly kind: "crash"; readonly error: Error }
   | { readonly kind: "gone" };
 
-/** Asks a thread to end, and ends it when it does not. Too late for a run that publishes: it is over in a moment. */
+/** Asks a thread to end, and ends it after a grace period. Too late for a publishing run, which is over in a moment. */
 async function stop(thread: Worker, ended: Promise<Outcome>, gate: PublishGate): Promise<Outcome> {
   if (!gate.close()) return ended;
   thread.postMessage(STOP);

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** Signals that ask a command to end; shells show 128 and their number for them. */
+/** Signals that end a command; shells report 128 plus the number. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type StopSignal = (typeof SIGNALS)[number];
 /** Exit codes after a signal are 128 plus its number. */

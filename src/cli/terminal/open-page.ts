@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
  */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>>> = {
   darwin: ["open"],
-  // `start` is a word of the shell of Windows; this is what it calls.
+  // `start` is built into the Windows shell; this is what it calls.
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 const DEFAULT_OPENER = ["xdg-open"] as const;

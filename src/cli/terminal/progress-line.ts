@@ -7,7 +7,7 @@ import type { Screen } from "./session.ts";
 import { formatBytes, formatSeconds } from "./terminal.ts";
 import { cutText } from "./text-columns.ts";
 
-/** Least time between two drawings of the line, in milliseconds: faster than this nobody reads. */
+/** Minimum milliseconds between updates of the line. */
 const REDRAW_MS = 100;
 /** Cells of the bar. */
 const BAR_WIDTH = 20;

@@ -10,7 +10,7 @@ export interface Screen {
   now(): number;
 }
 
-/** What a command may touch of the process: results, log lines, and the wish to stop. */
+/** Access of a command to the process: results, log lines, and the stop signal. */
 export interface Session {
   readonly signal: AbortSignal;
   /** How the program was started, as the first words of a command line that can be copied. */
@@ -19,7 +19,7 @@ export interface Session {
   readonly screen: Screen;
   /** Whether results are shown in color. */
   readonly hasColours: boolean;
-  /** Prints one line of the result on stdout; text of mail and files loses what a terminal would obey. */
+  /** Prints one line of the result on stdout, without terminal control sequences. */
   print(line: Line): void;
   /**
    * Writes the bytes of a file to stdout: as they are into a pipe or file, as text without what a terminal would obey

@@ -102,7 +102,7 @@ export class AddressBook {
     return this.listKeys.size > 0 && this.listKeys.find(this.keys.at(index)) !== NO_ENTRY;
   }
 
-  /** Keys of all addresses of mailing lists, in the order they were marked. */
+  /** Keys of all mailing list addresses, in insertion order. */
   *lists(): Generator<string> {
     for (let number = 0; number < this.listKeys.size; number++) yield this.listKeys.at(number);
   }
@@ -121,7 +121,7 @@ export class AddressBook {
     return index !== undefined && this.records.at(index).names.some(({ text }) => text === name);
   }
 
-  /** Index of an address that was observed, by its key; undefined for one that was not. */
+  /** Index of a known address by key, or undefined. */
   indexOf(key: string): number | undefined {
     const index = this.keys.find(key);
     return index === NO_ENTRY ? undefined : index;

@@ -16,7 +16,7 @@ export interface NormalAddress {
   readonly respelling: Respelling;
 }
 
-/** Longest address that is taken apart (RFC 5321 4.5.3.1 allows 64 + 1 + 255; directory names are longer). */
+/** Maximum length of a parsed address (RFC 5321 4.5.3.1 allows 64 + 1 + 255; directory names are longer). */
 const MAX_ADDRESS_CHARACTERS = 2_048;
 
 /**
@@ -32,7 +32,7 @@ export function addressKey(email: string): string {
   return email;
 }
 
-/** The normal form of an address key, with what had to be undone. */
+/** Normal form of an address key, with the applied normalization. */
 export function normalAddress(key: string, organisations: Organisations): NormalAddress {
   if (key.length > MAX_ADDRESS_CHARACTERS) return { form: "malformed", text: key, respelling: "none" };
   const packed = parseEncapsulatedAddress(key);
@@ -73,7 +73,7 @@ interface Mailbox {
   readonly respelling: Respelling;
 }
 
-/** Without tag, quotes and what trails; null when no mailbox is left. */
+/** Without tag, quotes and trailing text; null if nothing remains. */
 function bareMailbox(writtenLocal: string, writtenDomain: string): Mailbox | null {
   const plus = writtenLocal.indexOf("+");
   const local = stripQuotes(plus > 0 ? writtenLocal.slice(0, plus) : writtenLocal);

@@ -9,7 +9,7 @@ interface DirectoryName {
 /** Containers that name no one. */
 const CONTAINER_LEAVES: ReadonlySet<string> = new Set(["RECIPIENTS", "NOTESADDR", "CONFIGURATION", "SERVERS"]);
 
-/** X.500 organisations that many unrelated companies share: the Microsoft cloud, and what old installers proposed. */
+/** X.500 organizations shared by unrelated companies: the Microsoft cloud, and defaults of old installers. */
 const SHARED_DIRECTORIES: ReadonlySet<string> = new Set([
   "exchangelabs",
   "first organization",

@@ -19,7 +19,7 @@ const HOSTING_DOMAINS = wordSet(
   "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com",
 );
 
-/** Providers whose customers have nothing in common: two people of one name there are two people. */
+/** Providers with unrelated customers: equal names there are different people. */
 const FREE_MAIL_DOMAINS = wordSet(
   "gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de outlook.com live.com live.co.uk msn.com passport.com " +
     "aol.com aim.com netscape.net compuserve.com cs.com icloud.com me.com mac.com proton.me protonmail.com pm.me fastmail.com fastmail.fm " +

@@ -6,7 +6,7 @@ export type Correction =
   | { readonly kind: "apart"; readonly one: string; readonly other: string }
   | { readonly kind: "list"; readonly address: string };
 
-/** A name that was given by hand, and the address that is the main one. */
+/** A name set by the user, with the main address. */
 interface GivenName {
   readonly name: string;
   readonly main: string;
@@ -30,7 +30,7 @@ class Settling {
   readonly names = new Map<string, GivenName>();
   readonly lists = new Set<string>();
 
-  /** Joins the addresses that nothing keeps apart; what keeps two of these themselves apart is outdated. */
+  /** Joins addresses without a restriction; overrides restrictions between these themselves. */
   addPerson(name: string | null, addresses: readonly string[]): void {
     const [main] = addresses;
     if (main === undefined) return;

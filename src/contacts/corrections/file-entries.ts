@@ -13,14 +13,14 @@ export interface CorrectionEntry {
   readonly corrections: readonly (readonly string[])[];
 }
 
-/** The text of a file with an entry at its end. @param text "" where there is no file. @param header its first line */
+/** Appends an entry to the text of a file. @param text "" if there is no file @param header its first line */
 export function withEntry(text: string, header: string, { date, verb, corrections }: CorrectionEntry): string {
   const count = corrections.length === 1 ? "" : ` ${corrections.length} corrections`;
   const before = text === "" ? `${header}\n` : text.replace(/\n?$/, "\n");
   return `${before}${[`# ${date} ${verb}${count}`, ...corrections.flat()].join("\n")}\n`;
 }
 
-/** The text without its last entry, and that entry; null where no command has written one. */
+/** The text without its last entry, and that entry; null if no command wrote one. */
 export function withoutLastEntry(text: string): { readonly text: string; readonly entry: string } | null {
   const lines = text.split("\n");
   const at = lines.findLastIndex((line) => ENTRY.test(line.trimEnd()));

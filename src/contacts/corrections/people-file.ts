@@ -101,7 +101,7 @@ function bareAddress(text: string): string {
   return words.startsWith("<") && words.endsWith(">") ? words.slice(1, -1).trim() : words;
 }
 
-/** A line of a .mailmap: who somebody is, and another address that is the same person's. */
+/** A line of a .mailmap: a person and a second address. */
 interface MappedLine {
   readonly name: string;
   readonly proper: string;

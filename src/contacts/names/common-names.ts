@@ -45,7 +45,7 @@ const SHARE_OF: ReadonlyMap<string, number> = new Map(
     .flatMap(([share, words]) => words.split(" ").map((word) => [shortenUmlauts(word), share] as const)),
 );
 
-/** Share of people anywhere who have a name; 0 for names that no list has. @param word as `foldAcross` gives it. */
+/** Share of people with a name in general; 0 for unlisted names. @param word from `foldAcross` */
 export function bundledShare(word: string): number {
   return SHARE_OF.get(word) ?? 0;
 }

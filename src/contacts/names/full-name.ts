@@ -5,7 +5,7 @@ import { areAlike, type PersonName } from "./person-name.ts";
 /** A full name in a form that is the same in every organisation. */
 export interface FullName {
   readonly given: string;
-  /** The given name in the forms that it may be short for, itself first. */
+  /** Possible full forms of the given name, itself first. */
   readonly longForms: readonly string[];
   readonly middles: readonly string[];
   readonly family: string;

@@ -10,7 +10,7 @@ export interface Naming {
   readonly uses: number;
   /** Uses with any name; only the owner's if `isOwn`. */
   readonly of: number;
-  /** Two full names that differ have a share of the uses: the address is nobody's. */
+  /** Two different full names share the uses: the address belongs to nobody. */
   readonly isShared: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface NameGroups {
   readonly groups: readonly NameGroup[];
   /** Uses with any name. */
   readonly total: number;
-  /** The mailbox itself wrote them: what others call it does not count. */
+  /** The mailbox itself wrote them, so names used by others are ignored. */
   readonly isOwn: boolean;
 }
 
@@ -71,7 +71,7 @@ export function nameGroups(names: readonly CountedText[], confirming: string): N
   return { groups, total, isOwn };
 }
 
-/** True for what programs write where they know no name: the address, or its local part. */
+/** True for placeholders of programs without a name: the address, or its local part. */
 export function repeatsAddress(displayName: string, local: string): boolean {
   const bare = displayName.replace(/<.*$/, "").replace(/['"\s]/g, "");
   return bare.includes("@") || bare.toLowerCase() === local;
@@ -142,8 +142,8 @@ function addToGroup(groups: NameGroup[], name: PersonName, count: number): void 
 }
 
 /**
- * The form that stands for a group: the most used with middle names, when forms with them have a share; else the most
- * used without.
+ * The preferred form of a group: the most used with middle names if they are frequent enough, else the most used
+ * without.
  */
 function nameOfGroup({ forms, count }: NameGroup): PersonName {
   const full = forms.filter(({ name }) => name.middle !== "");

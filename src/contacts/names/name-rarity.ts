@@ -7,7 +7,7 @@ import { type FullName, nameKey } from "./full-name.ts";
 
 /** Minimum names in an archive before its own frequencies are used. */
 const MIN_NAMES = 60;
-/** People among whom somebody of the same name is expected, however few an archive has. */
+/** Minimum assumed number of people, for archives with few. */
 const MIN_PEOPLE = 200;
 /** Minimum share of a word by its length: short words are always common (pinyin). */
 const LEAST_SHARES: readonly (readonly [letters: number, share: number])[] = [

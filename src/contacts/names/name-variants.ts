@@ -36,7 +36,7 @@ export function groupNameVariants(variants: readonly NameVariant[]): readonly (r
   return groups;
 }
 
-/** For each variant the others that agree with it; candidates share a full given name. */
+/** For each variant the matching others; candidates share a full given name. */
 function agreeingVariants(variants: readonly NameVariant[]): readonly (readonly number[])[] {
   const byGivenName = new Map<string, number[]>();
   for (const [at, { name }] of variants.entries()) {

@@ -57,9 +57,7 @@ function generationIn(words: readonly string[]): string {
   );
 }
 
-/**
- * The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case.
- */
+/** The full name in a local part (`jane.m.doe`, `jane_doe`), or null. @param local lower case */
 export function nameFromLocalPart(local: string): PersonName | null {
   if (local.length > MAX_NAME_CHARACTERS || !/^[\p{L}._'-]+$/u.test(local)) return null;
   const words = local.split(/[._]+/).filter((word) => word !== "");
@@ -152,15 +150,12 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/**
- * Letters that two short forms of one name begin with alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`, who are
- * two people as a rule.
- */
+/** Letters with which two short forms of one name begin alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`. */
 const ALIKE_LETTERS = 3;
 
 /**
- * True when both may be names of one person: same family name, given names that agree, middle names and generations
- * that do not differ.
+ * True if both may belong to one person: same family name, matching given names, no different middle names or
+ * generations.
  */
 export function namesAgree(one: PersonName, other: PersonName): boolean {
   if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;

@@ -23,7 +23,7 @@ const ROLE_WORDS = wordSet(
     "purchasing procurement facilities maintenance trading scheduling schedulers outage controls compliance survey program programs project resources center centre inc corp llc ltd company",
 );
 
-/** Above this share of digits in the local part, a machine made the address up (`20010507.4711@…`). */
+/** Share of digits in the local part above which it is generated (`20010507.4711@…`). */
 const MAX_DIGIT_SHARE = 0.5;
 
 /** Local parts that machines write around a name: list owners and senders, and variable envelope return paths. */

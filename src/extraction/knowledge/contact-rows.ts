@@ -19,7 +19,7 @@ export interface MessageTones {
   readonly templates: PagedInt32Column;
 }
 
-/** Findings, other than the mail itself, that rows of contacts are made from. */
+/** Additional inputs of contact rows, besides the mail. */
 interface ContactFindings {
   readonly figures: ContactFigures;
   readonly tones: MessageTones;

@@ -99,7 +99,7 @@ interface ReportedPhase {
   readonly skipped?: boolean;
 }
 
-/** Does the work of a phase, and says so; not when the run was stopped. */
+/** Runs a phase and reports it, unless the run was stopped. */
 async function phase<T>(
   { onEvent, signal }: KnowledgeContext,
   { name, done, skipped = false }: ReportedPhase,

@@ -98,7 +98,7 @@ function contactsOf(message: MessageIndex, ledger: Ledger, contacts: NumberedCon
   };
 }
 
-/** Stored messages that quote others than they did: the mail that they quote came later. */
+/** Stored messages with new quotations: the quoted mail was added later. */
 function* changedQuotes(
   { thread, quotes: before }: RestoredMessages,
   { quotes: { unknown, known } }: ResolvedArchive,

@@ -26,7 +26,7 @@ export async function messageTones(
   const templates = new PagedInt32Column(memory);
   for (const template of new Int32Array(await storedBytes(writer, TEMPLATES_KEY)).subarray(0, earlier))
     templates.push(template);
-  // Archives of versions that knew no templates have none of their messages.
+  // Archives of versions without templates lack them for their messages.
   templates.extend(earlier, 0);
   for (const template of facts.templateKeys()) templates.push(template);
   await writer.setMeta(TEMPLATES_KEY, bytesOf(new Int32Array(templates.length), templates));

@@ -228,8 +228,7 @@ class Storing {
     const recipients: RecipientRow[] = [];
     for (const { address, kind } of this.ledger.recipientsOf(index))
       recipients.push({ contact: placement.contactOf(address), kind });
-    // Into the record itself, which was read for this: to spread it into another object takes longer than to insert the
-    // row.
+    // Assigned to the record, because spreading it into another object takes longer than inserting the row.
     return Object.assign(message, {
       ordinal,
       contentKey: this.ledger.contentKey(ordinal),

@@ -5,7 +5,7 @@ import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal
 import type { ThreadRow } from "../../store/contract/rows.ts";
 import type { Ledger } from "../ledger/deduplicate.ts";
 
-/** The ordinal of the thread of each message, mostly stored in a file, and the last of them. */
+/** Thread ordinal of each message, mostly stored in a file, and the last ordinal. */
 export interface NumberedThreads {
   readonly ordinals: PagedInt32Column;
   ordinalOf(message: MessageIndex): ThreadOrdinal;
@@ -45,7 +45,7 @@ export function numberThreads(
       continue;
     }
     const known = message < earlier.length ? smallest.at(message) : 0;
-    // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the
+    // New mail may also split threads joined by subject, if a reply has a closer original. The first part keeps the
     // number.
     ordinals.push(known === 0 || taken.at(known) === 1 ? (++last as ThreadOrdinal) : known);
     if (known !== 0) taken.set(known, 1);
@@ -54,7 +54,7 @@ export function numberThreads(
   return { ordinals, ordinalOf: (message) => ordinals.at(message) as ThreadOrdinal, last };
 }
 
-/** For the first message of each thread the smallest number that its messages have had; 0 for none. */
+/** For the first message of each thread, the smallest earlier number of its messages; 0 for none. */
 function smallestKnown(
   firstOf: PagedInt32Column,
   { earlier, released, memory }: Pick<ThreadNumbering, "earlier" | "released" | "memory">,

@@ -65,7 +65,7 @@ interface NamedTopic {
   readonly createdAt: Instant;
 }
 
-/** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
+/** Assigns a topic to every thread: by training in the first run, by the frozen model later. */
 export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<TopicAssignment> {
   const { earlier, createdAt, stagingDirectory } = request;
   const stored = await writer.getMeta(MODEL_KEY);
@@ -193,7 +193,7 @@ function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   return { threads: threads.last, segments };
 }
 
-/** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */
+/** Names of people and domains are not topics, but those of lists and functions are: "Outage Report", "Benefits". */
 function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
   const names = new NumberedTexts(memory);
   for (const contact of contacts.contacts) {

@@ -40,7 +40,7 @@ export class CopyEvidence {
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
   /** By address and name, since many duplicates repeat the same. */
   private readonly names = new Map<string, Address>();
-  /** Addresses that only copies have in Bcc: the message and the number of the address of each, in order of messages. */
+  /** Addresses only in Bcc of duplicates, with their message, in message order. */
   private readonly furtherMessages = new Uint32Column();
   private readonly furtherAddresses = new Uint32Column();
 
@@ -60,14 +60,11 @@ export class CopyEvidence {
       if (!book.hasName(address)) this.names.set(`${address.email}\n${address.name}`, address);
   }
 
-  /**
-   * Counts what was gathered.
-   * @param bccOf numbers of the addresses that a message itself has in Bcc
-   */
+  /** Counts the collected addresses. @param bccOf Bcc address numbers of a message itself */
   settle(bccOf: (message: MessageIndex) => Iterable<number>): void {
     const { book } = this;
     let settled: MessageIndex | null = null;
-    /** Addresses of that message that are known to be in Bcc: copies of one may name a million. */
+    /** Known Bcc addresses of that message: its duplicates may have a million. */
     let known = new Set<number>();
     for (const named of this.hidden.sort((a, b) => a.message - b.message)) {
       if (named.message !== settled) {
@@ -100,7 +97,7 @@ export class CopyEvidence {
     return this.furtherMessages.length;
   }
 
-  /** Addresses that only copies of a message have in Bcc; after `settle`. */
+  /** Addresses only in Bcc of a message's duplicates; call after `settle`. */
   hiddenOf(message: MessageIndex): readonly number[] {
     const start = this.firstOf(message);
     if (start === this.hiddenCount || this.furtherMessages.at(start) !== message) return NOBODY;

@@ -29,7 +29,7 @@ const OTHERS_NAME = { times: 1, own: 0 };
 
 type WarnedRecord = Pick<Warning, "code" | "message" | "location" | "sha256">;
 
-/** False for notes, and for what is part of the item before it. */
+/** False for notes, and for parts of the previous item. */
 function isCounted(record: ParsedRecord): boolean {
   return record.kind !== "note" && !("isPart" in record && record.isPart);
 }
@@ -86,7 +86,7 @@ export class Ledger {
     return (this.messageCount - 1) as MessageIndex;
   }
 
-  /** Takes over a message of an earlier run, in the order of its ordinals. */
+  /** Restores a message of an earlier run, in ordinal order. */
   restore(message: MessageHeaderRecord, source: number): void {
     if (this.enter(message, source) !== null) return;
     this.restored.push(source);
@@ -217,7 +217,7 @@ export class Ledger {
     this.copies.add(message, copy);
   }
 
-  /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. Throws ARCHIVE_FULL. */
+  /** Adds a new message with the next ordinal, or returns that of its duplicate. Throws ARCHIVE_FULL. */
   private enter(message: MessageHeaderRecord, source: number): MessageOrdinal | null {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
@@ -251,7 +251,7 @@ export class Ledger {
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
       message;
     const participants = this.participants(this.lastMessage);
-    // Named one by one: a spread of the skeleton costs more than all the threading.
+    // Listed one by one: spreading the skeleton costs more than all the threading.
     this.threads.add({
       messageId,
       references,
@@ -266,7 +266,7 @@ export class Ledger {
     return null;
   }
 
-  /** Joins messages by their references. Once, and when all mail is read; `joinThreads` comes after it. */
+  /** Joins messages by references. Call once after all mail is read, before `joinThreads`. */
   joinReferences(): void {
     this.threads.joinReferences();
   }
@@ -312,7 +312,7 @@ export class Ledger {
     return believed;
   }
 
-  /** Messages of this run whose date is not believed; known once dates are settled. */
+  /** Messages of this run with an implausible date; known after dates are settled. */
   doubtedDates = 0;
 
   /** Frees the data of messages. */
@@ -325,7 +325,7 @@ export class Ledger {
     return this.duplicates.keyOf(ordinal);
   }
 
-  /** When a message was sent; once dates are settled, what it is sorted by. */
+  /** Sent date of a message; its sorting date after dates are settled. */
   dateOf(message: MessageIndex): Instant | null {
     const at = this.sentAt.at(message);
     return Number.isNaN(at) ? null : at;

@@ -23,7 +23,7 @@ export class ItemAccounting {
   /** Items that no earlier run had, or had in an earlier version. */
   addedItems = 0;
 
-  /** Takes over an item of an earlier run, in the order of its ordinals. */
+  /** Restores an item of an earlier run, in ordinal order. */
   restore(skeleton: ItemSkeleton, source: number, ordinal: number): void {
     const item = { skeleton, source, ordinal, isMet: false };
     this.restored.push(item);
@@ -33,9 +33,7 @@ export class ItemAccounting {
     else alike.push(item);
   }
 
-  /**
-   * True when the item is new: an item of a source that is read again is kept already, as often as the archive has it.
-   */
+  /** Returns true if the item is new: items of a source that is read again are kept as often as before. */
   add(skeleton: ItemSkeleton, source: number): boolean {
     const known = this.waiting.get(`${source} ${skeleton.key}`)?.pop();
     if (known !== undefined) {

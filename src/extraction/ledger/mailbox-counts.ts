@@ -7,7 +7,7 @@ export type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 export class MailboxCounts {
   private readonly sources: Map<string, Tally>[] = [];
 
-  /** The counts of a mailbox, to be counted on; from 0 for one that is new. */
+  /** Counters of a mailbox, created if necessary. */
   of(source: number, mailbox: string): Tally {
     this.sources[source] ??= new Map();
     const known = this.sources[source].get(mailbox);

@@ -48,7 +48,7 @@ export async function* prepareSegments(
 ): AsyncGenerator<FilledChunk> {
   for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
     yield { segments: about, prepared: result };
-    // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
+    // Unredacted text is deleted as soon as it is no longer needed for repeating the chunk.
     if (request.redact.length > 0) for (const { path } of about) rmSync(path, { force: true });
   }
 }

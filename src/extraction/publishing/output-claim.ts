@@ -133,7 +133,7 @@ export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim
 /** Files that an output directory may have before its first run. Users may write the corrections first. */
 const MAY_COME_FIRST: ReadonlySet<string> = new Set([OUTPUT_LOCK_FILE, PEOPLE_FILE, TOPICS_FILE]);
 
-/** Nothing is written to a directory that holds the files of others. */
+/** Never write to a directory with unrelated files. */
 function requireOurs(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);

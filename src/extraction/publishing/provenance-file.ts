@@ -2,7 +2,7 @@ import { provenanceDocument } from "../../document/provenance.ts";
 import { writeDurably } from "../../files/durable-files.ts";
 import type { Provenance } from "../../mail/records/provenance.ts";
 
-/** Writes provenance.json whole or not at all, and on disk when the call returns. */
+/** Writes provenance.json atomically and durably. */
 export function writeProvenance(provenance: Provenance, path: string): void {
   writeDurably(path, `${JSON.stringify(provenanceDocument(provenance), null, 2)}\n`);
 }

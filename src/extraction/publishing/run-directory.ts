@@ -92,7 +92,7 @@ function hasStaging(root: string): boolean {
   return statSync(join(root, "staging"), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Takes over the directory of a finished process to resume its run; the output is rebuilt. */
+/** Takes over the directory of an ended process to resume its run; the output is rebuilt. */
 export function takeRunDirectory(root: string, maker: RunMaker): RunDirectory {
   writeDurably(join(root, OWNER_FILE), ownerText(maker));
   const run = partsOf(root);
@@ -145,14 +145,14 @@ export function stateOfOwner(root: string, isLocked: boolean): OwnerState {
   const here = identifyMachine();
   const { machine, process } = owner;
   const isHere = machine.boot === null || here.boot === null ? machine.name === here.name : machine.boot === here.boot;
-  // A machine of that name that was started again since; one of another name may be anywhere.
+  // A machine with that name that was restarted since; one with another name may be unreachable.
   if (!isHere) return machine.name === here.name ? "ended" : "unseen";
   if (isLocked) return "ended";
   if (machine.namespace !== here.namespace) return "unseen";
   return isAlive(process) ? "alive" : "ended";
 }
 
-/** Takes the owner's name off a run directory, as a person does who knows that it has ended. */
+/** Removes the owner from a run directory, when the user knows that it has ended. */
 export function ownerFileOf(root: string): string {
   return join(root, OWNER_FILE);
 }

@@ -13,7 +13,7 @@ import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-t
 /** Readable content of a message, and its attachments. */
 interface MessageContent {
   readonly body: string;
-  /** True when the text is plain text of the message, and was not made of its HTML. */
+  /** True if the text is the plain text of the message, not converted from HTML. */
   readonly isPlainText: boolean;
   /** The HTML of the message as sent, or null. */
   readonly html: string | null;

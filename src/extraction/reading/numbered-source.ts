@@ -36,7 +36,7 @@ export function numberSources(
   });
 }
 
-/** A source that is read, of which an earlier run may have read some files. */
+/** A source to read, some of whose files an earlier run may have read. */
 export interface ChangedSource extends NumberedSource {
   /** Hashes of its files by units; null for a single file or a completely new source. */
   readonly fileHashes: readonly FileHashes[] | null;

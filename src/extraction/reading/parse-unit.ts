@@ -189,10 +189,7 @@ class Stager {
     return { kind, code, message, sha256, mailbox, location };
   }
 
-  /**
-   * A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run
-   * goes on.
-   */
+  /** A reader never throws for bad mail; if it does, the message counts as failed and the run continues. */
   private async stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): Promise<ParsedRecord> {
     try {
       if (message instanceof Error) throw message;
@@ -329,7 +326,7 @@ class Stager {
     let staged: string | null = null;
     if (this.task.attachmentDirectory !== null) {
       staged = `${this.index}-${position}`;
-      // A try that did not end may have left one of the same name.
+      // Leftover of an unfinished attempt with the same name.
       const flag = this.task.continues === null ? "wx" : "w";
       writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag, mode: 0o600 });
     }

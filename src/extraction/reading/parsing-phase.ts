@@ -189,7 +189,7 @@ function withCharset(unit: WorkUnit, charset: string | null): WorkUnit {
   return charset === null || "charset" in unit ? unit : { ...unit, charset };
 }
 
-/** How far reading is. A unit stands for its share of the bytes of its source, whatever mail is in it. */
+/** Progress of reading. A unit counts for its share of the bytes of its source. */
 class Progress {
   private bytes = 0;
   private readonly totalBytes: number;

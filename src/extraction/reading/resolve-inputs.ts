@@ -12,7 +12,7 @@ import {
 import type { SourceLimits } from "../../sources/reading/source.ts";
 import type { LabeledSource, SourceWatch } from "./source-watch.ts";
 
-/** A source that cannot be opened: it ends the run only where no other source can be read. */
+/** A source that cannot be opened: fatal only if no other source can be read. */
 interface RefusedSource {
   readonly place: SourcePlace;
   readonly refusal: ArchiveError;

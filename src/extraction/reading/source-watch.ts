@@ -25,7 +25,7 @@ export interface LabeledSource extends OpenedSource {
   readonly name: string;
 }
 
-/** The sources of a run, and what they were before the first byte was read. */
+/** The sources of a run with their state before reading. */
 export class SourceWatch {
   private readonly states = new Map<OpenedSource, SourceState>();
   /** First and last bytes of mailboxes. */
@@ -93,7 +93,7 @@ export class SourceWatch {
   }
 }
 
-/** The first and the last bytes of a file as long as it was when it was opened. */
+/** The first and last bytes of a file at its original length. */
 function endsOf({ path, sizeBytes }: OpenedSource): Buffer {
   const descriptor = openSync(encodePath(path), "r");
   try {

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 
-/** A system error of a run in the words of a user; everything else as it is. @param directory of the output */
+/** Converts a system error of a run to a message for users; passes on others. @param directory of the output */
 export function explainError(error: unknown, directory: string): unknown {
   const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
   if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {

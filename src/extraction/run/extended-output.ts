@@ -6,7 +6,7 @@ import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
 import type { ExtendedOutput } from "./extraction-request.ts";
 
-/** The earlier output of an archive, and what a run has found out about it. */
+/** The earlier output of an archive, with its state. */
 interface EarlierFiles {
   readonly directory: string;
   readonly files: readonly OutputFile[];

@@ -13,18 +13,15 @@ export interface ExtractionRequest {
   readonly outputDirectory: string;
   /** Also replaces an archive of other sources. */
   readonly replacesOthers: boolean;
-  /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
+  /** Continues if a source loses many files during the run: each is a failed item. */
   readonly allowMissing: boolean;
   readonly options: ExtractionOptions;
-  /** Words and phrases that are redacted, with `word` among the types; they are written nowhere. Absent for none. */
+  /** Words and phrases to redact, with `word` among the types; never stored. Absent for none. */
   readonly redactWords?: readonly string[];
   readonly limits: SourceLimits;
   /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
   readonly rangeMessages?: number;
-  /**
-   * Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the
-   * pipeline.
-   */
+  /** Worker threads. With 0, works in this thread, which hostile mail can crash: for tests. */
   readonly jobs: number;
   readonly startedAt: Instant;
   readonly processId: number;
@@ -51,7 +48,7 @@ export interface ExtendedOutput {
   readonly directory: string;
   /** Paths of undamaged files, relative to its directory. */
   readonly files: ReadonlySet<string>;
-  /** False for a message that is new, or has other places, people, quotations, thread or topic than before. */
+  /** False for a message that is new, or whose occurrences, people, quotes, thread or topic changed. */
   isUnchanged(message: MessageOrdinal): boolean;
   /** Keeps one of its files in the new output. False if it does not have this content. */
   keep(path: string, content: Uint8Array): boolean;
@@ -83,6 +80,6 @@ export interface ExtractionReport {
   readonly isUnchanged: boolean;
   /** Files that were unpacked for it, or could not be. */
   readonly packedFiles: number;
-  /** The archive that this one took the place of; null for a first run and an incremental one. */
+  /** The replaced archive; null for a first run and an incremental one. */
   readonly replaced: ReplacedArchive | null;
 }

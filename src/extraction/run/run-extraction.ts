@@ -122,7 +122,7 @@ interface BuiltStore {
   readonly changed: ReadonlySet<MessageOrdinal>;
 }
 
-/** Attachments that earlier runs saved stay with the messages, items and events they belong to. */
+/** Attachments saved by earlier runs stay with their messages, items and events. */
 function savedFilesThatStay(earlier: readonly OutputFile[], replaced: BuiltStore["replaced"]): readonly string[] {
   const gone = new Set(replaced.map(savedFilesOf));
   return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
@@ -151,7 +151,7 @@ interface RunMeans {
   readonly corrections: Corrections;
 }
 
-/** True when somebody has corrected people or topics since the archive was written, which is all that a run may have to do. */
+/** True if people or topics were corrected since the archive was written, which may be the only change. */
 function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: Corrections): boolean {
   return (provenance.people?.corrections ?? NO_CORRECTIONS_HASH) !== sha256;
 }
@@ -360,7 +360,7 @@ class Extraction {
 
   private warn(warning: Warning): void {
     this.warningCount++;
-    // What is not about an item of a source left nothing out that was counted.
+    // Warnings without a source item do not affect the counts.
     if (this.warnings.length < WARNINGS_KEPT) this.warnings.push({ outcome: "noted", ...warning });
     this.request.onEvent({ kind: "warning", warning });
   }

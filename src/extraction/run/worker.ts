@@ -6,7 +6,7 @@ import { createTaskExecutor } from "./task-executor.ts";
 
 const perform = createTaskExecutor();
 
-/** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
+/** Entry of a worker thread: one task in, one reply out. Mail stays in the thread and its segments. */
 parentPort?.on("message", async (task: Task) => {
   parentPort?.postMessage(await replyTo(task));
 });

@@ -2,8 +2,8 @@ import type { Address } from "../../mail/records/address.ts";
 import type { MessageEnvelope } from "../../mail/records/message.ts";
 
 /**
- * Recipients of one message that become contacts at most, those of Reply-To among them. The largest lists that programs
- * send to have some thousand.
+ * Maximum recipients of a message that become contacts, including those of Reply-To. The largest distribution lists
+ * have some thousand.
  */
 export const MAX_RECIPIENT_CONTACTS = 10_000;
 /**
@@ -13,7 +13,7 @@ export const MAX_RECIPIENT_CONTACTS = 10_000;
 export const FREE_CONTACT_BYTES = 560_000;
 /** Output bytes per byte of a message. A character has at least one byte in any charset. */
 const GROWTH_MAX = 20;
-/** How often the outputs name a recipient of a message: in its fields, its index, its row and its pages. */
+/** Number of times that outputs contain a recipient: in fields, index, row and pages. */
 const TIMES_RECIPIENT_WRITTEN = 7;
 /** The same for a subject, which thread lists contain as well. */
 const TIMES_SUBJECT_WRITTEN = 12;
@@ -35,7 +35,10 @@ export function contactRecipients<E extends People>(envelope: E): E {
   return recipientCount(envelope) > contacts ? { ...envelope, ...firstRecipients(envelope, contacts) } : envelope;
 }
 
-/** How many recipients become contacts, the first ones: what a message is made into must not be many times as large. */
+/**
+ * Number of recipients that become contacts, the first ones, so that outputs are not many times as large as the
+ * message.
+ */
 export function recipientContacts(envelope: People): number {
   return areFewAndShort(envelope) ? recipientCount(envelope) : countedContacts(envelope);
 }

@@ -45,7 +45,7 @@ function itemAddresses(item: OutlookItem): readonly Address[] {
   return [...new Set(emails)].map((email) => ({ name, email }));
 }
 
-/** Members as `readPstItem` writes them: `Name <address>` between semicolons. A part that is not that says nothing. */
+/** Members as written by `readPstItem`: `Name <address>` separated by semicolons. Other parts are ignored. */
 function listMembers(members: string): readonly Address[] {
   const found: Address[] = [];
   for (const member of members.split("; ")) {

@@ -50,7 +50,7 @@ const INSTANT: NumberCodec<Instant | null> = {
   write: (value, to) => to.instant(value),
   read: (from) => from.instant(),
 };
-/** A text that few other messages have: to look for it would cost more than to write it again. */
+/** A rare text, written again because searching for it would cost more. */
 const OWN_TEXT: NumberCodec<string> = { write: (value, to) => to.number(to.add(value)), read: (from) => from.text() };
 const SHARED_TEXT: NumberCodec<string> = { write: (value, to) => to.shared(value), read: (from) => from.text() };
 const ADDRESS: NumberCodec<Address> = {

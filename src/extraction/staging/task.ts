@@ -57,7 +57,7 @@ export interface PrepareTask {
   readonly rangeMessages?: number;
   /** Indexes of the entries to read in an attempt; null for all. Omitted entries have no number. */
   readonly range: EntryRange | null;
-  /** Entries that are kept without being read, by number: they stop whatever reads them. */
+  /** Numbers of entries kept without reading: they stop their readers. */
   readonly unread: readonly number[];
 }
 

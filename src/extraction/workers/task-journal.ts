@@ -39,7 +39,7 @@ interface DoneHead {
   /** Fingerprint of the task's inputs; a different one invalidates the result. */
   readonly inputs: string;
   readonly files: readonly WrittenFile[];
-  /** Names of files of other tasks that are needed no more when this one is done. */
+  /** Files of other tasks that are no longer needed after this one. */
   readonly consumes: readonly string[];
   /** Bytes of mail that the task read. */
   readonly mailBytes: number;
@@ -88,7 +88,7 @@ export class TaskJournal {
   private syncedAt = performance.now();
   private syncing: Promise<void> = Promise.resolve();
   private isSyncing = false;
-  /** Results that were there when the journal was opened, and the bytes of mail they were made of. */
+  /** Results found when the journal was opened, and their bytes of mail. */
   readonly doneTasks: number;
   readonly mailBytes: number;
 
@@ -274,7 +274,7 @@ function sizeOf(path: string, stats: Stats): number {
   return stats.isDirectory() ? readdirSync(path).length : stats.size;
 }
 
-/** How each kind of task is journaled; null for one that is done again as fast. */
+/** How each kind of task is journaled; null if repeating it is as fast. */
 function journaledOf<T extends Task>(task: T, inputsOfKeys: ReadonlyMap<string, string>): Journaled<T> | null {
   const lasting: Task = task;
   switch (lasting.kind) {

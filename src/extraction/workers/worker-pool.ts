@@ -48,7 +48,7 @@ export class InlineRunner implements TaskRunner {
     for await (const errand of errands) {
       this.signal.throwIfAborted();
       yield { ...errand, result: (await this.perform(errand.task)) as TaskResult<T> };
-      // Lets a signal handler and the progress line have their turn between two units.
+      // Yields to signal handlers and the progress line between two units.
       await new Promise(setImmediate);
     }
   }
@@ -78,7 +78,7 @@ interface ThreadSetting {
   readonly signal: AbortSignal;
   readonly start: () => Worker;
   readonly limits: WorkerLimits;
-  /** Knows the results of tasks that an earlier process has finished, and keeps those of this one. */
+  /** Returns results of tasks completed by an earlier process, and stores those of this one. */
   readonly journal: TaskJournal | null;
 }
 

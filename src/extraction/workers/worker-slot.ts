@@ -37,12 +37,12 @@ export class WorkerSlot implements Watched {
     worker.on("exit", (code) => this.end(this.stopReason, this.stopReason === "crash" ? `exit code ${code}` : ""));
   }
 
-  /** Rejects with WorkerStop when what the task reads ends the thread, or throws there. */
+  /** Rejects with WorkerStop if the task's input ends the thread, or makes it throw. */
   perform(task: Task): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.task = task;
       this.settle = { resolve, reject };
-      // While a task runs the worker holds the process open; an idle one does not.
+      // While a task runs, the worker keeps the process alive; an idle one does not.
       this.worker.ref();
       this.worker.postMessage(task);
     }).finally(() => this.worker.unref());

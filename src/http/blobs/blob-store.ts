@@ -3,7 +3,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 /** A stream of the bytes of a blob. */
 export interface BlobBytes {
   readonly sizeBytes: number;
-  /** To be read once, and to its end, or to be let go. Throws as `BlobStore` does, also when they end early. */
+  /** Must be read once to its end, or released. Throws like `BlobStore`, also if it ends early. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 

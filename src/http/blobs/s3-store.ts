@@ -59,7 +59,7 @@ async function loadSdk() {
   }
 }
 
-/** A failed request. It has the code of S3 or of the system only: messages of the SDK may repeat what was signed. */
+/** A failed request. Contains only the code of S3 or the system: messages of the SDK may contain signed data. */
 class S3Fault extends Error {
   readonly code: string;
 
@@ -310,7 +310,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ["ExpiredToken", "renew the credentials"],
 ]);
 
-/** Options of a request that is sent although what it belongs to was stopped. */
+/** Options of a request that is sent although its operation was stopped. */
 function cleanup(): { readonly abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(CLEANUP_MS) };
 }

@@ -23,7 +23,7 @@ export class MessagePage {
   }
 }
 
-/** The JSON of what a route answers, in the envelope of its surface if it has one. */
+/** JSON of a response, in the envelope of its surface if it has one. */
 export function answerJson(answer: object, envelope: (record: object) => object = (record) => record): string | Buffer {
   if (!(answer instanceof MessagePage)) return jsonLine(envelope(answer));
   return withBodies(jsonLine(envelope(answer.record)), answer.messages);

@@ -16,9 +16,9 @@ const FIRST_MAIL: Instant = Date.UTC(1971, 0, 1);
 const AHEAD_MS = DAY_MS;
 /** With fewer dated messages, a majority in the future does not indicate a wrong system clock. */
 const TELLING_MESSAGES = 20;
-/** Later dates are not believed even where the clock of this machine is not. */
+/** Later dates are always implausible, even if this machine's clock is wrong. */
 const LAST_MAIL: Instant = Date.UTC(2100, 0, 1);
-/** How much later than it was received a message may say it was sent: clocks and time zones are wrong by a day or two. */
+/** Milliseconds by which a sent date may exceed the receipt date: clocks and time zones are off by a day or two. */
 const LATE_MS = 2 * DAY_MS;
 /** How much earlier. Mail that is fetched again years later gets a new Received field, and its date is right. */
 const EARLY_MS = 10 * 365.25 * DAY_MS;
@@ -56,7 +56,7 @@ export function isOutlier(date: Instant, { earliest, latest }: PlausibleDateRang
 /** How far the date of a message may be from when it was received: both in milliseconds. */
 export const CONTRADICTION = { late: LATE_MS, early: EARLY_MS } as const;
 
-/** True when a message cannot have been sent then, as it was received at the other time. */
+/** True if a message cannot have been sent at that time, given its receipt date. */
 function isContradicted(sentAt: Instant, receivedAt: Instant): boolean {
   return sentAt - receivedAt > LATE_MS || receivedAt - sentAt > EARLY_MS;
 }

@@ -30,7 +30,7 @@ const POSITIONS: ReadonlyMap<number, string> = new Map([
 
 const WORKING_DAYS = "FR,MO,TH,TU,WE";
 
-/** Values of one part of a rule that are put into words; a rule may list every second of a year. */
+/** Maximum values of a rule part in words; a rule may list every second of a year. */
 const MAX_LISTED = 62;
 
 /**

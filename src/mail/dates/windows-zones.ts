@@ -201,10 +201,7 @@ export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 /** `(GMT-06:00) ` or `(UTC) ` before the places of a zone; in iCalendar Outlook wrote `(GMT-06.00) `. */
 const OFFSET_IN_FRONT = /^\((?:GMT|UTC)(?:[+-]\d{1,2}[:.]\d{2})?\)/i;
 
-/**
- * What two spellings of a display name have in common: Exchange wrote `Paris/Madrid` and `;` for `,`, others `US and
- * Canada`.
- */
+/** Normalized display name: Exchange wrote `Paris/Madrid` and `;` for `,`, others `US and Canada`. */
 function displayKey(display: string): string {
   return display
     .replace(OFFSET_IN_FRONT, "")

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from "./instant.ts";
 
-/** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
+/** A wall-clock time as UTC milliseconds. */
 export type LocalTime = number;
 
 /** A change of the clocks of a zone. */
@@ -11,7 +11,7 @@ export interface ZoneTransition {
   readonly offset: number;
 }
 
-/** A clock somewhere: what it shows at an instant, and when it shows that. */
+/** A clock: converts between instants and its local time. */
 export interface Clock {
   /** Minutes east of Greenwich. */
   offsetAt(instant: Instant): number;

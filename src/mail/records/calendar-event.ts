@@ -62,7 +62,7 @@ export interface CalendarEntry {
   readonly sensitivity: Sensitivity | null;
   readonly importance: Importance | null;
   readonly categories: readonly string[];
-  /** Minutes before its start at which it is to be reminded of; less than none is after it, null never. */
+  /** Minutes before the start for the reminder; negative if after it, null for none. */
   readonly reminderMinutes: number | null;
   /** Only for Outlook items: calendars in mail do not contain it. */
   readonly ownAnswer: ParticipationStatus | null;

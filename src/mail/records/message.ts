@@ -72,7 +72,7 @@ export interface CalendarPart {
   readonly method: string | null;
 }
 
-/** A message read from any format: what the MIME parser and the MAPI reader both yield. */
+/** A message of any format: result of the MIME parser and the MAPI reader. */
 export interface Message {
   readonly envelope: MessageEnvelope;
   /** The selected plain-text body (RFC 8621 section 4.1.4), decoded, with LF line breaks; null if there is none. */
@@ -95,7 +95,7 @@ export interface Message {
   readonly findings: readonly Finding[];
 }
 
-/** An attachment as it is recorded: in extraction.json, in the store and in the query API. */
+/** An attachment as published in extraction.json, in the store and in the query API. */
 export interface Attachment {
   readonly id: string;
   /** Decoded and sanitised: no path, no control or reserved character, never empty. */

@@ -67,7 +67,7 @@ export function keepLetters(bytes: Uint8Array, start: number, end: number): numb
     if (at === end) break;
     const byte = bytes[at]!;
     if (KINDS[byte] === POINT) {
-      // Writing never overtakes reading: the byte before is still what it was.
+      // Writing never overtakes reading, so earlier bytes are intact.
       if (isPointInNumber(bytes, at, start, end)) bytes[to++] = byte;
       at++;
       continue;

@@ -9,7 +9,7 @@ import { sourceClause } from "./provenance.ts";
 /** A row of the tree. */
 type MailboxRow = Omit<MailboxWire, "ways">;
 
-/** Maximum depth of folders shown separately; deeper ones share a row, since a name may contain a thousand slashes. */
+/** Maximum depth of separate folders; deeper ones share a row, since a name may contain a thousand slashes. */
 const MAX_DEPTH = 16;
 
 /** Data of a mailbox of one source. */
@@ -93,7 +93,7 @@ function rowsOf(
   return withoutRepeats(rows);
 }
 
-/** The rows without folders that have nothing but one folder or mailbox of their own name. */
+/** Rows without folders whose only content is one folder or mailbox with the same name. */
 function withoutRepeats(rows: readonly MailboxRow[]): readonly MailboxRow[] {
   const kept: MailboxRow[] = [];
   /** Depths of omitted folders around the row. */

@@ -49,7 +49,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
     async answer({ archive, id, parameters: { part } }) {
       const { body } = orNotFound(await archive.messages.get(id), "Message", id);
       const pieces = pieceCount(body);
-      if (part >= pieces) throw new ArchiveError("NOT_FOUND", `${id} has ${pieces} pieces of text, from 0`);
+      if (part >= pieces) throw new ArchiveError("NOT_FOUND", `${id} has ${pieces} pieces of text, numbered from 0`);
       return { part, text_pieces: pieces, ...textPiece(body, part) };
     },
   }),

@@ -70,7 +70,7 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
   );
 }
 
-/** Images of a mail by the name that it gives them: they are had as attachments are, two paths up. */
+/** Images of a mail by name, served like attachments, two path levels up. */
 function filesOf({ id, attachments }: ArchivedMessage): readonly (readonly [string, string])[] {
   return attachments.flatMap(({ contentId }, index) =>
     contentId === null ? [] : [[contentId, `../../../messages/${id}/attachments/${index + 1}`] as const],

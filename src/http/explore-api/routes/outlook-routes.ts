@@ -84,7 +84,7 @@ function typedQuery(search: string): string {
   return UNFINISHED_WORD.test(search) && !search.endsWith("OR") ? `${search}*` : search;
 }
 
-/** The tag of an answer about one of them changes with whether its files can be opened. */
+/** The ETag depends on whether the files can be opened. */
 const changing = ({ attachments }: { readonly attachments: readonly { readonly availability: string | null }[] }) =>
   Array.from(new Set(attachments.map(({ availability }) => availability))).join("-");
 

@@ -26,7 +26,7 @@ export async function keysOf(
   return keys;
 }
 
-/** The id that a thing has in this archive; null when it is not in it. */
+/** Id of an entity in this archive, or null. */
 export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise<string | null> {
   return IDS[kind](archive, key);
 }
@@ -51,7 +51,7 @@ const asWritten: Finder = async (_, text) => text;
 
 const KEYS: Readonly<Record<NotebookKind, Finder>> = {
   message: messageKey,
-  // A conversation is known by its first message: others may join it in a later run.
+  // A conversation is identified by its first message: others may join it later.
   async thread(archive, id) {
     const thread = await archive.threads.get(id);
     return thread === null ? null : messageKey(archive, thread.messageIds[0] ?? "");

@@ -2,7 +2,7 @@ import type { Archive } from "../../../mail/archive.ts";
 import type { ContactId } from "../../../mail/records/ids.ts";
 import type { Thread } from "../../../mail/records/thread.ts";
 
-/** The people of each of some conversations, in order of their first appearance: whoever uses two addresses is one. */
+/** People of each conversation, in order of first appearance; two addresses of one person count once. */
 export async function peopleOfThreads(
   archive: Archive,
   threads: readonly Pick<Thread, "participants">[],

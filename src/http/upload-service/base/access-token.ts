@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NewAccessToken } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 
-/** Bytes of a token: nobody guesses 256 bits, so that a plain hash of it is enough. */
+/** Bytes of a token: 256 bits cannot be guessed, so a plain hash is sufficient. */
 const TOKEN_BYTES = 32;
 /** Names appear in lists and in the audit. */
 export const MAX_TOKEN_NAME_CHARACTERS = 64;

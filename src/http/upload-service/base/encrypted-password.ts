@@ -20,7 +20,7 @@ export function sealPassword(password: string, uploadId: string, catalogueKey: s
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** Null for what was not sealed for this upload with this key. */
+/** Null if it was not encrypted for this upload with this key. */
 export function openSealedPassword(sealed: string, uploadId: string, catalogueKey: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;

@@ -12,9 +12,7 @@ interface LoggedError {
   readonly at: readonly string[];
 }
 
-/**
- * A fault as the log of the service has it: what happened and where in the code, and nothing of names, mail or secrets.
- */
+/** An error for the service log: what happened and where in the code, without names, mail or secrets. */
 export function loggedFault(error: unknown): readonly LoggedError[] {
   const chain: LoggedError[] = [];
   for (let next = error; next instanceof Error && chain.length < MAX_CAUSES; next = next.cause) {

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 
-/** Bytes of a part at most: what a service that dies has received since the last one is sent again. */
+/** Maximum bytes of a part: after a crash, bytes received since the last part are sent again. */
 export const SHARED_PART_BYTES = 8 << 20;
 
 const PREFIX = "incoming/";

@@ -3,7 +3,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { isLoopback } from "./host-names.ts";
 
-/** Wrong tokens that an address may send before it has to wait: somebody mistypes, or pastes the wrong one. */
+/** Wrong tokens that an address may send before it has to wait, for typing errors. */
 export const FREE_ATTEMPTS = 10;
 /** Milliseconds that an address waits after the first one beyond; each further one doubles it. */
 export const FIRST_WAIT_MS = 1000;

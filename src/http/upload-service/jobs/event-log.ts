@@ -18,7 +18,7 @@ export class EventLog {
   /** Null until the log has started. */
   private delivered: number | null = null;
   private delivery: Promise<void> = Promise.resolve();
-  /** A delivery that has not begun to read: it covers everything written before it begins. */
+  /** A delivery that has not started: it covers everything written before it starts. */
   private waiting: Promise<void> | null = null;
 
   constructor(catalogue: UploadCatalogue) {
@@ -30,7 +30,7 @@ export class EventLog {
     this.delivered = await this.catalogue.lastSequence();
   }
 
-  /** Writes how far a job has come. Changes of a status are written by the catalogue itself. */
+  /** Writes the progress of a job. The catalog itself writes changes of status. */
   async appendPhase(uploadId: string, phase: JobPhase, at: Instant): Promise<void> {
     await this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
     await this.deliver();

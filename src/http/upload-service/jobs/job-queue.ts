@@ -27,10 +27,7 @@ import type { ServiceLog, UploadQueue } from "./upload-queue.ts";
 
 /** Milliseconds between checks for uploads that other processes have added. */
 export const POLL_MS = 1000;
-/**
- * Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so
- * for a while.
- */
+/** Milliseconds until a failed write to the catalog is retried: a disk may be full for a while. */
 const RETRY_MS = 1000;
 /**
  * Delay before a source is requested again from an unreachable blob store, in milliseconds, after the client's own
@@ -154,10 +151,7 @@ export class JobQueue implements UploadQueue {
     while (this.claims !== null) await this.claims;
   }
 
-  /**
-   * A job of a service that was killed: what it finished is published; else it is tried again, unless that was done too
-   * often.
-   */
+  /** A job of a killed service: publishes its finished output, else retries it, up to the maximum. */
   private async recover(job: UploadJob): Promise<void> {
     const { catalogue } = this.setting;
     const { uploadId } = job.upload;

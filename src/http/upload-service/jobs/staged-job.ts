@@ -1,7 +1,7 @@
 import { jobFaultOf } from "./job-fault.ts";
 import type { JobEnd, RunningJob } from "./job-process.ts";
 
-/** What a job that was ended before it began is like: it may be tried again. */
+/** Result of a job that ended before it began: it may be retried. */
 const ENDED_EARLY: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL", lastWords: "" };
 
 /**

@@ -8,11 +8,9 @@ import { moveSource } from "../storage/upload-storage.ts";
 import type { Intake } from "./intake.ts";
 
 /**
- * Makes a received file an upload: looks through it when it is an archive, brings it to its place, and queues it. When
- * this returns the upload survives a power cut; when it throws, nothing of it is left.
- * @param signal aborted when the client leaves before it was answered
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL, BLOBS_UNREACHABLE;
- * the reason of the signal
+ * Queues a received file: inspects it if it is an archive, stores it, and queues it. On return it is durable; on an
+ * error, nothing remains. @param signal aborted when the client disconnects @throws ArchiveError UNSAFE_ARCHIVE,
+ * UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL, BLOBS_UNREACHABLE; the reason of the signal
  */
 export async function registerUpload(
   file: ReceivedFile,

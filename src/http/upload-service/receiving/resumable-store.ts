@@ -230,7 +230,7 @@ export class ResumableStore extends DataStore {
     return count;
   }
 
-  /** True when all bytes are there and nothing was made of them yet: the service ended between the two. */
+  /** True if all bytes are there but not yet queued: the service ended in between. */
   async isWaiting(uploadId: string): Promise<boolean> {
     const { catalogue } = this.intake.service;
     if (!isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;

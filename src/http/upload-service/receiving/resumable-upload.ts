@@ -38,7 +38,7 @@ export class ResumableUploads {
   private readonly intake: Intake;
   private readonly store: ResumableStore;
   private readonly server: Server;
-  /** What we ourselves threw while a request was answered; the protocol's own errors are answers. */
+  /** Our own error during a request; errors of the protocol are responses. */
   private readonly faults = new WeakMap<Request, unknown>();
   /** Owners of uploads that are being started. */
   private readonly senders = new WeakMap<Request, ServiceView>();
@@ -72,7 +72,7 @@ export class ResumableUploads {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     if (request.method === "POST") view.requireUploading();
     if (uploadId !== undefined && request.method !== "OPTIONS") await view.requireOwn(uploadId);
-    // All bytes came and the service ended before they became an upload: they do now, or are refused.
+    // All bytes arrived before the service ended: queues or rejects them now.
     if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId, view);
     const asked = webRequest(request);
     this.senders.set(asked, view);

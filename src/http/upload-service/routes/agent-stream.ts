@@ -56,10 +56,7 @@ async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId:
   throw new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
 }
 
-/**
- * The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has
- * seen.
- */
+/** Sequence after which to continue; null for a new client, or if the log does not reach back. */
 async function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): Promise<number | null> {
   const given = request.headers["last-event-id"];
   const sequence = typeof given === "string" ? ids.sequence(given) : null;

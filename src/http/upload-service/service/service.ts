@@ -44,7 +44,7 @@ export interface Service {
   readonly events: EventLog;
   readonly queue: UploadQueue;
   readonly limits: ServiceLimits;
-  /** Ends the jobs, which go back to the queue, and gives the data directory free. */
+  /** Returns running jobs to the queue, and releases the data directory. */
   close(): Promise<void>;
 }
 

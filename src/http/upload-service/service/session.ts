@@ -21,7 +21,7 @@ export const SESSION_PATH = "/session";
 /** Bytes of a session id: 256 bits cannot be guessed. */
 const SESSION_BYTES = 32;
 const SESSION_VALUE = /^[\w-]{43}$/;
-/** Milliseconds between two writes of when a session was seen last: a view of the page asks some ten times. */
+/** Milliseconds between updates of a session's last use: a view of the page sends about ten requests. */
 const SEEN_EVERY_MS = 5 * 60 * 1000;
 /** Maximum characters of a token. */
 const MAX_TOKEN_CHARACTERS = 4096;

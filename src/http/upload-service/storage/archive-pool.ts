@@ -25,10 +25,7 @@ export class ArchivePool {
     this.open = open;
   }
 
-  /**
-   * Lends the archive of an upload, as it was completed last, until `use` has ended. Rejects as `open` does, which is
-   * tried again the next time.
-   */
+  /** Lends the current archive of an upload while `use` runs. Rejects like `open`, which the next call retries. */
   async lend<T>(
     { uploadId, completedAt }: Pick<UploadRecord, "uploadId" | "completedAt">,
     use: (archive: Archive) => Promise<T>,

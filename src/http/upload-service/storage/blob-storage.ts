@@ -304,7 +304,7 @@ export class BlobStorage {
   }
 }
 
-/** The version of a copy that a job has added a source to, or is about to. */
+/** Version of a copy that a job has changed, or is about to. */
 function extended(id: string): string {
   return `with ${id}`;
 }
