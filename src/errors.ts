@@ -1,21 +1,45 @@
 import { listFormats } from "./mail/records/source-formats.ts";
 
 /**
- * The table of error codes. The message says what failed; the hint says what to do. `httpStatus` is the HTTP status,
- * `exitCode` the exit code of the command line.
+ * What sends the code to clients: the query API, or the upload service alone. The service sends the codes of the query
+ * API too. Codes without a sender reach clients as INTERNAL_ERROR.
  */
+type Sender = "query" | "service";
+
+interface ErrorRow {
+  /** HTTP status. */
+  readonly httpStatus: number;
+  /** Exit code of the command line. */
+  readonly exitCode: number;
+  readonly sentBy?: Sender;
+  /** What to do; the message of an error says what failed. */
+  readonly hint: string;
+}
+
+/** The table of error codes. */
 export const ERRORS = {
   SOURCE_NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the path" },
   SOURCE_UNREADABLE: { httpStatus: 400, exitCode: 1, hint: "check the permissions of the file" },
-  SOURCE_EMPTY: { httpStatus: 400, exitCode: 1, hint: "specify a file or directory that contains mail" },
+  SOURCE_EMPTY: {
+    httpStatus: 400,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "specify a file or directory that contains mail",
+  },
   SOURCE_CHANGED: { httpStatus: 500, exitCode: 1, hint: "run again when no program is writing to the source" },
   SOURCE_LOST: { httpStatus: 500, exitCode: 1, hint: "check that the disk is connected and healthy, then run again" },
   UNSUPPORTED_FORMAT: {
     httpStatus: 400,
     exitCode: 1,
+    sentBy: "service",
     hint: `supported formats: ${listFormats()}`,
   },
-  DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to read; try a backup" },
+  DAMAGED_SOURCE: {
+    httpStatus: 400,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "the file is too damaged to read; try a backup",
+  },
   PASSWORD_REQUIRED: {
     httpStatus: 400,
     exitCode: 1,
@@ -34,7 +58,12 @@ export const ERRORS = {
     exitCode: 1,
     hint: "fix the problem and run the command again; it resumes where it stopped",
   },
-  DISK_FULL: { httpStatus: 507, exitCode: 1, hint: "free some space, or select another disk with --output" },
+  DISK_FULL: {
+    httpStatus: 507,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "free some space, or select another disk with --output",
+  },
   COUNTS_DISAGREE: {
     httpStatus: 500,
     exitCode: 1,
@@ -44,6 +73,7 @@ export const ERRORS = {
   ARCHIVE_DAMAGED: {
     httpStatus: 500,
     exitCode: 1,
+    sentBy: "service",
     hint: "restore the directory from a backup, or extract all sources again without --incremental",
   },
   ARCHIVE_VERSION: { httpStatus: 400, exitCode: 1, hint: "extract again with this version of archivetool" },
@@ -56,48 +86,74 @@ export const ERRORS = {
     exitCode: 1,
     hint: "start node with --allow-net and --permission, or without both",
   },
-  INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/reference/query-api.md" },
+  INVALID_QUERY: { httpStatus: 400, exitCode: 1, sentBy: "query", hint: "see docs/reference/query-api.md" },
   QUERY_TOO_EXPENSIVE: {
     httpStatus: 422,
     exitCode: 1,
+    sentBy: "query",
     hint: "use fewer phrases and wildcards, or add a rare word, a person or a date",
   },
-  NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
-  UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/reference/query-api.md" },
-  ORIGINAL_MOVED: { httpStatus: 404, exitCode: 1, hint: "pass the new location of the source with --sources DIR" },
+  NOT_FOUND: { httpStatus: 404, exitCode: 1, sentBy: "query", hint: "check the id" },
+  UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, sentBy: "query", hint: "see docs/reference/query-api.md" },
+  ORIGINAL_MOVED: {
+    httpStatus: 404,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "pass the new location of the source with --sources DIR",
+  },
   ORIGINAL_CHANGED: {
     httpStatus: 410,
     exitCode: 1,
+    sentBy: "service",
     hint: "restore the source file to the state it had when it was extracted",
   },
   ORIGINAL_PROTECTED: {
     httpStatus: 403,
     exitCode: 1,
+    sentBy: "service",
     hint: "set the password with --password-file FILE",
   },
-  ORIGINAL_WITHHELD: { httpStatus: 403, exitCode: 1, hint: "use an archive that is not redacted" },
+  ORIGINAL_WITHHELD: { httpStatus: 403, exitCode: 1, sentBy: "service", hint: "use an archive that is not redacted" },
   ORIGINAL_UNPLACED: {
     httpStatus: 404,
     exitCode: 1,
+    sentBy: "service",
     hint: "extract the source again: earlier versions did not record the location of events and items",
   },
-  ORIGINAL_UNREADABLE: { httpStatus: 503, exitCode: 1, hint: "check the permissions of the source" },
+  ORIGINAL_UNREADABLE: { httpStatus: 503, exitCode: 1, sentBy: "service", hint: "check the permissions of the source" },
   UPLOAD_TOO_LARGE: {
     httpStatus: 413,
     exitCode: 1,
+    sentBy: "service",
     hint: "upload a smaller file, or start the service with a larger --max-upload-bytes",
   },
-  UPLOAD_BUSY: { httpStatus: 409, exitCode: 1, hint: "try again when the extraction of the upload has ended" },
+  UPLOAD_BUSY: {
+    httpStatus: 409,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "try again when the extraction of the upload has ended",
+  },
   UNSAFE_ARCHIVE: {
     httpStatus: 400,
     exitCode: 1,
+    sentBy: "service",
     hint: "compress the mail again with only plain files and directories and no encryption",
   },
-  UNAUTHORIZED: { httpStatus: 401, exitCode: 1, hint: "send the access token: Authorization: Bearer TOKEN" },
-  FORBIDDEN: { httpStatus: 403, exitCode: 1, hint: "ask the service administrator for access" },
-  RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "retry after the interval given in Retry-After" },
+  UNAUTHORIZED: {
+    httpStatus: 401,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "send the access token: Authorization: Bearer TOKEN",
+  },
+  FORBIDDEN: { httpStatus: 403, exitCode: 1, sentBy: "service", hint: "ask the service administrator for access" },
+  RATE_LIMITED: {
+    httpStatus: 429,
+    exitCode: 1,
+    sentBy: "service",
+    hint: "retry after the interval given in Retry-After",
+  },
   EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
-  NOTEBOOK_CHANGED: { httpStatus: 409, exitCode: 1, hint: "reload the entry and try again" },
+  NOTEBOOK_CHANGED: { httpStatus: 409, exitCode: 1, sentBy: "service", hint: "reload the entry and try again" },
   SERVICE_RUNNING: {
     httpStatus: 409,
     exitCode: 1,
@@ -113,22 +169,42 @@ export const ERRORS = {
   CATALOGUE_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,
+    sentBy: "service",
     hint: "check that PostgreSQL is running and that the host, database, user and password in --store are correct",
   },
   BLOBS_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,
+    sentBy: "service",
     hint: "check that the blob store in --blobs is reachable and that the bucket, region and credentials are correct",
   },
   STORE_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,
+    sentBy: "query",
     hint: "check that PostgreSQL is running and that the host, database, user and password in the URL are correct",
   },
-  INTERNAL_ERROR: { httpStatus: 500, exitCode: 1, hint: "run again with --verbose and report the output" },
-} as const satisfies Record<string, { readonly httpStatus: number; readonly exitCode: number; readonly hint: string }>;
+  INTERNAL_ERROR: {
+    httpStatus: 500,
+    exitCode: 1,
+    sentBy: "query",
+    hint: "run again with --verbose and report the output",
+  },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export type ErrorCode = keyof typeof ERRORS;
+type CodeSentBy<S extends Sender> = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly sentBy: S } ? Code : never;
+}[ErrorCode];
+
+/** Codes that any of the surfaces sends. */
+export function codesSentBy<S extends Sender>(...senders: readonly S[]): readonly CodeSentBy<S>[] {
+  const isSent = (code: ErrorCode): code is CodeSentBy<S> => {
+    const { sentBy }: ErrorRow = ERRORS[code];
+    return senders.some((sender) => sender === sentBy);
+  };
+  return (Object.keys(ERRORS) as ErrorCode[]).filter(isSent);
+}
 
 /** An error of the run or request. Anomalies of a message are findings, lost items are warnings; neither is thrown. */
 export class ArchiveError extends Error {

@@ -1,39 +1,10 @@
-import { ArchiveError, ERRORS } from "../errors.ts";
+import { ArchiveError, codesSentBy, ERRORS } from "../errors.ts";
 
-/** Codes of the errors that the query surfaces answer with. */
-export const WIRE_CODES = [
-  "INVALID_QUERY",
-  "QUERY_TOO_EXPENSIVE",
-  "NOT_FOUND",
-  "INTERNAL_ERROR",
-  "STORE_UNREACHABLE",
-  "UNIMPLEMENTED",
-] as const;
+/** Codes of the errors that the query surfaces send. */
+export const WIRE_CODES = codesSentBy("query");
 
-/** Codes of the errors that the upload service answers with. */
-export const SERVICE_CODES = [
-  ...WIRE_CODES,
-  "UNAUTHORIZED",
-  "FORBIDDEN",
-  "RATE_LIMITED",
-  "UNSUPPORTED_FORMAT",
-  "UNSAFE_ARCHIVE",
-  "DAMAGED_SOURCE",
-  "SOURCE_EMPTY",
-  "UPLOAD_TOO_LARGE",
-  "UPLOAD_BUSY",
-  "ORIGINAL_MOVED",
-  "ORIGINAL_CHANGED",
-  "ORIGINAL_PROTECTED",
-  "ORIGINAL_WITHHELD",
-  "ORIGINAL_UNPLACED",
-  "ORIGINAL_UNREADABLE",
-  "DISK_FULL",
-  "CATALOGUE_UNREACHABLE",
-  "BLOBS_UNREACHABLE",
-  "NOTEBOOK_CHANGED",
-  "ARCHIVE_DAMAGED",
-] as const;
+/** Codes of the errors that the upload service sends. */
+export const SERVICE_CODES = codesSentBy("query", "service");
 type ServiceCode = (typeof SERVICE_CODES)[number];
 
 /** An error as a client sees it. */
