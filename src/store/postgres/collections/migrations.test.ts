@@ -10,6 +10,7 @@ import { createArchive } from "../../archive/write-archive.ts";
 import { archiveOnServer, type FileLocation } from "../../contract/archive-location.ts";
 import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { connect, type PostgresClient } from "../client/postgres-client.ts";
+import { isCollectionThere } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
 import { PARTITIONED_TABLES, PIECE_BYTES } from "./partitioned-tables.ts";
 
@@ -76,6 +77,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     await client.run(FORMER);
     expect(await shape()).not.toEqual(present);
     await expect(openArchive(place)).rejects.toMatchObject({ code: "ARCHIVE_VERSION" });
+    expect(await isCollectionThere(place)).toBe(true);
     await prepareLayout(client, "the test server");
     expect(await shape()).toEqual(present);
     expect(await archiveDigests(place)).toEqual(digests);
