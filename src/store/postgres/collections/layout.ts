@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../../errors.ts";
-import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { TYPES } from "../client/column-types.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { stateOf } from "../client/valid-rows.ts";
@@ -137,5 +137,9 @@ export async function layoutVersion(client: PostgresClient, name: string): Promi
   const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
   if ((version ?? 0) > LAYOUT_VERSION)
     throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
+  if (version !== null && version % MIGRATION_WEIGHT < OLDEST_VERSION)
+    throw new ArchiveError("ARCHIVE_VERSION", `${name} has tables of a version that is not supported`, {
+      hint: "copy the archives into another database",
+    });
   return version;
 }

@@ -8,7 +8,7 @@ import { archiveDigests, copyArchive } from "../../archive/copy-archive.ts";
 import { openArchive } from "../../archive/open-archive.ts";
 import { createArchive } from "../../archive/write-archive.ts";
 import { archiveOnServer, type FileLocation } from "../../contract/archive-location.ts";
-import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { connect, type PostgresClient } from "../client/postgres-client.ts";
 import { isCollectionThere } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
@@ -86,6 +86,15 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     await copyArchive(file, place);
     expect(await client.rows("SELECT min(xmin::text::int8) FROM messages")).toEqual([[before]]);
     expect(await archiveDigests(place)).toEqual(digests);
+  });
+
+  it("of a version that is not supported are left alone", async () => {
+    const [[present]] = (await client.rows("SELECT version FROM archivetool.layout")) as [[number]];
+    await client.run(`UPDATE archivetool.layout SET version = ${OLDEST_VERSION - 1}`);
+    await expect(openArchive(place)).rejects.toMatchObject({ code: "ARCHIVE_VERSION" });
+    await expect(copyArchive(file, place)).rejects.toMatchObject({ code: "ARCHIVE_VERSION" });
+    expect(await client.rows("SELECT version FROM archivetool.layout")).toEqual([[OLDEST_VERSION - 1]]);
+    await client.run(`UPDATE archivetool.layout SET version = ${present}`);
   });
 
   it("of a newer version are left alone", async () => {
