@@ -84,7 +84,10 @@ function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null)
 function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
-  const found = parseAddressList(withAngles(withAt(rawField(fields, index))), charset);
+  const field = rawField(fields, index);
+  const [, local, domain, name] = NAMED_HIDDEN_ADDRESS.exec(field) ?? [];
+  if (name !== undefined) return [{ name, email: `${local}@${domain}` }];
+  const found = parseAddressList(withAngles(withAt(field)), charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }
@@ -96,6 +99,10 @@ const MAILTO = /^(?:mailto|smtp):/i;
  * parentheses contain the original address.
  */
 const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
+
+/** One such address with a name of plain words, which a whole archive of a list has. */
+const NAMED_HIDDEN_ADDRESS =
+  /^([\w.+-]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}) \((\w[\w.-]*(?: [\w.-]+){0,9})\)$/;
 
 function withAt(field: string): string {
   return field.includes("<") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
