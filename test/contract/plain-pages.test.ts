@@ -80,7 +80,7 @@ describe("plain pages", () => {
     });
     expect(seen).toHaveLength(total);
     for (const href of seen) {
-      expect(href).toMatch(/^\/mail\/plain\/local\/id\/\d+%40harbour\.example$/);
+      expect(href).toMatch(/^\/mail\/plain\/local\/id\/\d+%40harbour\.example\?q=mooring$/);
       expect((await get(href.slice("/mail".length))).statusCode).toBe(200);
     }
   });
@@ -88,6 +88,15 @@ describe("plain pages", () => {
   it("mark what a search finds, words found by their stems too", async () => {
     for (const query of ["chain", "stem:chains"])
       expect((await get(`/plain/local/search?q=${query}`)).payload, query).toContain("<mark>chain</mark>");
+  });
+
+  it("mark the words of the query in the messages that a search leads to", async () => {
+    for (const path of ["id/12@harbour.example", "message/msg-000012", "thread/thread-000001"]) {
+      const { payload } = await get(`/plain/local/${path}?q=%22waits+at%22+plan+-rope`);
+      expect(payload, path).toContain("<mark>waits</mark>\t<mark>at</mark> &lt;b&gt;berth&lt;/b&gt; twelve.");
+      expect(payload, path).toContain('<input type="search" name="q" value="&quot;waits at&quot; plan -rope"');
+      expect(payload, path).not.toContain("<mark>rope");
+    }
   });
 
   it("show text as text", async () => {
@@ -182,7 +191,7 @@ describe.skipIf(BROWSER === undefined)("in a browser without JavaScript", () => 
     await page.getByRole("link", { name: "Read without JavaScript" }).click();
     expect(page.url()).toBe(`${base}/plain/local/search?q=hawser`);
     await page.locator("li h2 a").first().click();
-    expect(page.url()).toBe(`${base}/plain/local/id/12%40harbour.example`);
+    expect(page.url()).toBe(`${base}/plain/local/id/12%40harbour.example?q=hawser`);
     await page.getByRole("link", { name: "Conversation" }).click();
     await page.locator("article#msg-000012").waitFor();
     await page.getByRole("searchbox").fill("chain");

@@ -5,8 +5,7 @@ import type { WordMatch } from "../../mail/exploration.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { partsOf } from "../explore-api/routes/message-routes.ts";
 import { type Markup, markup } from "./markup.ts";
-import { permalinks } from "./plain-parts.ts";
-import type { PlainArchive } from "./plain-search.ts";
+import { type PlainArchive, permalinks } from "./plain-parts.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 50;
@@ -15,14 +14,15 @@ const MAX_TEXT = 4000;
 
 /** The newest messages that a query finds, as an Atom feed (RFC 4287). @param origin scheme and host of the server */
 export async function atomFeed(
-  { archive, name, addresses }: PlainArchive,
+  shown: PlainArchive,
   { q, match }: { readonly q: string; readonly match: WordMatch },
   origin: string,
 ): Promise<Markup> {
+  const { archive, name, addresses } = shown;
   const request = { query: q, match, sort: "newest", offset: 0, limit: ENTRIES, repeats: "listed" } as const;
   const { messages: rows } = await archive.explore.page(request);
   const messages = await archive.messages.getMany(rows.map(({ id }) => id));
-  const links = await permalinks(archive, addresses, messages);
+  const links = await permalinks(shown, messages);
   const { extractedAt } = await archive.provenance();
   // An undated message has the date of the archive.
   const dates = messages.map(({ sentAt }) => (publishedDate(sentAt) === null ? extractedAt : sentAt!));

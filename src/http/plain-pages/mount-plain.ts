@@ -22,8 +22,9 @@ import {
   plainAddresses,
   plainPage,
 } from "./plain-layout.ts";
-import { messagePage, threadPage } from "./plain-reading.ts";
-import { type PlainArchive, searchPage } from "./plain-search.ts";
+import type { PlainArchive } from "./plain-parts.ts";
+import { messagePage, readingOf, threadPage } from "./plain-reading.ts";
+import { searchPage } from "./plain-search.ts";
 
 /** Path of the sign-in form without scripts. */
 export const PLAIN_SESSION_PATH = `${PLAIN_PATH}/session`;
@@ -56,8 +57,12 @@ const FEED_TYPE = "application/atom+xml; charset=utf-8";
 
 const searchParameters = z.object({ ...queryParameters, sort: sortBy(EXPLORED_SORTS), offset });
 const feedParameters = z.object(queryParameters);
-const threadParameters = z.object({ offset, message: filter("id of one of its messages: the page that shows it") });
-const messageParameters = z.object({ part: integerBetween(0, MAX_PIECE, 0) });
+const threadParameters = z.object({
+  q: queryParameters.q,
+  offset,
+  message: filter("id of one of its messages: the page that shows it"),
+});
+const messageParameters = z.object({ q: queryParameters.q, part: integerBetween(0, MAX_PIECE, 0) });
 
 /** A response: a page, or a document of another type. */
 interface PlainAnswer {
@@ -79,20 +84,24 @@ const PAGES: Readonly<Record<string, (asked: PlainRequest) => Promise<PlainAnswe
     const origin = `${isSecure(request) ? "https" : "http"}://${request.headers.host ?? "localhost"}`;
     return { type: FEED_TYPE, content: await atomFeed(shown, parametersOf(feedParameters, request), origin) };
   },
-  "thread/:thread_id": async ({ request, id, ...shown }) =>
-    pageAnswer(await threadPage(shown, { id, ...parametersOf(threadParameters, request) })),
-  "message/:message_id": async ({ request, id, ...shown }) =>
-    pageAnswer(
-      await messagePage(shown, await requireMessage(shown.archive, id), parametersOf(messageParameters, request).part),
-    ),
+  async "thread/:thread_id"({ request, id, ...shown }) {
+    const { q, ...place } = parametersOf(threadParameters, request);
+    return pageAnswer(await threadPage(await readingOf(shown, q), { id, ...place }));
+  },
+  "message/:message_id": async ({ request, id, ...shown }) => messageAnswer(shown, id, request),
   async "id/:message_id"({ request, id, ...shown }) {
     const [found] = await shown.archive.messages.ofMessageIds([id]);
     if (found === null || found === undefined)
       throw new ArchiveError("NOT_FOUND", `no message has the Message-ID ${formatText(id)}`);
-    const message = await requireMessage(shown.archive, found);
-    return pageAnswer(await messagePage(shown, message, parametersOf(messageParameters, request).part));
+    return messageAnswer(shown, found, request);
   },
 };
+
+async function messageAnswer(shown: PlainArchive, id: string, request: FastifyRequest): Promise<PlainAnswer> {
+  const { q, part } = parametersOf(messageParameters, request);
+  const message = await requireMessage(shown.archive, id);
+  return pageAnswer(await messagePage(await readingOf(shown, q), message, part));
+}
 
 /** Adds search results, conversations and messages as plain HTML, and searches as Atom feeds. */
 export async function mountPlain(app: FastifyInstance, archives: PlainArchives): Promise<void> {

@@ -1,11 +1,13 @@
 import { publishedDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import type { LinkedAddress } from "../../mail/exploration.ts";
+import type { LinkedAddress, UnderstoodClause } from "../../mail/exploration.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import { markRunPieces } from "../../text/html/mark-runs.ts";
 import { linksIn } from "../../text/html/text-links.ts";
+import { matchedPieces, type SoughtWords, soughtWords } from "../../web/conversation/text-matches.ts";
+import type { Parameters } from "../../web/shell/addresses.ts";
 import { operatorClause } from "../../web/shell/query-text.ts";
 import { inUtc } from "../../web/words/units.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -13,27 +15,37 @@ import type { PlainAddresses } from "./plain-layout.ts";
 
 /** Parts of plain pages. */
 
+/** An archive that plain pages show. */
+export interface PlainArchive {
+  readonly archive: Archive;
+  readonly name: string;
+  readonly addresses: PlainAddresses;
+}
+
 /** A message as far as its address is concerned. */
 interface Identified {
   readonly id: MessageId;
   readonly messageId: string;
 }
 
-/** Finds the address of each message: by its Message-ID, or by its id if the Message-ID belongs to another message. */
+/**
+ * Finds the address of each message: by its Message-ID, or by its id if the Message-ID belongs to another message.
+ * @param parameters of the address, such as the query whose words it highlights
+ */
 export async function permalinks(
-  archive: Archive,
-  addresses: PlainAddresses,
+  { archive, addresses }: PlainArchive,
   messages: readonly Identified[],
+  parameters: Parameters = {},
 ): Promise<readonly string[]> {
   const first = await archive.messages.ofMessageIds(messages.map(({ messageId }) => messageId));
   return messages.map(({ id, messageId }, at) =>
-    first[at] === id ? permalink(addresses, messageId) : addresses.page(`message/${id}`),
+    first[at] === id ? permalink(addresses, messageId, parameters) : addresses.page(`message/${id}`, parameters),
   );
 }
 
 /** The address of a Message-ID. */
-export function permalink(addresses: PlainAddresses, messageId: string): string {
-  return addresses.page(`id/${encodeURIComponent(messageId.toWellFormed())}`);
+export function permalink(addresses: PlainAddresses, messageId: string, parameters: Parameters = {}): string {
+  return addresses.page(`id/${encodeURIComponent(messageId.toWellFormed())}`, parameters);
 }
 
 export function plainTime(instant: Instant | null): Markup {
@@ -42,8 +54,8 @@ export function plainTime(instant: Instant | null): Markup {
   return markup`<time datetime="${date}">${inUtc(date.slice(0, 16).replace("T", " "))}</time>`;
 }
 
-export function plainSubject(subject: string): Markup {
-  return markup`<bdi>${brokenText(subject === "" ? "(no subject)" : subject)}</bdi>`;
+export function plainSubject(subject: string, sought: SoughtWords): Markup {
+  return markup`<bdi>${subject === "" ? "(no subject)" : markedText(subject, sought)}</bdi>`;
 }
 
 /** A text with line breaks allowed in long runs of combining marks, which can stop a browser for minutes. */
@@ -65,22 +77,47 @@ export function plainPeople(people: readonly Address[], to: PlainAddresses): Mar
   return markup`${people.map((person, at) => markup`${at === 0 ? "" : ", "}${plainPerson(person, to)}`)}`;
 }
 
-/** A text with links for URLs and known Message-IDs. */
-export function linkedText(text: string, known: ReadonlySet<string>, to: PlainAddresses): Markup {
+/** What a text is shown with. */
+export interface TextMarks {
+  /** Message-IDs that messages of the archive have: they become links. */
+  readonly known: ReadonlySet<string>;
+  readonly sought: SoughtWords;
+  readonly addresses: PlainAddresses;
+}
+
+/** The words of a query that a search understood in this way. */
+export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[]): SoughtWords {
+  return soughtWords(
+    understood.map(({ start, end, kind, isExcluded, forms }) => ({
+      ...{ kind, forms, text: q.slice(start, end) },
+      is_excluded: isExcluded,
+    })),
+  );
+}
+
+/** A text with highlighted words. */
+export function markedText(text: string, sought: SoughtWords): Markup {
+  return markup`${matchedPieces(text, sought).map(([piece, isMatch]) =>
+    isMatch ? markup`<mark>${brokenText(piece)}</mark>` : brokenText(piece),
+  )}`;
+}
+
+/** A text with highlighted words, and links for URLs and known Message-IDs. */
+export function linkedText(text: string, { known, sought, addresses }: TextMarks): Markup {
   const pieces: Markup[] = [];
   let end = 0;
   for (const link of linksIn(text)) {
     if (link.kind === "message" && !known.has(link.target)) continue;
-    pieces.push(brokenText(text.slice(end, link.start)));
-    const label = brokenText(text.slice(link.start, link.end));
+    pieces.push(markedText(text.slice(end, link.start), sought));
+    const label = markedText(text.slice(link.start, link.end), sought);
     pieces.push(
       link.kind === "message"
-        ? markup`<a href="${permalink(to, link.target)}">${label}</a>`
+        ? markup`<a href="${permalink(addresses, link.target)}">${label}</a>`
         : markup`<a href="${link.target}" rel="noreferrer noopener nofollow">${label}</a>`,
     );
     end = link.end;
   }
-  return markup`${[...pieces, brokenText(text.slice(end))]}`;
+  return markup`${[...pieces, markedText(text.slice(end), sought)]}`;
 }
 
 /** Links to the previous and next page of `shown` rows. */

@@ -2,6 +2,7 @@ import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import { isTurnable } from "../../outputs/export/message-page.ts";
 import type { BodyPart } from "../../text/quoting/split-body.ts";
+import type { SoughtWords } from "../../web/conversation/text-matches.ts";
 import { sizeOf } from "../../web/parts/formats.ts";
 import { number } from "../../web/words/nouns.ts";
 import { partsOf } from "../explore-api/routes/message-routes.ts";
@@ -9,18 +10,21 @@ import { lineCount, mentionedIn, parentsOf } from "../explore-api/routes/thread-
 import { pieceCount, textPiece } from "../explore-api/setting/text-pieces.ts";
 import { orNotFound } from "../query-api/query-route.ts";
 import { type Markup, markup } from "./markup.ts";
-import type { PlainAddresses, PlainPage } from "./plain-layout.ts";
+import type { PlainPage } from "./plain-layout.ts";
 import {
   brokenText,
   linkedText,
+  type PlainArchive,
   pageLinks,
   permalink,
   permalinks,
   plainPeople,
   plainSubject,
   plainTime,
+  type TextMarks,
+  wordsOfQuery,
 } from "./plain-parts.ts";
-import { type PlainArchive, searchForm } from "./plain-search.ts";
+import { searchForm } from "./plain-search.ts";
 
 /** Messages of a page of a conversation. */
 const MESSAGES = 50;
@@ -29,10 +33,24 @@ const MAX_TEXT = 100_000;
 /** References that are shown: long threads name hundreds. */
 const MAX_REFERENCES = 20;
 
+/** An archive, and the query whose words are highlighted. */
+interface Reading extends PlainArchive {
+  readonly q: string;
+  readonly sought: SoughtWords;
+}
+
+/** Adds the words of a query, which may be empty. */
+export async function readingOf(shown: PlainArchive, q: string): Promise<Reading> {
+  if (q === "") return { ...shown, q, sought: wordsOfQuery(q, []) };
+  const page = { query: q, match: "all", sort: "relevance", offset: 0, limit: 1, repeats: "listed" } as const;
+  const { understood } = await shown.archive.explore.page(page);
+  return { ...shown, q, sought: wordsOfQuery(q, understood) };
+}
+
 /** Everything about one message. @param part the piece of its text, from 0 */
-export async function messagePage(shown: PlainArchive, message: ArchivedMessage, part: number): Promise<PlainPage> {
-  const { archive, name, addresses } = shown;
-  const [link] = await permalinks(archive, addresses, [message]);
+export async function messagePage(shown: Reading, message: ArchivedMessage, part: number): Promise<PlainPage> {
+  const { archive, name, addresses, q, sought } = shown;
+  const [link] = await permalinks(shown, [message]);
   const { start, text } = textPiece(message.body, part);
   const range = { start, end: start + text.length };
   const known = await knownMessageIds(shown, [message]);
@@ -42,7 +60,7 @@ export async function messagePage(shown: PlainArchive, message: ArchivedMessage,
     title: `${message.subject} · ${name}`,
     body: markup`${head(shown)}
 <article id="${message.id}">
-<h1>${plainSubject(message.subject)}</h1>
+<h1>${plainSubject(message.subject, sought)}</h1>
 <dl>
 ${row("From", plainPeople(message.from === null ? [] : [message.from], addresses))}
 ${row("Date", plainTime(message.sentAt))}
@@ -65,11 +83,11 @@ ${
 }
 ${row("SHA-256", markup`${message.sha256}`)}
 </dl>
-<p><a href="${addresses.page(`thread/${message.threadId}`, { message: message.id })}#${message.id}">Conversation</a></p>
+<p><a href="${addresses.page(`thread/${message.threadId}`, { message: message.id, q: q || null })}#${message.id}">Conversation</a></p>
 ${await files(shown, message)}
-${textOf(message, range, { known, addresses })}
+${textOf(message, range, { known, sought, addresses })}
 ${pageLinks({ offset: part, shown: 1, size: 1, total: pieceCount(message.body) }, (at) =>
-  addresses.page(`message/${message.id}`, { part: at }),
+  addresses.page(`message/${message.id}`, { part: at, q: q || null }),
 )}
 </article>`,
   };
@@ -77,16 +95,16 @@ ${pageLinks({ offset: part, shown: 1, size: 1, total: pieceCount(message.body) }
 
 /** Fifty messages of a conversation. */
 export async function threadPage(
-  shown: PlainArchive,
+  shown: Reading,
   { id, offset, message }: { readonly id: string; readonly offset: number; readonly message?: string | undefined },
 ): Promise<PlainPage> {
-  const { archive, name, addresses } = shown;
+  const { archive, name, addresses, q, sought } = shown;
   const thread = orNotFound(await archive.threads.get(id), "Thread", id);
   const place = thread.messageIds.indexOf(message as MessageId);
   const from = place < 0 ? offset : place - (place % MESSAGES);
   const messages = await archive.messages.getMany(thread.messageIds.slice(from, from + MESSAGES));
   const [links, parents, known] = await Promise.all([
-    permalinks(archive, addresses, messages),
+    permalinks(shown, messages),
     parentsOf(archive, messages, thread.messageIds),
     knownMessageIds(shown, messages),
   ]);
@@ -96,12 +114,12 @@ export async function threadPage(
     const isHere = messages.some((other) => other.id === parent);
     const parentLink = isHere ? `#${parent}` : addresses.page(`message/${parent}`);
     articles.push(markup`<article id="${one.id}">
-<h2><a rel="bookmark" href="${links[at]!}">${plainSubject(one.subject)}</a></h2>
+<h2><a rel="bookmark" href="${links[at]!}">${plainSubject(one.subject, sought)}</a></h2>
 <p>${one.from === null ? "no sender" : plainPeople([one.from], addresses)} · ${plainTime(one.sentAt)}${
       parent === null ? null : markup` · <a href="${parentLink}">in reply to</a>`
     }</p>
 ${await files(shown, one)}
-${textOf(one, { start: 0, end: MAX_TEXT }, { known, addresses })}
+${textOf(one, { start: 0, end: MAX_TEXT }, { known, sought, addresses })}
 ${one.body.length > MAX_TEXT ? markup`<p><a href="${links[at]!}">Whole text</a></p>` : null}
 </article>
 `);
@@ -109,17 +127,17 @@ ${one.body.length > MAX_TEXT ? markup`<p><a href="${links[at]!}">Whole text</a><
   return {
     title: `${thread.subject} · ${name}`,
     body: markup`${head(shown)}
-<h1>${plainSubject(thread.subject)}</h1>
+<h1>${plainSubject(thread.subject, sought)}</h1>
 <p>${number(thread.messageCount, "message")}</p>
 ${articles}
 ${pageLinks({ offset: from, shown: messages.length, size: MESSAGES, total: thread.messageIds.length }, (at) =>
-  addresses.page(`thread/${id}`, { offset: at }),
+  addresses.page(`thread/${id}`, { offset: at, q: q || null }),
 )}`,
   };
 }
 
-function head({ addresses }: PlainArchive): Markup {
-  return markup`<header>${searchForm(addresses, { q: "", match: "all", sort: "relevance" })}</header>`;
+function head({ addresses, q }: Reading): Markup {
+  return markup`<header>${searchForm(addresses, { q, match: "all", sort: "relevance" })}</header>`;
 }
 
 function row(name: string, value: Markup): Markup {
@@ -153,11 +171,7 @@ async function knownMessageIds(
 }
 
 /** A range of a text; quotations and signatures are collapsed unless there is nothing else. */
-function textOf(
-  message: ArchivedMessage,
-  range: Pick<BodyPart, "start" | "end">,
-  { known, addresses }: { readonly known: ReadonlySet<string>; readonly addresses: PlainAddresses },
-): Markup {
+function textOf(message: ArchivedMessage, range: Pick<BodyPart, "start" | "end">, marks: TextMarks): Markup {
   const { body } = message;
   const parts = partsOf(message).filter(({ start, end }) => start < range.end && end > range.start);
   const hasOwn = parts.some(({ kind, start, end }) => kind === "own" && body.slice(start, end).trim() !== "");
@@ -165,7 +179,7 @@ function textOf(
     const text = body.slice(Math.max(part.start, range.start), Math.min(part.end, range.end));
     if (text.trim() === "") return null;
     const direction = isTurnable(text) ? "auto" : "ltr";
-    const pre = markup`<pre dir="${direction}">${linkedText(text, known, addresses)}</pre>`;
+    const pre = markup`<pre dir="${direction}">${linkedText(text, marks)}</pre>`;
     if (part.kind === "own" || !hasOwn) return markup`${pre}\n`;
     return markup`<details><summary>${SUMMARIES[part.kind]} (${number(lineCount(body, part), "line")})</summary>${pre}</details>\n`;
   })}`;

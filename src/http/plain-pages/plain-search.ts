@@ -1,9 +1,18 @@
-import type { Archive } from "../../mail/archive.ts";
 import { EXPLORED_SORTS, type ExploredMessage, type ExploredSort, type WordMatch } from "../../mail/exploration.ts";
+import type { SoughtWords } from "../../web/conversation/text-matches.ts";
 import { number } from "../../web/words/nouns.ts";
 import { type Markup, markup } from "./markup.ts";
 import type { PlainAddresses, PlainPage } from "./plain-layout.ts";
-import { brokenText, pageLinks, permalinks, plainPerson, plainSubject, plainTime } from "./plain-parts.ts";
+import {
+  brokenText,
+  type PlainArchive,
+  pageLinks,
+  permalinks,
+  plainPerson,
+  plainSubject,
+  plainTime,
+  wordsOfQuery,
+} from "./plain-parts.ts";
 
 /** Rows of a page of results. */
 const ROWS = 50;
@@ -18,18 +27,15 @@ interface PlainQuery {
   readonly offset: number;
 }
 
-/** An archive that plain pages show. */
-export interface PlainArchive {
-  readonly archive: Archive;
-  readonly name: string;
-  readonly addresses: PlainAddresses;
-}
-
 /** A page of results. */
-export async function searchPage({ archive, name, addresses }: PlainArchive, query: PlainQuery): Promise<PlainPage> {
+export async function searchPage(shown: PlainArchive, query: PlainQuery): Promise<PlainPage> {
+  const { archive, name, addresses } = shown;
   const { q, match, sort, offset } = query;
   const page = await archive.explore.page({ query: q, match, sort, offset, limit: ROWS, repeats: "folded" });
-  const links = await permalinks(archive, addresses, page.messages);
+  const queryOfLinks = { q: q === "" ? null : q };
+  const links = await permalinks(shown, page.messages, queryOfLinks);
+  const sought = wordsOfQuery(q, page.understood);
+  const threadLink = (id: string): string => addresses.page(`thread/${id}`, queryOfLinks);
   const feed = addresses.page("feed", { q, match: match === "all" ? null : match });
   const found = `${number(page.total, "message")} in ${number(page.conversations, "conversation")}`;
   return {
@@ -39,7 +45,7 @@ export async function searchPage({ archive, name, addresses }: PlainArchive, que
 ${searchForm(addresses, query)}
 ${page.problems.map((problem) => markup`<p role="status">${problem}</p>\n`)}<p>${found} · <a href="${feed}">Atom feed</a></p>
 <ol>
-${page.messages.map((message, at) => resultRow(message, links[at]!, addresses))}</ol>
+${page.messages.map((message, at) => resultRow(message, { sought, addresses, link: links[at]!, threadLink }))}</ol>
 ${pageLinks({ offset, shown: page.messages.length, size: ROWS, total: page.rows }, (at) =>
   addresses.page("search", { q, match, sort, offset: at }),
 )}`,
@@ -59,14 +65,21 @@ export function searchForm(addresses: PlainAddresses, { q, match, sort }: Omit<P
 </form>`;
 }
 
-function resultRow(message: ExploredMessage, link: string, addresses: PlainAddresses): Markup {
+interface RowLinks {
+  readonly sought: SoughtWords;
+  readonly addresses: PlainAddresses;
+  readonly link: string;
+  threadLink(id: string): string;
+}
+
+function resultRow(message: ExploredMessage, { sought, addresses, link, threadLink }: RowLinks): Markup {
   const { threadId, threadMessages, sameText, from } = message;
-  return markup`<li><h2><a href="${link}">${plainSubject(message.subject)}</a></h2>
+  return markup`<li><h2><a href="${link}">${plainSubject(message.subject, sought)}</a></h2>
 <p>${from === null ? "no sender" : plainPerson(from, addresses)} · ${plainTime(message.sentAt)}${message.attachments.map(
     (file) => markup` · <bdi>${brokenText(file)}</bdi>`,
   )}</p>
 <p>${message.snippet.map(([text, isMatch]) => (isMatch ? markup`<mark>${brokenText(text)}</mark>` : brokenText(text)))}</p>
-<p><a href="${addresses.page(`thread/${threadId}`)}">Conversation of ${number(threadMessages, "message")}</a>${
+<p><a href="${threadLink(threadId)}">Conversation of ${number(threadMessages, "message")}</a>${
     sameText.length === 0
       ? null
       : markup` · the same text in ${sameText

@@ -18,7 +18,7 @@ const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
 
 /** Words to highlight, including those matched by stems; without excluded words and values of operators. */
 export function soughtWords(
-  clauses: readonly Pick<ClauseText, "kind" | "text" | "is_excluded" | "forms">[],
+  clauses: readonly (Pick<ClauseText, "kind" | "text" | "is_excluded"> & { readonly forms: readonly string[] })[],
 ): SoughtWords {
   const parts = clauses
     .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))
