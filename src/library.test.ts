@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -13,6 +13,8 @@ const refused: readonly (readonly [string, object])[] = [
   ["jobs must be a positive integer, not 0", { jobs: 0 }],
   ["maxMessages must be a positive integer, not 1.5", { maxMessages: 1.5 }],
   ['unknown extract option "redacted"', { redacted: ["email"] }],
+  ['redactWords: "…" has no letters or digits', { redactWords: ["Condor", "…"] }],
+  ['option "redactWords" has the wrong type', { redactWords: "Condor" }],
   ['option "wikiPages" has the wrong type', { wikiPages: "most" }],
   ['option "incremental" has the wrong type', { incremental: "yes" }],
 ];
@@ -22,6 +24,18 @@ it.each(refused)("refuses before anything is read: %s", async (message, settings
     code: "INVALID_ARGUMENT",
     message,
   });
+});
+
+it("redacts the words of the caller", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-library-"));
+  const letter = join(directory, "letter.eml");
+  writeFileSync(letter, "From: Ann <ann@quay.example>\nSubject: CONDOR, again\n\nCall Jon\nPike about it.\n");
+  const output = join(directory, "output");
+  await extract([letter], output, { redactWords: ["Condor", "Jon Pike"], json: true, wiki: false, jobs: 1 });
+  const text = readFileSync(join(output, "extraction.json"), "utf8");
+  expect(text).toContain("[REDACTED:word], again");
+  expect(text).toContain("Call [REDACTED:word] about it.");
+  rmSync(directory, { recursive: true });
 });
 
 it("refuses a run without sources", async () => {

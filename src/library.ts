@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { sourcePath } from "./cli/extracting/extraction-flags.ts";
+import { phraseFault } from "./cli/extracting/word-list.ts";
 import type { ExtractionWork } from "./cli/terminal/command-work.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
 import type { ExtractionEvent } from "./extraction/extraction-event.ts";
@@ -112,6 +113,8 @@ export interface ExtractSettings {
   readonly replace?: boolean;
   /** Types of personal data to redact; default none. */
   readonly redact?: readonly PiiType[];
+  /** Words and phrases to redact; default none. The archive does not store them. */
+  readonly redactWords?: readonly string[];
   /** Merge the addresses of one person; default true. */
   readonly mergeContacts?: boolean;
   /** Keep mails that differ only in their Message-ID separate; default false. */
@@ -185,6 +188,7 @@ const SETTINGS: Readonly<Record<keyof ExtractSettings, (value: unknown) => boole
   incremental: isBoolean,
   replace: isBoolean,
   redact: Array.isArray,
+  redactWords: (value) => Array.isArray(value) && value.every((phrase) => typeof phrase === "string"),
   allowMissing: isBoolean,
   mergeContacts: isBoolean,
   keepCopies: isBoolean,
@@ -212,12 +216,14 @@ function refuseUnknownSettings(settings: ExtractSettings): void {
 }
 
 function workOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): ExtractionWork {
+  const redactWords = redactablePhrases(settings.redactWords ?? []);
   const request = {
     paths: paths.map(sourcePath),
     outputDirectory,
     replacesOthers: settings.replace ?? false,
     allowMissing: settings.allowMissing ?? false,
     options: optionsOf(settings),
+    ...(redactWords.length === 0 ? {} : { redactWords }),
     limits: { password: settings.password ?? null, skipProtected: settings.skipProtected ?? false },
     jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),
     startedAt: Date.now(),
@@ -229,7 +235,7 @@ function workOf(paths: readonly string[], outputDirectory: string, settings: Ext
 function optionsOf(settings: ExtractSettings): ExtractionOptions {
   const {
     maxMessages,
-    redact = [],
+    redactWords = [],
     mergeContacts,
     keepCopies,
     extractAttachments,
@@ -237,9 +243,10 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
     mentions,
     incremental,
   } = settings;
+  const redact = [...knownTypes(settings.redact ?? []), ...(redactWords.length === 0 ? [] : (["word"] as const))];
   return {
     maxMessages: countOf("maxMessages", maxMessages),
-    redact: knownTypes(redact),
+    redact,
     mergeContacts: mergeContacts ?? true,
     keepCopies: keepCopies ?? false,
     extractAttachments: (extractAttachments ?? false) && redact.length === 0,
@@ -247,6 +254,15 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
     incremental: incremental ?? false,
     ...(mentions === true ? { mentions } : {}),
   };
+}
+
+/** A phrase that would never match is an error. */
+function redactablePhrases(phrases: readonly string[]): readonly string[] {
+  for (const phrase of phrases) {
+    const fault = phraseFault(phrase);
+    if (fault !== null) throw new ArchiveError("INVALID_ARGUMENT", `redactWords: "${phrase}" ${fault}`);
+  }
+  return phrases;
 }
 
 /** In the order of the table. Programs without types may name anything: what would not be redacted is refused. */

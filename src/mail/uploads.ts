@@ -9,6 +9,8 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 export interface UploadOptions {
   readonly redact: readonly PiiType[];
+  /** Kept until the upload is deleted: mail that is added, or extracted again, must be redacted as well. */
+  readonly redactWords?: readonly string[];
   /** Erased from the catalogue when the job has ended. */
   readonly password: string | null;
   readonly maxMessages: number | null;

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -30,7 +30,10 @@ describe("archivetool service add", () => {
     writeMbox(mbox, letters);
     writeMbox(changing, letters);
     writeMaildir(maildir, letters);
-    const before = archivetool("service", "add", mbox, changing, "--redact", "email", "--data", data);
+    const words = join(scratch, "words.txt");
+    writeFileSync(words, "# names of projects\nCrane repair\n");
+    const redaction = ["--redact", "email", "--redact-words", words];
+    const before = archivetool("service", "add", mbox, changing, ...redaction, "--data", data);
     expect(before, before.stderr).toMatchObject({ exitCode: 0, stderr: "" });
     const [first, second] = before.stdout.trimEnd().split("\n");
     expect(first).toMatch(/^upload-[a-z2-7]{12} {2}.+letters\.mbox$/);
@@ -40,6 +43,8 @@ describe("archivetool service add", () => {
     service = await startService(data);
     const whole = await finished(service.url, first!.slice(0, 19));
     expect(whole).toMatchObject({ status: "completed", filename: "letters.mbox", counts: { messages: 3 } });
+    const document = join(data, "uploads", whole.upload_id, "archive", "extraction.json");
+    expect(readFileSync(document, "utf8")).toContain('"Re: [REDACTED:word] offer"');
     const changed = await finished(service.url, second!.slice(0, 19));
     expect(changed).toMatchObject({ status: "failed", error: { code: "SOURCE_CHANGED" } });
     expect(changed.error?.message).not.toContain(scratch);

@@ -22,6 +22,7 @@ import {
   piiTypes,
   positiveInteger,
   REDACT_DESCRIPTION,
+  REDACT_WORDS_DESCRIPTION,
   sourcePath,
 } from "./extraction-flags.ts";
 import { printReport, withTypedPaths } from "./extraction-report.ts";
@@ -85,7 +86,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--incremental", "add new messages to the existing archive")
     .option("--replace", "replace an archive of other sources in the output directory")
     .option("--redact [types...]", REDACT_DESCRIPTION)
-    .option("--redact-words <file>", "redact the words and phrases in a file, one per line")
+    .option("--redact-words <file>", REDACT_WORDS_DESCRIPTION)
     .option("--no-merge-contacts", "keep every address as a separate contact")
     .option("--keep-copies", "keep messages that differ only in Message-ID as separate messages")
     .option("--jobs <n>", "worker threads (default: one per core)")

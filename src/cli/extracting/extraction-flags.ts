@@ -34,6 +34,7 @@ export function parseCharset(name: string): string {
 }
 
 /** Help of `--redact`. */
+export const REDACT_WORDS_DESCRIPTION = "redact the words and phrases in a file, one per line";
 export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
 
 /** The types of `--redact` in table order; the default types if none is named. Throws INVALID_ARGUMENT. */

@@ -6,6 +6,13 @@ import { MAX_PHRASE_WORDS, wordsOf } from "../../redaction/words.ts";
 /** Bytes of a list at most: some hundred thousand words, which every worker thread keeps. */
 const MAX_LIST_BYTES = 2 ** 21;
 
+/** Returns why a word or phrase cannot be redacted; null if it can. */
+export function phraseFault(phrase: string): string | null {
+  const count = wordsOf(phrase).length;
+  if (count === 0) return "has no letters or digits";
+  return count > MAX_PHRASE_WORDS ? `has more than ${MAX_PHRASE_WORDS} words` : null;
+}
+
 /**
  * The words and phrases of a list, one per line, without blank lines and lines that begin with `#`. Throws
  * SOURCE_NOT_FOUND, SOURCE_UNREADABLE, INVALID_ARGUMENT.
@@ -15,9 +22,8 @@ export function readWordList(path: string): readonly string[] {
   const phrases = lines.flatMap((line, index) => {
     const phrase = line.trim();
     if (phrase === "" || phrase.startsWith("#")) return [];
-    const count = wordsOf(phrase).length;
-    if (count > 0 && count <= MAX_PHRASE_WORDS) return [phrase];
-    const why = count === 0 ? "has no letters or digits" : `has more than ${MAX_PHRASE_WORDS} words`;
+    const why = phraseFault(phrase);
+    if (why === null) return [phrase];
     throw new ArchiveError("INVALID_ARGUMENT", `line ${index + 1} of ${path} ${why}`);
   });
   if (phrases.length > 0) return phrases;

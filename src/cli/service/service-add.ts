@@ -6,7 +6,9 @@ import {
   piiTypes,
   positiveInteger,
   REDACT_DESCRIPTION,
+  REDACT_WORDS_DESCRIPTION,
 } from "../extracting/extraction-flags.ts";
+import { readWordList } from "../extracting/word-list.ts";
 import type { Session } from "../terminal/session.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 
@@ -14,6 +16,7 @@ interface AddFlags extends SharedStoreFlags {
   /** Flags shared with `service`: both use one directory. */
   readonly data: string;
   readonly redact?: true | readonly string[];
+  readonly redactWords?: string;
   readonly password?: string;
   readonly passwordFile?: string;
   readonly maxMessages?: string;
@@ -29,15 +32,17 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
     .description("queue local mail for the service, one upload per path; files are read in place")
     .argument("<paths...>", `${listSources()}, zip and tar files of them`)
     .option("--redact [types...]", REDACT_DESCRIPTION)
+    .option("--redact-words <file>", REDACT_WORDS_DESCRIPTION)
     .option("--password <pass>", "password for protected PST/OST files")
     .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`)
     .option("--max-messages <n>", "maximum messages to process per source")
     .action(async (paths: string[], _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<AddFlags>();
-      const { data, redact, maxMessages, ...passwords } = flags;
+      const { data, redact, redactWords, maxMessages, ...passwords } = flags;
       const { print, signal, log } = session();
       const options = {
         redact: piiTypes(redact),
+        ...(redactWords === undefined ? {} : { redactWords: readWordList(redactWords) }),
         password: passwordFromFlags(passwords, log),
         maxMessages: maxMessages === undefined ? null : positiveInteger("--max-messages", maxMessages),
         // Nothing is copied, so nothing is kept.

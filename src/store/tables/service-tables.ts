@@ -48,6 +48,7 @@ export const UPLOADS = table("uploads", {
   errorMessage: optional(word("error_message")),
   counts: optional(record<UploadCounts>("counts")),
   redact: record<readonly PiiType[]>("redact"),
+  redactWords: since(8, optional(record<readonly string[]>("redact_words"))),
   password: optional(word("password")),
   maxMessages: optional(integer("max_messages")),
   discardsOriginals: since(2, usually(1, flag("discard_originals"))),

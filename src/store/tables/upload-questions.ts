@@ -42,7 +42,8 @@ const UPLOAD_FIELDS = [
 ] satisfies readonly (keyof UploadRow)[];
 const JOB_FIELDS = [
   ...UPLOAD_FIELDS,
-  ...(["redact", "password", "maxMessages", "attempt", "interruptions", "processId", "processStartedAt"] as const),
+  ...(["redact", "redactWords", "password", "maxMessages", "attempt", "interruptions"] as const),
+  ...(["processId", "processStartedAt"] as const),
 ] satisfies readonly (keyof UploadRow)[];
 type UploadFields = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
 type JobRow = Pick<UploadRow, (typeof JOB_FIELDS)[number]>;
@@ -56,11 +57,12 @@ function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...uploa
   };
 }
 
-function jobOf({ redact, password, maxMessages, attempt, interruptions, ...rest }: JobRow): UploadJob {
+function jobOf({ redact, redactWords, password, maxMessages, attempt, interruptions, ...rest }: JobRow): UploadJob {
+  const words = redactWords === null ? {} : { redactWords };
   const { processId, processStartedAt, ...upload } = rest;
   return {
     upload: recordOf(upload),
-    options: { redact, password, maxMessages, discardsOriginals: upload.discardsOriginals },
+    options: { redact, ...words, password, maxMessages, discardsOriginals: upload.discardsOriginals },
     attempt,
     interruptions,
     process: processId === null ? null : { processId, startedAt: processStartedAt },
@@ -153,7 +155,7 @@ function uploadChanges(home: CatalogueHome) {
     /** Keeps the process: a restarted service must end it before it removes the files. */
     cancel: (uploadId: string, completedAt: Instant) =>
       changed(
-        sql`${set({ status: "cancelled", phase: null, password: null, completedAt })}${heldToRemove}
+        sql`${set({ status: "cancelled", phase: null, redactWords: null, password: null, completedAt })}${heldToRemove}
           WHERE id = ${uploadId} AND status <> 'cancelled'`,
       ),
   };

@@ -19,7 +19,7 @@ import { beginPreparation } from "./preparation.ts";
 import { serviceTableSql } from "./service-schema.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 8;
+const SERVICE_VERSION = 9;
 
 /** Adds the service that holds an upload, and until when, by the clock of the database server. */
 export const SERVICE_UPLOADS = table(

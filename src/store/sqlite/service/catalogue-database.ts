@@ -20,7 +20,7 @@ const CATALOGUE: DatabaseKind = {
   name: "catalog of uploads",
   // `ARCU`
   applicationId: 0x41524355,
-  version: 7,
+  version: 8,
   tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, CORRECTIONS, AUDIT],
   beside: `
     CREATE INDEX IF NOT EXISTS uploads_by_status ON uploads(status, ordinal);
@@ -36,8 +36,8 @@ const CATALOGUE: DatabaseKind = {
 };
 
 /**
- * Opens a catalogue, or makes one; `closeSealed` closes it. It holds names of files, and passwords until their jobs have
- * ended. Throws ARCHIVE_DAMAGED.
+ * Opens a catalogue, or makes one; `closeSealed` closes it. It holds names of files, words to redact, and passwords
+ * until their jobs have ended. Throws ARCHIVE_DAMAGED.
  */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
   return openSealed(path, () => {

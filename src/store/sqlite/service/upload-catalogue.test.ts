@@ -76,7 +76,7 @@ describe("a catalog of uploads in a file", () => {
     // Earlier versions seal nothing.
     rmSync(`${path}.sha256`);
     const old = openDatabase(path, {});
-    for (const column of ["discard_originals", "added_sources", "next_sources"])
+    for (const column of ["discard_originals", "added_sources", "next_sources", "redact_words"])
       old.exec(`ALTER TABLE uploads DROP COLUMN ${column}`);
     for (const table of ["tokens", "grants", "state", "audit"]) old.exec(`DROP TABLE access_${table}`);
     old.exec(
