@@ -624,6 +624,11 @@ describe("README and versions", () => {
     expect(readme).toContain(`[mbox]: ${filedBy("greta")} messages`);
   });
 
+  it("lists the man page in an array, the only form that npm 11 installs", () => {
+    const { man } = JSON.parse(readText("package.json")) as { readonly man: unknown };
+    expect(man).toEqual(["dist/man/archivetool.1"]);
+  });
+
   it("agrees on the version", () => {
     expect(version).toBe(TOOL_VERSION);
     expect(/^## (\S+)/m.exec(readText("CHANGELOG.md"))?.[1]).toBe(TOOL_VERSION);

@@ -35,7 +35,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   manager: "RELATED;VALUE=text;TYPE=co-worker",
   body: "NOTE",
 };
-/** Properties of several parts, each a field; a part that is missing stays empty. */
+/** Properties with several parts, one field each; missing parts stay empty. */
 const STRUCTURED: readonly { readonly property: string; readonly parts: readonly (string | null)[] }[] = [
   { property: "N", parts: ["surname", "given_name", "middle_name", "title", "suffix"] },
   { property: "ORG", parts: ["company", "department", "office"] },

@@ -50,7 +50,7 @@ export class PropertyRecords {
     return this.data.getUint16(at + TYPE_AT, true);
   }
 
-  /** The four bytes of its value, or of the place of it, as a number. */
+  /** The four bytes of its value, or of the location of the value, as a number. */
   valueAt(at: number): number {
     return this.data.getUint32(at + VALUE_AT, true);
   }

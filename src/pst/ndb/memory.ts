@@ -12,9 +12,8 @@ const PIECE_BYTES = 64 << 10;
 const BOUNDARY = 8;
 
 /**
- * Memory for the blocks of one item after the other. Fresh memory has to be found, cleared and collected again, a tenth
- * of the time of reading a store; so once items are read, each is given the memory of the one before. Until the first
- * item everything is fresh: what is read of folders and names lives side by side.
+ * Reused memory for the blocks of each item: allocating and collecting memory would take a tenth of the time of
+ * reading a store. Data read before the first item, such as folders and names, is in separate memory.
  */
 export class ItemMemory {
   /** Shared memory for items, assigned from `start` to its end; larger items get their own. */

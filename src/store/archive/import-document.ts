@@ -80,7 +80,7 @@ function elementOf<K extends ElementKey>(
   return described.read(parsed<unknown>(ELEMENT_SCHEMAS[key], element, at)) as ValueOf<Elements[K]>;
 }
 
-/** The ordinal of an id; ids in another form would not come back as they were. */
+/** The ordinal of an id; rejects ids in another form, which would not round-trip. */
 function ordinalIn<K extends IdKind>(
   kind: K,
   id: string,

@@ -33,10 +33,7 @@ export const MAX_VALUE_BYTES = 1_000_000_000;
 /** Maximum messages of an archive: the dates of all messages are one value of 8 bytes each, including ordinal 0. */
 export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1;
 
-/**
- * Highest ordinal of a contact, and contacts an archive may hold: two of them make one number below 2^53, where who
- * wrote to whom is counted and where subjects are joined.
- */
+/** Maximum ordinal of a contact and number of contacts: a pair of contacts must fit into a number below 2^53. */
 export const MAX_CONTACTS = 2 ** 26 - 1;
 
 /** Rejection of `addMessages` and the like if two rows have the same ordinal. */

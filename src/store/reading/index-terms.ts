@@ -21,7 +21,7 @@ export interface StoredIndex {
 
 /** Terms of an index for lookups. */
 interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
-  /** Messages of every term of a pattern, for which no list is read. */
+  /** Number of messages with any term of a pattern, without reading posting lists. */
   frequenciesWith(pattern: string): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -22,7 +22,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { contactOfAddress } from "./contact-of-address.ts";
 import { BODY_SQL, largeBody, type MessageFetch } from "./message-fetch.ts";
 
-/** Of what a filter leaves; the orders of all messages are kept (list-orders.ts). */
+/** Orders for filtered lists; those of all messages are stored (list-orders.ts). */
 const ORDERS: Readonly<Record<MessageSort, { readonly forwards: string; readonly backwards: string }>> = {
   sent_at: { forwards: "sent_at DESC NULLS LAST, id", backwards: "sent_at ASC NULLS FIRST, id DESC" },
   subject: { forwards: "subject_key, id", backwards: "subject_key DESC, id DESC" },
