@@ -50,8 +50,7 @@ const LETTER = /\p{L}|\p{M}/u;
 const IDEOGRAPH = /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /**
- * Of several charsets that are named for the same bytes, the one they are text of: the first, unless another fits far
- * better. @param charsets at least one.
+ * The charset that fits the bytes: the first of several, unless another fits far better. @param charsets at least one
  */
 export function fittingCharset(bytes: Buffer, charsets: readonly string[]): string {
   const [first, ...others] = charsets;

@@ -179,7 +179,7 @@ export interface TimelineRequest extends ExploredQuery {
 
 /** A value of a facet over time. */
 export interface TimelineStack extends FacetValue {
-  /** Of each bin, in their order; `count` is of all that is found, strays and undated ones too. */
+  /** By bin, in order; `count` is the total, including outliers and undated messages. */
   readonly counts: readonly number[];
 }
 

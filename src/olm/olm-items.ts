@@ -48,7 +48,7 @@ const CONTACT_FIELDS: readonly (readonly [string, string])[] = [
   ["SpousesName", "spouse"],
   ["Interests", "hobbies"],
 ];
-/** What of a contact is read otherwise, or is about the record and not about whom it is. */
+/** Fields of a contact that are read elsewhere, or describe the record. */
 const OF_CONTACTS_READ = new Set([
   ...CONTACT_FIELDS.map(([name]) => name),
   ...["Birthday", "Anniversary", "Notes", "NotesPlain", "ModDate", "ContactImage", "CategoryList", "PrimaryCategory"],

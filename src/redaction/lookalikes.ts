@@ -69,7 +69,7 @@ export interface PlainText {
   readonly ends: Int32Array | null;
 }
 
-/** What characters without width are read as: nothing inside of a number, a blank between words. */
+/** Replacement of zero-width characters: nothing inside a number, a blank between words. */
 export const NOTHING = -1;
 export const BLANK = 0x20;
 

@@ -172,7 +172,7 @@ export class Searcher {
     if (clauses.length === 0 || limit <= 0) return { found: [], isComplete: true };
     const asked = await this.rangeQuery(clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
-    // Of a group every candidate is read: whether nothing at all has the phrases must be certain.
+    // Every candidate of a group is read, because it must be certain that none has the phrases.
     if (rows.documents.length === 0 && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
     const documents = Uint32Array.from(rows.documents);
     const snippets = await this.snippetsOf(clauses, documents);

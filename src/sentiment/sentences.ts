@@ -115,7 +115,7 @@ export class ToneSentences {
   }
 
   /**
-   * Reads the words of the next sentence: up to ".", "!" or "?" with a blank or a line end behind, or to the end of the
+   * Reads the words of the next sentence: up to ".", "!" or "?" before a blank or line break, or to the end of the
    * paragraph.
    */
   next(words: SentenceWords): boolean {

@@ -65,7 +65,7 @@ export interface OriginalSearch {
   /** Directories where sources or their files may be now; searched after the recorded location. */
   readonly directories: readonly string[];
   readonly password: string | null;
-  /** Directory that is made to unpack packed sources in, and that whoever reads originals removes. */
+  /** Directory for unpacked sources, created on demand and removed by the caller. */
   readonly unpackedDirectory: string;
 }
 

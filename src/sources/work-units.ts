@@ -4,10 +4,7 @@ import { olmUnits } from "./olm/olm-units.ts";
 import { pstUnits } from "./pst/pst-units.ts";
 import type { ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./reading/source.ts";
 
-/**
- * What is done with each kind of unit. Formats share kinds: every message file, of whatever directory, is in a unit of
- * files.
- */
+/** Operations on each kind of unit. Formats share kinds: every message file is in a unit of files. */
 const UNIT_KINDS: { readonly [Kind in WorkUnit["kind"]]: UnitKind<Extract<WorkUnit, { kind: Kind }>> } = {
   mbox: mboxUnits,
   files: fileUnits,

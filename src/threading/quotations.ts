@@ -185,7 +185,7 @@ interface QuotableMessages {
 }
 
 const HOUR_MINUTES = 60;
-/** Clocks of two people differ by so many hours at most; programs write that of whoever quotes. */
+/** Maximum difference of two clocks in hours; programs write the local time of the quoting user. */
 const MAX_HOURS_APART = 14;
 
 /**

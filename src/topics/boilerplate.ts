@@ -16,7 +16,7 @@ const MIN_BOILERPLATE_THREADS = 12;
  * they stay far below the boilerplate share in any archive.
  */
 const COUNTERS = 1 << 20;
-/** What the hash of a shingle is a polynomial in, and its power that the first word has. */
+/** Base of the polynomial hash of a shingle, and its power for the first word. */
 const BASE = 0x01000193;
 const FIRST_POWER = Array.from({ length: SHINGLE_WORDS - 1 }).reduce((power: number) => Math.imul(power, BASE), 1);
 

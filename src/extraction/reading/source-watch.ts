@@ -39,7 +39,7 @@ export class SourceWatch {
     });
     // A mailbox may be inside a package at that path.
     const source = { ...opened, name: name + opened.path.slice(path.length) };
-    // Of a mailbox that is packed into a directory the file in it is what is read.
+    // For a mailbox packed into a directory, the file inside it is read.
     this.states.set(source, source.path === path ? before : stateOf(source.path));
     if (formatRow(source.format).growsAtEnd) this.ends.set(source, endsOf(source));
     return source;

@@ -62,8 +62,8 @@ function isContradicted(sentAt: Instant, receivedAt: Instant): boolean {
 }
 
 /**
- * What a message is sorted by: when it was sent, else when it was received, the first of them that is believed; else it
- * is undated. A date that the other contradicts is not believed.
+ * Sorting date of a message: the sent date, else the receipt date, whichever is plausible; else undated.
+ * Contradicting dates are implausible.
  */
 export function sortingDate(
   sentAt: Instant | null,

@@ -68,7 +68,7 @@ function dayOf(local: number): number {
 const MAX_AHEAD_MS = 14 * 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 
-/** What an appointment without the rules of a zone is computed in, and the IANA name of that. */
+/** Zone for an appointment without rules, and its IANA name. */
 export interface EffectiveTimeZone {
   readonly zone: SeriesClock | null;
   readonly timezone: string | null;

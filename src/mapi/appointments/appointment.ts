@@ -173,7 +173,7 @@ function timeOf(properties: Properties, ids: readonly number[]): Instant | null 
   return null;
 }
 
-/** What its times are computed in, by the rules it carries or else by the zone that it names. */
+/** Zone of its times, from its rules or its zone name. */
 function clockOf(properties: Properties, start: Instant | null): EffectiveTimeZone {
   const zone = zoneOf(properties);
   const description = properties.text(properties.named(LID.zoneDescription));

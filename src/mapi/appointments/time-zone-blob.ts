@@ -18,7 +18,7 @@ export interface MapiTimeZone {
   readonly rules: readonly TimeZoneRule[];
 }
 
-/** What an appointment is computed in: the rules it carries, or the clock of the zone that it only names. */
+/** Zone of an appointment: its rules, or the clock of the zone it names. */
 export type SeriesClock = MapiTimeZone | ZoneClock;
 
 interface TimeZoneRule extends YearlyRule {

@@ -15,7 +15,7 @@ interface AttachmentParts {
   readonly findings: readonly Finding[];
 }
 
-/** What the parts are made with: the HTML that may show them, and how a message attached becomes RFC 5322 bytes. */
+/** Context of the parts: the HTML that may show them, and the RFC 5322 conversion of attached messages. */
 export interface PartContext {
   readonly htmlBody: string | null;
   render(nested: MessageObject): Buffer;

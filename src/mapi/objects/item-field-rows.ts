@@ -220,7 +220,7 @@ export const COMMON_FIELDS: readonly FieldRow[] = [
   { name: "mileage", property: common(0x8534) },
 ];
 
-/** Of what is flagged for follow-up when that is to be done; of a task these are its own dates ([MS-OXOFLAG] 2.2.1). */
+/** Dates of a follow-up flag; for a task, its own dates ([MS-OXOFLAG] 2.2.1). */
 export const FLAG_FIELDS: readonly FieldRow[] = [
   { name: "follow_up_status", property: 0x1090, usual: 0, words: ["", "completed", "flagged"] },
   { name: "follow_up_start", property: task(0x8104), isDate: true },

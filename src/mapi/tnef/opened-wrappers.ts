@@ -17,7 +17,7 @@ import type { MessageObject } from "../objects/message-object.ts";
 import { readableBody, richBodies } from "../rtf/rich-body.ts";
 import { readTnef } from "./tnef.ts";
 
-/** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
+/** Attachments of a message after its wrappers are opened, and the text inside them. */
 interface OpenedWrappers {
   readonly attachments: readonly AttachmentPart[];
   readonly textBody: string | null;

@@ -8,7 +8,7 @@ const SAMPLE_BYTES = 1024;
 const LINE_LENGTH = 40;
 /** So much of the alphabet at the beginning of a body may be base64 before a footer. */
 const RUN = /^[A-Za-z0-9+/]{16,}/;
-/** Of so many characters of base64 one may be noise: of words at least every sixth is a blank or a sign. */
+/** One in this many base64 characters may be noise; in words, at least one in six is a blank or a sign. */
 const CHARACTERS_PER_NOISE = 8;
 /** Control characters that do not occur in text: all but tabs, line breaks and charset escapes. */
 const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;

@@ -9,7 +9,7 @@ interface SelectedParts {
   readonly calendars: readonly MimeEntity[];
 }
 
-/** What a multipart hands to its parts. `text` or `html` is null once the other kind was chosen. */
+/** State passed from a multipart to its parts. `text` or `html` is null once the other kind was selected. */
 interface Branch {
   readonly subtype: string;
   readonly isInAlternative: boolean;

@@ -12,7 +12,7 @@ const WORDS = /[A-Za-z0-9,.;:!?] {1,8}["'(A-Za-z0-9]|[\x80-\xff]/;
 
 /** A fragment of a long message (RFC 2046 section 5.2.2). */
 interface Fragment {
-  /** What all fragments of the message have in common; null when that is not named. */
+  /** The id shared by all fragments of a message, or null. */
   readonly id: string | null;
   /** Which part it is, as far as that is named: "part 2 of 5". */
   readonly finding: Finding;

@@ -99,7 +99,7 @@ function reminderText(minutesBefore: number): string {
   return `reminder ${formatCount(Math.abs(minutesBefore))} min ${minutesBefore < 0 ? "after" : "before"}`;
 }
 
-/** Of days the end is the midnight after the last of them (RFC 5545 3.6.1); people name the last day. */
+/** All-day events end at the midnight after their last day (RFC 5545 3.6.1); the page shows the last day. */
 function lastInstant({ start, end }: CalendarEvent): Instant | null {
   return start === null || end === null || end <= start ? end : end - 1;
 }

@@ -4,8 +4,8 @@ import { averageLength } from "./weights.ts";
 const COLUMN_LENGTHS = 1 << 14;
 
 /**
- * How many messages have each length. The average is summed over lengths and not over messages, so that whoever counts
- * them, in whatever order or in parts that are added up, has the same to the last bit.
+ * Number of messages by length. The average is summed over lengths, not messages, so that it is identical for any
+ * order or partition.
  */
 export class LengthHistogram {
   private readonly short = new Float64Array(COLUMN_LENGTHS);

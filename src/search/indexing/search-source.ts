@@ -87,7 +87,7 @@ export type ContactRole = "from" | "to" | "cc";
 /** Recipients in To, or also in Cc and Bcc. */
 export type Recipients = "to" | "all";
 
-/** Whom a message names: a contact by its number, or whoever an address (in any spelling of case) belongs to. */
+/** A contact by number, or the owner of an address (ignoring case). */
 export interface Addressee {
   readonly contact: number | string;
   readonly role: ContactRole;

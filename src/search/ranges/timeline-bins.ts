@@ -3,7 +3,7 @@ import type { OutlierDates, Timeline, TimelineUnit } from "../../mail/exploratio
 
 /** Share of the dated mail at either end that is ignored when the span of an archive is determined. */
 const END_SHARE = 0.005;
-/** Of fewer messages than this even a single date may be what all is from. */
+/** With fewer messages, a single date may determine the main range. */
 const TELLING_MESSAGES = 20;
 /** Longest gap in the main range: a year, so that outliers can be excluded by whole years. */
 const MAX_GAP_MS = 366 * DAY_MS;

@@ -6,7 +6,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** Digits of the byte count and blanks behind it: Mail pads the number to ten characters. */
+/** Digits of the byte count and trailing blanks: Mail pads the number to ten characters. */
 const COUNT_LINE_BYTES_MAX = 32;
 
 /** Bytes of the property list that are read for the flags; known lists have less than 2 KiB. */

@@ -153,9 +153,7 @@ class SourceTree {
     return join(this.root, prefix.slice(0, -1));
   }
 
-  /**
-   * Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it.
-   */
+  /** Directories that match a condition themselves or below. Parents precede their children in the list. */
   private marked(isTrue: (place: number) => boolean): readonly boolean[] {
     const marks = this.directories.map((_, place) => isTrue(place));
     for (let place = marks.length - 1; place > 0; place--) {

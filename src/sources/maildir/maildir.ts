@@ -39,7 +39,7 @@ export function openMailTree(path: string): OpenedSource {
 /** Formats without mail: some calendars in a tree of messages do not make it a tree of calendars. */
 const WITHOUT_MAIL: ReadonlySet<SourceFormatName> = new Set(["ics", "vcf"]);
 
-/** What a tree without Maildirs is called: after its messages, and only without any after its other files. */
+/** Format of a tree without Maildirs: that of its messages, or without any, of its other files. */
 function formatOfTree(path: string, tree: MailTree): SourceFormatName {
   const ofMail = mostNamed(tree, (name) => !WITHOUT_MAIL.has(name));
   if (ofMail !== null) return ofMail;

@@ -13,7 +13,7 @@ const WINDOW_BYTES = 16 << 10;
 const BYTES_BEFORE = WINDOW_BYTES / 2;
 /** Maximum windows: one message and its tree pages touch a handful. */
 const WINDOWS = 16;
-/** What is too long for a window is read into one piece of memory used again, up to this size: the steps of a scan. */
+/** Maximum bytes read into one reused buffer if they exceed a window: the steps of a scan. */
 const LONG_BYTES = 2 << 20;
 
 /** No descriptor: reading it is an error. */

@@ -65,7 +65,7 @@ export type SourceItem =
 /** Follows the items of each directory file that is not exactly one message. */
 export interface FileEnd extends ItemPlace {
   readonly kind: "file-end";
-  /** Of the bytes of the file; null if it is not a message file. */
+  /** Hash of the file; null if it is not a message file. */
   readonly sha256: string | null;
 }
 

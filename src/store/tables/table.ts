@@ -12,7 +12,7 @@ export interface Table<C> {
   readonly name: string;
   readonly columns: C;
   readonly places: readonly Place[];
-  /** Behind the columns in CREATE TABLE: keys over several, and what kind of table it is. */
+  /** SQL after the columns in CREATE TABLE: composite keys and table options. */
   readonly rest: { readonly keys: string; readonly options: string };
 }
 

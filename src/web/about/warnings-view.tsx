@@ -17,7 +17,7 @@ import { WORDS } from "../words/words.ts";
 
 const { warnings: words } = TABLE_WORDS;
 
-/** What could not be read, was skipped or is worth knowing, by code and source. */
+/** Unreadable and skipped items and notes, by code and source. */
 export function WarningsView() {
   const api = useApi();
   const { parameters } = useRoute();

@@ -10,7 +10,7 @@ export interface ChosenFile {
 /** How several files become archives. */
 export type Bundling = "together" | "each";
 
-/** What is wrong with a file before a byte of it is sent; null for nothing. */
+/** Problem of a file before it is sent, or null. */
 export type Refusal = "empty" | "large" | "name" | "disk" | null;
 
 /** Why the service would reject a file. @param freeBytes free disk space; null while unknown */

@@ -15,7 +15,7 @@ interface ViewRow {
   /** `{archive}` is the id of an upload in the service, and `local` where one archive is served. */
   readonly path: string;
   readonly title: string;
-  /** What the rail shows for it; absent for a view that is not in the rail. */
+  /** Label in the rail; absent for views outside it. */
   readonly rail?: string;
   /** The view in the rail that it belongs to. */
   readonly parent?: string;

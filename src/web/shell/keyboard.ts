@@ -1,6 +1,6 @@
 import { KEYS, type KeyName } from "./key-table.ts";
 
-/** What is done for keys; `key` is the last one pressed. A handler that returns false leaves the key to others. */
+/** Key handlers; `key` is the last one pressed. A handler that returns false leaves the key to others. */
 export type KeyHandlers = Partial<Readonly<Record<KeyName, (key: string) => unknown>>>;
 
 /** Milliseconds within which the second key of a sequence must follow. */

@@ -2,7 +2,7 @@ import { useApplication, useRoute } from "../application.ts";
 import { BASE_PATH } from "./addresses.ts";
 import { useAnswer } from "./use-answer.ts";
 
-/** What the archive of the address is called: an upload by its file name; "" while that is not known. */
+/** Name of the current archive: of an upload, its file name; "" while unknown. */
 export function useArchiveName(): string {
   const { shell } = useApplication();
   const { archive } = useRoute();

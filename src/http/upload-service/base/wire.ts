@@ -12,8 +12,8 @@ import { SERVICE_CODES } from "../../refusal.ts";
 import { uploadSchema } from "./wire-uploads.ts";
 
 /**
- * What the upload service accepts, answers and streams. The records of /contacts, /messages, /topics and /search are
- * the query API's.
+ * Requests, responses and events of the upload service. The records of /contacts, /messages, /topics and /search are
+ * those of the query API.
  */
 
 /** Warnings of an upload that are listed; its provenance.json has all. */

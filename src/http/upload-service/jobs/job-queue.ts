@@ -217,7 +217,7 @@ export class JobQueue implements UploadQueue {
     this.removals.add(recovery);
   }
 
-  /** What cannot be settled now is left once more when its lease ends. */
+  /** If it cannot be settled now, it is abandoned again when its lease ends. */
   private async recoverAll(jobs: readonly UploadJob[]): Promise<void> {
     for (const job of jobs) {
       this.setting.log.info({ upload: job.upload.uploadId, attempt: job.attempt }, "extraction taken over");

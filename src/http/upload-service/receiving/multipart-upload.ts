@@ -25,7 +25,7 @@ const PART_HEADER_BYTES = 8192;
  */
 const BESIDE_FILE_BYTES = 1024 * 1024;
 
-/** What the parser reads at most. One part more than there are fields, so that the one too many is named. */
+/** Limits of the parser: one part more than there are fields, so that the excess one can be named. */
 export const MULTIPART_LIMITS = {
   fieldNameSize: FIELD_NAME_BYTES,
   fieldSize: FIELD_BYTES,

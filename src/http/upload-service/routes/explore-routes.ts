@@ -22,7 +22,7 @@ import {
 } from "../base/wire.ts";
 import type { ServiceView, ViewSource } from "../service/service-view.ts";
 
-/** What a route answers: a JSON value, and how many items there are on all pages. */
+/** Response of a route: a JSON value, and the number of items on all pages. */
 interface ExploreAnswer {
   readonly body: object;
   readonly total: number | null;

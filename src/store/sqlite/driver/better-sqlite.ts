@@ -22,7 +22,7 @@ export function loadBetterSqlite(): OpenDatabase {
 }
 
 function databaseOf(database: BetterSqlite.Database): SqliteDatabase {
-  // What is written in a file that others send must not call functions or read virtual tables when it is opened.
+  // Untrusted schemas in received files must not call functions or read virtual tables.
   database.pragma("trusted_schema = OFF");
   return {
     name: database.name,

@@ -73,7 +73,7 @@ class OpenedDatabase implements SqliteDatabase {
       timeout,
       defensive: true,
     });
-    // What is written in a file that others send must not call functions or read virtual tables when it is opened.
+    // Untrusted schemas in received files must not call functions or read virtual tables.
     this.exec("PRAGMA trusted_schema = OFF");
   }
 
