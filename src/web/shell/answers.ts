@@ -20,6 +20,8 @@ export class Answers {
   /** True if the session ended because the token was revoked or expired. */
   hasEnded = false;
   private isSignedIn = false;
+  /** Number of the session: a refusal of an earlier one may come after the user signed in again. */
+  private session = 0;
   /** In LRU order. */
   private readonly kept = new Map<string, unknown>();
 
@@ -52,10 +54,12 @@ export class Answers {
    * signal.
    */
   async send<T>(path: string, request: RequestInit): Promise<T> {
+    const { session } = this;
     const response = await this.reach(path, request);
     const body = await bodyOf(response);
-    if (response.status === 401) this.signOut(this.isSignedIn);
-    else if (response.ok && !OPEN_PATHS.includes(path)) this.isSignedIn = true;
+    if (response.status === 401) {
+      if (session === this.session) this.signOut(this.isSignedIn);
+    } else if (response.ok && !OPEN_PATHS.includes(path)) this.isSignedIn = true;
     if (!response.ok) throw faultOf(body, response);
     return (isEnveloped(body) ? body.data : body) as T;
   }
@@ -69,6 +73,7 @@ export class Answers {
   }
 
   signIn(): void {
+    this.session++;
     this.hasEnded = false;
     this.isSignedOut.value = false;
   }

@@ -38,7 +38,7 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["lang:de"], "written in this language"],
   [["label:work"], "with this flag or Gmail label"],
   [
-    ['mentions:"Ann Reed"', "org:acme", "phone:+14155550132", "amount:>10000"],
+    ['mentions:"Ann Reed"', 'others:"Al Day"', "org:acme", "phone:+14155550132", "amount:>10000"],
     "whose text mentions a person, an organization, a phone number in any notation, an amount",
   ],
   [
