@@ -190,7 +190,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
       const statuses: number[] = [];
       const client = async (count: number): Promise<void> => {
         for (let sent = 0; sent < count; sent++)
-          statuses.push(await statusOf(`${proxy.url}/api/query/messages?limit=5&q=crane`));
+          statuses.push(await statusOf(`${proxy.url}/api/explore/messages?limit=5&q=crane`));
       };
       await client(REQUESTS);
       const clients = Array.from({ length: CLIENTS }, () => client(REQUESTS));
@@ -256,7 +256,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
   it("goes on at a standby when the server is lost", async () => {
     const reader = await start(take("archivetool serve "));
     const service = await start(take("archivetool service --data /mnt"));
-    const paths = [`${reader.url}/api/query/messages?limit=5&q=crane`, `${service.url}/uploads`];
+    const paths = [`${reader.url}/api/explore/messages?limit=5&q=crane`, `${service.url}/uploads`];
     const statuses = (): Promise<readonly number[]> => Promise.all(paths.map(statusOf));
     shell("pg_basebackup -h db.example");
     const standby = join(cluster!.directory, "standby");
