@@ -17,7 +17,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem;margin:.5rem 0}
 dd{margin:0;min-width:0}
 nav a,header a{display:inline-block;padding:.3rem 1rem .3rem 0}
 summary{padding:.3rem 0}
-mark{background:#fd06;color:inherit}
+mark{background:#fd06;color:canvastext}
 `;
 
 /** Nothing runs and nothing is loaded; forms are sent to this server only. */

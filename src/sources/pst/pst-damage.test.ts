@@ -137,7 +137,7 @@ describe("damaged stores", () => {
     expect(fingerprints(second)).toEqual(fingerprints(first));
     const late = first.items.flatMap((item) => (item.kind === "object" ? item.message.attachments : []));
     expect(late.length).toBeGreaterThan(0);
-    for (const part of late) expect(() => part.bytes()).toThrow("when the next item had begun");
+    for (const part of late) expect(() => part.bytes()).toThrow("after the next item began");
   });
 
   it("say that they were cut short", async () => {
