@@ -1,8 +1,8 @@
 import { listFormats } from "./mail/records/source-formats.ts";
 
 /**
- * What sends the code to clients: the query API, or the upload service alone. The service sends the codes of the query
- * API too. Codes without a sender reach clients as INTERNAL_ERROR.
+ * The API that sends the code to clients: the query API, or the upload service alone. The service sends the codes of
+ * the query API too. Codes without a sender reach clients as INTERNAL_ERROR.
  */
 type Sender = "query" | "service";
 
@@ -197,7 +197,7 @@ type CodeSentBy<S extends Sender> = {
   [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly sentBy: S } ? Code : never;
 }[ErrorCode];
 
-/** Codes that any of the surfaces sends. */
+/** Codes that any API sends. */
 export function codesSentBy<S extends Sender>(...senders: readonly S[]): readonly CodeSentBy<S>[] {
   const isSent = (code: ErrorCode): code is CodeSentBy<S> => {
     const { sentBy }: ErrorRow = ERRORS[code];

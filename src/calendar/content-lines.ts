@@ -1,6 +1,8 @@
 import type { Finding } from "../mail/records/message.ts";
 
-/** Characters of one calendar that are read: ten years of a busy calendar are 5 MB, and a mail may carry anything. */
+/**
+ * Maximum characters read from one calendar: ten years of a busy calendar are 5 MB, and a message may carry anything.
+ */
 const MAX_CALENDAR_LENGTH = 16 * 1024 * 1024;
 
 /** Characters of one unfolded line; longer ones (inline attachments) are cut. */
@@ -33,8 +35,8 @@ export class CalendarFindings {
 }
 
 /**
- * Unfolds a calendar and cuts its lines into name, parameters and value. Any line end will do, and a line that is no
- * content line is dropped with a finding.
+ * Unfolds a calendar and cuts its lines into name, parameters and value. Accepts any line end. Drops invalid lines,
+ * with a finding.
  */
 export function* readContentLines(text: string, findings: CalendarFindings): Generator<ContentLine> {
   const source = text.length > MAX_CALENDAR_LENGTH ? text.slice(0, MAX_CALENDAR_LENGTH) : text;
@@ -147,7 +149,7 @@ function endOfName(line: string): number {
   return at;
 }
 
-/** The next `;` or `:` that is not between quotes; a quote that is never closed counts as an ordinary character. */
+/** The next `;` or `:` outside quotes; a quote that is never closed counts as an ordinary character. */
 function endOfParameter(line: string, from: number): number {
   let at = from;
   while (at < line.length) {
@@ -181,7 +183,7 @@ export function readText(line: ContentLine): string {
   );
 }
 
-/** The values of a list of TEXT, at its commas that are not escaped; their escapes are still in them. */
+/** Splits a list of TEXT values at unescaped commas. The values keep their escapes. */
 export function splitTexts(value: string): readonly string[] {
   const texts: string[] = [];
   let start = 0;

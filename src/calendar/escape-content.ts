@@ -1,7 +1,7 @@
-/** Bytes of a line of iCalendar and vCard at most, its end not counted (RFC 5545 section 3.1, RFC 6350 section 3.2). */
+/** Maximum bytes of a line of iCalendar and vCard, without its end (RFC 5545 section 3.1, RFC 6350 section 3.2). */
 const LINE_BYTES = 75;
 
-/** A content line with its end, folded so that no character is parted. */
+/** A content line with its end, folded between characters. */
 export function foldLine(line: string): string {
   if (line.length <= LINE_BYTES && Buffer.byteLength(line) <= LINE_BYTES) return `${line}\r\n`;
   const pieces: string[] = [];
@@ -9,7 +9,7 @@ export function foldLine(line: string): string {
   let bytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    // A continuation line begins with a blank, which counts.
+    // A continuation line begins with a blank, which counts toward the limit.
     if (bytes + size > LINE_BYTES - (pieces.length === 0 ? 0 : 1)) {
       pieces.push(piece.join(""));
       piece = [];

@@ -118,7 +118,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
   };
 }
 
-/** When an event is. */
+/** Start and end of an event. */
 interface EventSpan {
   readonly start: EventTime | null;
   readonly end: Instant | null;

@@ -38,7 +38,7 @@ export interface TimeContext {
   readonly findings: CalendarFindings;
 }
 
-/** Reads `20010514T163900Z` and its like, with or without separators and seconds; null when it is no date. */
+/** Reads `20010514T163900Z` and similar forms, with or without separators and seconds. Returns null for other text. */
 export function readLocalTime(value: string): WrittenTime | null {
   const match = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d{1,9})?(Z)?)?$/iu.exec(value.trim());
   if (match === null) return null;
@@ -87,14 +87,14 @@ export function countDays(start: Instant, end: Instant): number {
   return end > start && isSameHour(start, end) ? Math.round((end - start) / DAY_MS) : 0;
 }
 
-/** True for the same time of day, and for one an hour off: the clock may have been changed between. */
+/** True for the same time of day, or one that differs by an hour because of a clock change between them. */
 export function isSameHour(time: Instant, other: Instant): boolean {
   const apart = Math.abs(time - other);
   return Math.abs(apart - Math.round(apart / DAY_MS) * DAY_MS) <= HOUR_MS;
 }
 
 /**
- * End of an event: DTEND, else start and DURATION, else RFC 5545 section 3.6.1: a day for a date, no time at all for a
+ * End of an event: DTEND, else start and DURATION, else RFC 5545 section 3.6.1: one day for a date, zero for a
  * date-time.
  */
 export function readEnd(
@@ -112,7 +112,7 @@ export function readEnd(
   return start.isDate ? start.instant + DAY_MS : start.instant;
 }
 
-/** A time some days later by the clock of its zone: the day on which that is changed has another length. */
+/** Adds days to a time by the clock of its zone: a day with a clock change has another length. */
 function afterDays({ instant, local, timezone }: EventTime, days: number, { zones }: TimeContext): Instant {
   const isOfZone = days > 0 && timezone !== null && zones.resolve(local, timezone).instant === instant;
   return isOfZone ? zones.resolve(local + days, timezone).instant : instant + days;

@@ -62,8 +62,7 @@ const TOLD = new Set([
 
 /**
  * An entry of an address book as a vCard 4.0 (RFC 6350): a contact, or a distribution list as a group. Null for an item
- * of another kind. A field that the standard has no property for is an extended one, `X-ARCHIVETOOL-<FIELD>`, so that
- * nothing of the entry is left out.
+ * of another kind. A field without a standard property becomes `X-ARCHIVETOOL-<FIELD>`, so that no field is lost.
  */
 export function itemCard({ id, kind, subject, fields }: CardItem): string | null {
   if (kind !== "contact" && kind !== "distribution_list") return null;
@@ -84,7 +83,7 @@ export function itemCard({ id, kind, subject, fields }: CardItem): string | null
 function propertyLines(field: string, value: string): readonly string[] {
   if (Object.hasOwn(PROPERTIES, field)) {
     const property = PROPERTIES[field]!;
-    // A URI is no text: nothing in it is escaped, and it ends with its line.
+    // A URI is not text: it is not escaped, and it ends with its line.
     return [`${property}:${URI.test(property) ? oneLine(value) : escapeCardText(value)}`];
   }
   if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];

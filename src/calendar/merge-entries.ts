@@ -34,7 +34,7 @@ interface MergedEvent {
   cancelledBy: CalendarEntry | null;
   /** The calendar item with the current attachments, or null. */
   withFiles: LocatedEntry | null;
-  /** All calendar items that are counted, whichever of them counts. */
+  /** All calendar items that are counted, including those that are replaced. */
   readonly items: ItemOrigin[];
   /** Latest answers by lower-case address. */
   readonly answers: Map<string, Answer>;
@@ -148,7 +148,7 @@ function recordAnswers(entry: CalendarEntry, answers: Map<string, Answer>): void
   }
 }
 
-/** Equal times are decided by the word, so that the order of reading does not matter. */
+/** Breaks ties of time by method, so that the reading order does not matter. */
 function isLaterAnswer(answer: Answer, known: Answer): boolean {
   if (answer.sequence !== known.sequence) return answer.sequence > known.sequence;
   return answer.at === known.at ? answer.status > known.status : answer.at > known.at;

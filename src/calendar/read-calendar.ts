@@ -6,8 +6,8 @@ import { readLocalTime } from "./event-times.ts";
 import { readObservances, TimeZones } from "./time-zones.ts";
 
 /**
- * Events of one message that are read; an exported calendar of ten years has 20,000. All are in memory until those of
- * one UID are merged.
+ * Maximum events read from one message; an exported calendar of ten years has 20,000. All are in memory until those
+ * with one UID are merged.
  */
 export const MAX_EVENTS = 100_000;
 

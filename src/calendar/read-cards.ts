@@ -3,7 +3,7 @@ import type { Finding } from "../mail/records/message.ts";
 import { wordSet } from "../mail/words/word-table.ts";
 import { CalendarFindings, type ContentLine, readContentLines, readText, splitTexts } from "./content-lines.ts";
 
-/** Cards of one file that are read; an address book of a large company has 100,000. */
+/** Maximum cards read from one file; an address book of a large company has 100,000. */
 export const MAX_CARDS = 200_000;
 /** Maximum fields of a card; address books have about 120. */
 const MAX_CARD_FIELDS = 300;
@@ -22,7 +22,7 @@ const BINARY: Readonly<Record<string, string>> = {
   SOUND: "has_sound",
   KEY: "has_key",
 };
-/** Properties of one value, and the field of an address book that each is. */
+/** Properties with one value, and the address book field of each. */
 const FIELDS: Readonly<Record<string, string>> = {
   FN: "display_name",
   NICKNAME: "nickname",
@@ -61,8 +61,8 @@ const RELATED: Readonly<Record<string, string>> = { CHILD: "children", SPOUSE: "
 const OWN_PREFIX = "X-ARCHIVETOOL-";
 
 /**
- * The cards of a vCard file (RFC 6350; versions 3.0 and 2.1 as far as they differ): contacts, and groups as distribution
- * lists. Properties that have no field of their own become fields under their names. Never throws.
+ * The cards of a vCard file (RFC 6350; versions 3.0 and 2.1 as far as they differ): contacts, and groups as
+ * distribution lists. Other properties become fields under their own names. Never throws.
  */
 export function readCards(text: string): { items: readonly OutlookItem[]; findings: readonly Finding[] } {
   const findings = new CalendarFindings();

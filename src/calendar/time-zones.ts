@@ -93,7 +93,7 @@ export class TimeZones {
     return null;
   }
 
-  /** The name of a zone that a VTIMEZONE describes, by its rules in the year from the first time on that it is used for. */
+  /** The name of a zone described by a VTIMEZONE, by its rules in the year of its first use. */
   private nameByRules(
     zone: string,
     used: { readonly rules: readonly Observance[]; readonly local: LocalTime },

@@ -8,8 +8,8 @@ import { escapeText, foldLine, oneLine } from "./escape-content.ts";
 import { OWN_ANSWER_LINE } from "./event-component.ts";
 
 /**
- * Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of
- * later years.
+ * Years of zone rules to describe, from the first event: recurring events continue, and clients know the zones of later
+ * years.
  */
 const ZONE_YEARS = 15;
 const YEAR_MS = 366 * 86_400_000;
@@ -172,7 +172,7 @@ function component(zone: string, observances: readonly string[]): string {
   return ["BEGIN:VTIMEZONE", `TZID:${zoneId(zone)}`, ...observances, "END:VTIMEZONE"].map(foldLine).join("");
 }
 
-/** A rule for every year, from the first year of the clocks of computers on. */
+/** A rule for every year, starting with the first year of computer clocks. */
 function yearlyObservances(rule: YearlyRule, clock: Clock): readonly string[] {
   return clock.transitions(0, YEAR_MS).flatMap(({ at, offsetBefore, offset }) => {
     const isDaylight = offset > offsetBefore;

@@ -13,7 +13,7 @@ const SYMBOL_IN_WORD_BITS = 14;
 const SYMBOL_BITS = 7;
 /** A letter of another script directly next to an English one. */
 const SCRIPT_SWITCH_BITS = 8;
-/** A capital right after a small letter: words are not written so. */
+/** A capital right after a small letter: rare in real words. */
 const CAPITAL_IN_WORD_BITS = 6;
 /** A Han or Hangul character has two bytes, and each is one of thousands. */
 const IDEOGRAPH_BITS = 10;
@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
   "windows-1254": ["ıüşğçöâî"],
   "windows-1257": ["ėšįųžūčąę", "āīēšūņģļķž", "äõüöšž"],
 };
-/** Scripts, each by a letter that no other has. */
+/** Scripts, each identified by a letter that no other has. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   "windows-1251": /\p{Script=Cyrillic}/u,
   "windows-1253": /\p{Script=Greek}/u,
@@ -71,8 +71,8 @@ export function fittingCharset(bytes: Buffer, charsets: readonly string[]): stri
 }
 
 /**
- * The charset of one alphabet that a longer text without any label is written in; null when it is UTF-8, or nothing
- * fits far better than the others.
+ * The charset of one alphabet that a longer unlabeled text is written in. Returns null if the text is UTF-8, or if no
+ * charset fits far better than the others.
  */
 export function alphabetOf(bytes: Buffer): string | null {
   const sample = sampleOf(bytes);

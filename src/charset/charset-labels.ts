@@ -94,7 +94,7 @@ function tableOf(): ReadonlyMap<string, CharsetDecoding> {
 
 const DECODINGS = tableOf();
 
-/** Charset names longer than this are no names; the longest registered one has 45 characters. */
+/** Charset names longer than this are invalid; the longest registered one has 45 characters. */
 const MAX_LABEL_LENGTH = 60;
 
 /**

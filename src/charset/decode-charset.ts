@@ -68,7 +68,7 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
   }
 }
 
-/** A charset of seven bits is only the label of such bytes: often they are UTF-8. */
+/** A 7-bit charset label on 8-bit bytes is wrong: often they are UTF-8. */
 function isWrittenInEightBits(bytes: Buffer): boolean {
   return !isAscii(bytes) && !bytes.includes(ESCAPE);
 }

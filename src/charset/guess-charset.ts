@@ -36,7 +36,7 @@ const HALF_KATAKANA_BITS = 10;
 const PUNCTUATION_BITS = 8;
 const SYMBOL_BITS = 13;
 const WESTERN_LETTER_BITS = 9;
-/** More for a Western letter that is not ASCII after another such: `créée`, `Größe`. */
+/** Extra cost of a non-ASCII Western letter after another one: `créée`, `Größe`. */
 const WESTERN_PAIR_BITS = 3;
 /** Rules of dashes and bullets. */
 const REPEATED_BITS = 1;
@@ -67,7 +67,7 @@ type GuessedCharset =
 /** Decodes by a TextDecoder label. */
 type LabelDecoder = (label: string, bytes: Buffer) => string;
 
-/** A double-byte charset: what a character costs by its first byte and itself. */
+/** A double-byte charset: the cost of a character, by its first byte and itself. */
 interface DoubleByteModel {
   readonly label: GuessedCharset;
   /** Rarity relative to the others in unlabeled mail. */

@@ -73,7 +73,7 @@ try {
   const program = await createProgram(host, neededCommands(args));
   process.exitCode = await program.run(args);
 } catch (thrown) {
-  // Whatever a stopped command throws, it was the signal.
+  // After a stop, any error is caused by the signal.
   const error: unknown = signal.aborted ? signal.reason : thrown;
   log.error(error);
   if (error instanceof Interruption) error.insist();

@@ -25,7 +25,7 @@ export interface ProgramHost {
   writeError(text: string): void;
 }
 
-/** Columns do not matter where nothing is drawn. */
+/** Columns do not matter if nothing is drawn. */
 const NO_SCREEN: Screen = { isTerminal: false, columns: 80, write: () => undefined, now: () => performance.now() };
 
 export interface Program {
@@ -40,7 +40,7 @@ export interface Program {
 
 type DeclareCommand = (program: Command, session: () => Session) => void;
 
-/** Every command of the tool. Adding one is a file that declares it, and a line here. */
+/** Every command of the tool. To add one, write a file that declares it, and add a line here. */
 const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   open: async () => (await import("./reading/open.ts")).declareOpen,
   extract: async () => (await import("./extracting/extract.ts")).declareExtract,
@@ -98,7 +98,7 @@ export async function createProgram(
       writeErr: (text) => host.writeError(text),
       getOutHasColors: () => host.colours?.stdout === true,
       getErrHasColors: () => host.colours?.stderr === true,
-      // Errors in the arguments are thrown, and printed where all errors are: in one form.
+      // Errors in the arguments are thrown, so that all errors are printed in one form.
       outputError: () => undefined,
     });
   const hasColours = host.colours?.stdout === true;

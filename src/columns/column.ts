@@ -1,7 +1,7 @@
 import { GrowableBuffer } from "./growable-buffer.ts";
 
 /**
- * Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost
+ * Growable typed columns: one number per message costs little more than its width, while an array of objects would cost
  * ten times as much.
  */
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;

@@ -1,7 +1,7 @@
 /** The highest unit of a text that V8 stores as one byte per unit. */
 const MAX_LATIN1 = 0xff;
 
-/** True when a byte a unit is enough for a text. */
+/** True if one byte per unit is enough for a text. */
 export function isLatin1(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > MAX_LATIN1) return false;
   return true;

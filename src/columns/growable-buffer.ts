@@ -1,10 +1,10 @@
 import { ArchiveError } from "../errors.ts";
 
-/** Addresses a memory keeps for itself at first; they cost nothing until they are used. */
+/** Addresses reserved initially; they cost nothing until they are used. */
 const FIRST_RESERVE_BYTES = 1 << 20;
 /**
- * When they are used up it moves to so many times as many: to keep as many as it may ever need is refused where a
- * process may have few.
+ * Factor by which the reservation grows when it is used up: a process may not be allowed to reserve the maximum at
+ * once.
  */
 const RESERVE_GROWTH = 16;
 /** 32-bit maximum: offsets in such memory have that width. */

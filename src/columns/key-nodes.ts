@@ -45,8 +45,7 @@ export class KeyNodes {
 }
 
 /**
- * 32 bits of a text, for evidence of which several parts must agree: two different texts have the same ones now and
- * then.
+ * 32 bits of a text, as evidence that counts only if several parts agree: different texts sometimes have equal bits.
  */
 export function textHash(text: string): number {
   return keyHash(0, text)[1] | 0;
@@ -54,7 +53,7 @@ export function textHash(text: string): number {
 
 /** 64 bits of a key: two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
 function keyHash(space: number, key: string): readonly [number, number] {
-  // Spaces differ in bits that no unit of a text has: else `b` of one would be `a` of another.
+  // Spaces differ in bits that no unit of a text has; otherwise `b` of one would equal `a` of another.
   let high = 0x9e3779b9 ^ (space << 16);
   let low = 0x41c6ce57 ^ (space << 16);
   for (let index = 0; index < key.length; index++) {

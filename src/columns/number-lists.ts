@@ -25,12 +25,12 @@ export class NumberLists {
     this.next = new PagedInt32Column(memory);
   }
 
-  /** How many lists there are. */
+  /** Number of lists. */
   get length(): number {
     return this.heads.length;
   }
 
-  /** Makes so many lists at least; the new ones are empty. */
+  /** Extends to a minimum number of lists; the new ones are empty. */
   extend(length: number): void {
     this.heads.extend(length, NONE);
   }

@@ -17,7 +17,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
   /** Cells of a page are 2^shift. */
   private readonly shift: number;
   private readonly mask: number;
-  /** Pages that are in memory. */
+  /** Number of pages in memory. */
   private pages: (T | undefined)[] = [];
   private isChanged: boolean[] = [];
   /** Location of each page in the file; undefined until the page is first evicted. */
@@ -88,7 +88,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.length = Math.max(this.length, from + values.length);
   }
 
-  /** Gives some cells page by page; each part is valid until the next. */
+  /** Reads cells page by page; each part is valid until the next. */
   private eachPart(from: number, count: number, take: (part: T, at: number, page: number) => void): void {
     const cells = this.mask + 1;
     for (let at = 0; at < count; ) {

@@ -2,7 +2,7 @@ import { groupByKey } from "./grouping.ts";
 import { PagedUint32Column } from "./paged-column.ts";
 import type { PagedMemory } from "./paged-memory.ts";
 
-/** Members that are sorted by their keys at a time, as near as keys can be parted: 20 bytes of memory each. */
+/** Members sorted by key at a time, as closely as keys can be split: 20 bytes of memory each. */
 const MEMBERS_SORTED = 1 << 18;
 /** The ends of all parts are in memory while members are added. */
 const MOST_PARTS = 128;

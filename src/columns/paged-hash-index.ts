@@ -28,7 +28,7 @@ export class PagedHashIndex {
   private hash = 0;
   private slot = 0;
 
-  /** @param mostSlotBits bits that slots are counted in at most */
+  /** @param mostSlotBits maximum bits of a slot number */
   constructor(memory: PagedMemory, mostSlotBits = MOST_SLOT_BITS) {
     this.memory = memory;
     this.mostSlotBits = mostSlotBits;

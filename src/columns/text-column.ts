@@ -8,8 +8,8 @@ const STEP_BYTES = 1 << 18;
 const BYTES_PER_UNIT = 3;
 
 /**
- * A growable list of texts as UTF-8, in memory as that of a column: a text costs its bytes and four, where a string
- * costs 16 more and weighs on every garbage collection.
+ * A growable list of texts as UTF-8, in the memory of a column: a text costs its bytes plus four, while a string costs
+ * 16 more and slows down every garbage collection.
  */
 export class TextColumn {
   private readonly memory = new GrowableBuffer(FIRST_BYTES);
@@ -48,7 +48,7 @@ export class TextColumn {
 
   private resize(byteLength: number): void {
     this.memory.resize(byteLength);
-    // A fixed-length view, as for columns: its length is not looked up at every access.
+    // A fixed-length view, as for columns, which avoids a length lookup at every access.
     this.bytes = Buffer.from(this.memory.buffer, 0, byteLength);
   }
 }

@@ -1,7 +1,7 @@
 /** 32-bit words of a wide hash. */
 export const WIDE_HASH_WORDS = 4;
 
-/** Writes the hash of a key in a name space over the words of an array. */
+/** Writes the hash of a key in a namespace to an array of words. */
 export type WideHash = (space: number, key: string, words: Uint32Array) => void;
 
 const [C1, C2, C3, C4] = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93] as const;

@@ -3,7 +3,7 @@ import { SectorChains } from "./sector-chains.ts";
 
 /** The first bytes of every compound file ([MS-CFB] 2.2). */
 const COMPOUND_SIGNATURE = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
-/** Entries of the directory that are read: a message has one for each value, so 20,000 attachments of 12 values fit. */
+/** Maximum directory entries read: a message has one per value, so 20,000 attachments with 12 values each fit. */
 const MAX_ENTRIES = 1_000_000;
 /** No entry ([MS-CFB] 2.6.1). */
 const NO_ENTRY = 0xffff_ffff;
@@ -63,7 +63,8 @@ interface OpenStorage extends Pick<CompoundStorage, "name" | "classId"> {
 }
 
 /**
- * Storages from the root down. Every entry belongs to one storage: a second way to it is damage, and would be a cycle.
+ * Storages from the root down. Every entry belongs to one storage: a second reference is damage, and would form a
+ * cycle.
  */
 function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, faults: Set<string>): CompoundStorage {
   const root = emptyStorage(entries[0]!);

@@ -30,7 +30,7 @@ interface Entry {
   readonly data: Buffer | null;
 }
 
-/** A storage inside a compound file as a file of its own, as its program would save it. */
+/** An embedded storage as a separate compound file, as its program would save it. */
 export function storageFile(storage: CompoundStorage): Buffer {
   const root = copyOf(storage);
   const waiting = [{ from: storage, to: root }];
@@ -55,7 +55,7 @@ function copyOf({ classId }: CompoundStorage): StorageCopy {
   return { classId, streams: new Map(), storages: new Map() };
 }
 
-/** Sectors that are given out one after the other, with the chain each belongs to. */
+/** Allocates sectors in order, and records the chain of each. */
 class Sectors {
   readonly pieces: Buffer[] = [];
   readonly table: number[] = [];
@@ -124,7 +124,7 @@ function addChildren(entries: Entry[], parent: number, storage: WrittenStorage):
     const type = inside === null ? TYPE.stream : TYPE.storage;
     entries.push({ ...NEW_ENTRY, name, type, start, data, classId: inside?.classId ?? null });
   }
-  // Halves of halves: of a million entries, 20 levels.
+  // Recursive halving: 20 levels for a million entries.
   const link = (from: number, to: number): number => {
     if (from >= to) return FREE;
     const middle = (from + to) >> 1;

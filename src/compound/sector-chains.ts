@@ -64,7 +64,7 @@ export class SectorChains {
     this.miniStream = this.chain(root.start, root.sizeBytes);
   }
 
-  /** The bytes of a stream; fewer than it should have when they are lost. */
+  /** The bytes of a stream; shorter than its declared size if some are lost. */
   stream({ start, sizeBytes }: DirectoryEntry): Buffer {
     if (sizeBytes === 0) return Buffer.alloc(0);
     const wanted = Math.min(sizeBytes, this.bytesLeft);
@@ -103,10 +103,7 @@ export class SectorChains {
     return this.bytes.subarray(at, at + this.sectorSize);
   }
 
-  /**
-   * Bytes of a chain of sectors, at most `most`, which ends also a chain that bites its tail. Sectors in a row are not
-   * copied.
-   */
+  /** Bytes of a chain of sectors, at most `most`, which also ends a cyclic chain. Contiguous sectors are not copied. */
   private chain(start: number, most: number): Buffer {
     const limit = Math.min(most, this.bytes.length);
     return joined(this.fat, { start, limit, shift: this.shift }, (first, count) => {
@@ -131,7 +128,7 @@ interface Chain {
   readonly shift: number;
 }
 
-/** Follows a chain through its table and joins runs of neighbouring sectors. Ends where a sector is missing. */
+/** Follows a chain through its table and joins runs of contiguous sectors. Stops at a missing sector. */
 function joined(
   table: Uint32Array,
   { start, limit, shift }: Chain,

@@ -48,12 +48,12 @@ export interface AddressProfile {
 }
 
 /**
- * A local part of one word: if that is a name, the address may be a remnant of another and belong to anybody with
- * that name.
+ * A local part of one word: if it is a name, the address may be a remnant of another and belong to anyone with that
+ * name.
  */
 export interface LoneWord {
   readonly word: string;
-  /** A dot is left before it, of the part that was lost (`.ann@`). */
+  /** A dot remains before it, from the part that was lost (`.ann@`). */
   readonly isDotted: boolean;
   /** True with an opening quote (`'ann@`). */
   readonly isOpened: boolean;
@@ -112,7 +112,7 @@ function unlessBrand(name: PersonName | null, organisation: string | null): Pers
   return foldName(organisation.slice(0, organisation.indexOf("."))) === name.given ? null : name;
 }
 
-/** Two name-only addresses are one when they are the same full name in another order of words. */
+/** Two addresses without a mailbox are equal if they are the same full name with its words in a different order. */
 function profileNameOnly(text: string, organisations: Organisations): AddressProfile {
   const name = parsePersonName(text);
   const folded = text.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " ");

@@ -13,7 +13,7 @@ import type { PersonName } from "./names/person-name.ts";
 /** Maximum letters of a word after a dot that is considered a unique name here. */
 const MAX_REMNANT_LETTERS = 8;
 
-/** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
+/** Minimum letters of a local part that belongs to one person in an organization: shorter ones are initials. */
 const MIN_LOCAL_LETTERS = 3;
 
 /** Minimum letters of a family name that identifies a person together with an initial: `jlee` may be any word. */

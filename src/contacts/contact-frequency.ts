@@ -11,14 +11,14 @@ const CLASSES = [
 }[];
 
 /**
- * Classes contacts by how much they write and are written to: `high` is the top tenth with at least 10 messages,
- * `medium` the top four tenths with at least 3. Contacts with equal counts are in one class: the one of the first of
- * them.
+ * Classifies contacts by the number of messages they send and receive: `high` is the top tenth with at least 10
+ * messages, `medium` the top four tenths with at least 3. Contacts with equal counts are in one class: the one of the
+ * first of them.
  * @param messageCounts messages sent or received, of each contact
  * @returns the class of a contact with so many messages
  */
 export function frequencyClasses(messageCounts: Iterable<number>): (messages: number) => Frequency {
-  /** Contacts by count; few counts differ. */
+  /** Contacts by message count; there are few different counts. */
   const contacts = new Map<number, number>();
   let all = 0;
   for (const count of messageCounts) {

@@ -138,7 +138,7 @@ function nameToShow(displayName: string): string {
   return shown.includes("@") || shown.includes("=") ? "" : wellFormed(shown);
 }
 
-/** Marks a contact as a mailing list where its addresses are explained. */
+/** Marks a contact as a mailing list next to the explanation of its addresses. */
 function asList({ address, reason }: AddressEvidence): AddressEvidence {
   return { address, reason: `a mailing list; ${reason}` };
 }
@@ -147,7 +147,7 @@ function asList({ address, reason }: AddressEvidence): AddressEvidence {
 interface ExplainedAddresses {
   readonly ranked: readonly number[];
   readonly merges: readonly Merge[];
-  /** The main address was chosen by hand. */
+  /** The user chose the main address. */
   readonly isGiven: boolean;
 }
 

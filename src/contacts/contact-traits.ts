@@ -25,7 +25,7 @@ export interface ContactTraits {
   readonly directories: readonly DirectoryEntry[];
   /** Texts that may repeat the name: local parts, entries of directories. */
   readonly echoes: readonly string[];
-  /** People share it: with a name that nearly all of its mail is signed by, or without. */
+  /** A mailbox shared by several people. Has a name if nearly all of its mail is signed with it. */
   readonly role: "none" | "signed" | "shared";
   /** True if it has another name that identifies nobody. */
   readonly isVoid: boolean;
@@ -55,7 +55,7 @@ interface OwnAddress {
   readonly profile: AddressProfile;
 }
 
-/** @param writers how many different contacts wrote to it. */
+/** @param writers number of different contacts that wrote to it. */
 export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], writers: number): ContactTraits {
   const named = mostWritten(addresses);
   const locals = [...new Set(addresses.map(({ profile }) => localLetters(profile)))].filter((local) => local !== "");
@@ -77,7 +77,7 @@ export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], wr
   };
 }
 
-/** The address whose written name has most weight; the smaller name in a tie. */
+/** The address whose written name has the most weight; on a tie, the smaller name. */
 function mostWritten(addresses: readonly OwnAddress[]): OwnAddress | null {
   let best: OwnAddress | null = null;
   for (const own of addresses) {

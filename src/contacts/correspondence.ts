@@ -13,7 +13,7 @@ export interface Correspondence {
   sentAt(message: number): number;
   /** Messages with the same number refer to each other. */
   threadOf(message: number): number;
-  /** Authors with the addresses that they wanted answers at. */
+  /** Authors with their Reply-To addresses. */
   replyAddresses(): Iterable<readonly [author: number, address: number]>;
 }
 
@@ -116,12 +116,12 @@ export class Correspondents {
     return this.placeOfContact.at(contact);
   }
 
-  /** How many different contacts wrote to a watched one. */
+  /** Number of different contacts that wrote to a tracked one. */
   writersTo(contact: number): number {
     return this.of(contact).filter((other) => other.received > 0 && other.contact !== contact).length;
   }
 
-  /** How many messages name a contact. */
+  /** Number of messages that name a contact. */
   messagesOf(contact: number): number {
     return this.messages.at(contact);
   }

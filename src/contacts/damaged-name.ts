@@ -59,7 +59,7 @@ function isLeftOf(damaged: PersonName, whole: PersonName): boolean {
 /** A run of marks represents at most as many letters, because a letter may leave one mark per byte. */
 function fits(damaged: string, word: string): boolean {
   const pattern = [...damaged];
-  /** Where in the word the pattern so far may end. */
+  /** Positions in the word where the pattern so far may end. */
   let ends: readonly number[] = [0];
   for (const [at, letter] of pattern.entries()) {
     const isFurther = letter === MARK && pattern[at - 1] === MARK;

@@ -125,7 +125,7 @@ class EvidenceScale {
     members.clear();
   }
 
-  /** How many people the contacts with a full name among some may be: one, or several. */
+  /** Number of people that contacts with one of these full names may be: one, or several. */
   private peopleOf(contacts: readonly number[]): number {
     const names = [...new Set(contacts)].flatMap((contact) =>
       this.correspondents.isWatched(contact) ? (this.traitsOf(contact).name ?? []) : [],

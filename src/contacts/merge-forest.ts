@@ -12,7 +12,7 @@ export interface Merge {
   readonly reason: string;
 }
 
-/** Full names one contact may carry; a heap of more is no person, and comparing all pairs of them would be slow. */
+/** Maximum full names of one contact; more are not one person, and comparing all pairs would be slow. */
 const MAX_NAMES_OF_CONTACT = 12;
 const NOBODY = -1;
 /** By root, until its name is first looked up. */
@@ -151,7 +151,7 @@ export class MergeForest {
   private remember(one: number, other: number, reason: string): void {
     this.ones.push(one);
     this.others.push(other);
-    // Many addresses are joined for one reason, one after the other.
+    // A chain of addresses joined for one reason, so it can be long.
     if (reason !== this.lastReason) this.reasons.push(reason);
     this.lastReason = reason;
     this.reasonOf.push(this.reasons.length - 1);

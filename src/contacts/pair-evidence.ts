@@ -18,12 +18,12 @@ export interface Ties {
   readonly returned: number;
   /** Messages that name each. */
   readonly messages: readonly [number, number];
-  /** Different contacts that wrote to each, the other not counted. */
+  /** Number of other contacts that wrote to each, without the other one of the pair. */
   readonly writers: readonly [number, number];
-  /** Different contacts that each wrote to or heard from. */
+  /** Number of contacts that each wrote to or received mail from. */
   readonly degrees: readonly [number, number];
   readonly common: number;
-  /** The same, each for the less the more messages name it. */
+  /** The same, weighted: contacts that many messages name count less. */
   readonly commonWeight: number;
   readonly isReplyAddress: boolean;
   readonly isOneThread: boolean;
@@ -59,7 +59,7 @@ interface NamedPair extends Pair {
 interface BarePair extends Pair {
   readonly bare: ContactTraits;
   readonly named: ContactTraits;
-  /** The local part of the former that the name of the latter makes. */
+  /** The local part of the former that is derived from the name of the latter. */
   readonly spelled: SpelledLocal | null;
 }
 
@@ -67,14 +67,14 @@ const MAX_NAME_BITS = 7;
 const MIN_NAME_BITS = -4;
 /** Maximum for initials and a family name without a given name: insufficient alone. */
 const MAX_LOCAL_BITS = 4.5;
-/** Namesakes below whom a name is rare. */
+/** A name is rare if it has fewer namesakes than this. */
 const RARE_NAMESAKES = 0.001;
 const COMMON_NAMESAKES = 0.1;
-/** People with mail from a domain up to whom it may be one family's. */
+/** A domain with mail from at most this many people may belong to one family. */
 const MAX_FAMILY = 5;
 const MIN_TOKEN_LETTERS = 4;
 const MIN_RARE_LOCAL = 6;
-/** Minimum correspondents of both before having none in common is evidence. */
+/** Minimum correspondents of both contacts before a lack of common ones counts as evidence. */
 const MIN_DEGREE = 5;
 const MAX_COMMON_BITS = 3;
 /** Share of an address's messages with one contact from which it likely belongs to that contact. */
@@ -156,7 +156,7 @@ const COMMON_RULES: readonly Rule<Pair>[] = [
   sharedRole,
 ];
 
-/** Rules that only full names need, of what passed between two contacts. */
+/** Rules for two full names, based on mail between the contacts. */
 const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
   ({ ties: { written, returned } }) =>
     written + returned === 0
@@ -169,8 +169,8 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
 ];
 
 /**
- * All evidence about two contacts. Null if they are two people, if there is none, and if nobody else ever wrote to
- * either, as in scams.
+ * All evidence about two contacts. Returns null if they are two people, if there is no evidence, or if nobody else ever
+ * wrote to either, as in scams.
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
   const { one, other, ties } = pair;
@@ -222,7 +222,7 @@ function sameLocalPart({ one, other, namesakes }: NamedPair): Term | null {
   return term(2, "same local part, the given name");
 }
 
-/** A domain of few people that carries a word of the name. */
+/** A domain with few people that contains a word of the name. */
 function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | null {
   const carries = (organisation: string): boolean => {
     if (domains.peopleOf(organisation) > MAX_FAMILY) return false;
@@ -248,7 +248,7 @@ function shareOrganisation(one: ContactTraits, other: ContactTraits): boolean {
   return one.organisations.some((organisation) => other.organisations.includes(organisation));
 }
 
-/** An office whose mail one person signs, and that person; other shared addresses belong to nobody. */
+/** An office whose mail is signed by one person, and that person; other shared addresses belong to nobody. */
 function sharedRole(pair: Pair, around: Surroundings): Term | null {
   const { one, other } = pair;
   if (one.role === "none" && other.role === "none") return null;
@@ -278,7 +278,7 @@ interface SpelledLocal {
   readonly isInitial: boolean;
 }
 
-/** The local part that a name makes. */
+/** The local part derived from a name. */
 function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal | null {
   const forms = localFormsOf(name);
   for (const local of locals) {
@@ -302,7 +302,7 @@ function mailsBetween({ bare, one, ties }: BarePair): Term | null {
   return term(between >= all * CLOSE_SHARE ? 4 : 2, `${between} of its ${countOf(all, "message")} between the two`);
 }
 
-/** The same local part, which no other contact has and no name explains. */
+/** The same local part, which no other contact has and which is not derived from a name. */
 function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLocal }: Surroundings): Term | null {
   if (shareOrganisation(one, other)) return null;
   const local = bare.locals.find((text) => text.length >= MIN_RARE_LOCAL && named.locals.includes(text));

@@ -45,13 +45,14 @@ interface Knowledge {
 const MAX_JOINED_BY_NAME = 12;
 
 /**
- * Addresses with one local part in one organisation, or with one name and local part anywhere; more are no person's.
+ * Maximum addresses with one local part in one organization, or with one name and local part anywhere; more do not
+ * belong to one person.
  */
 const MAX_JOINED_BY_LOCAL_PART = 6;
 
 /**
- * People of one family name in an organisation up to whom it is a rare one. Of a common one, `ann.smith` at two
- * companies are two people as soon as one, as nothing but her name is the same.
+ * Maximum people with one family name in an organization for the name to be rare. With a common one, `ann.smith` at two
+ * companies may be two people: only the name is the same.
  */
 const MAX_OF_RARE_FAMILY = 10;
 
@@ -123,7 +124,7 @@ export function resolveContacts(
 }
 
 function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
-  // Before anything is joined: a forest compares names.
+  // Runs before anything is joined: a forest compares names.
   turnReversedNames(evidence, profiles);
   joinRespelled(evidence, profiles, forest);
   joinDirectoryEntries(evidence, profiles, forest);
@@ -232,7 +233,7 @@ function joinInitials(evidence: SiftedEvidence, profiles: Profiles, forest: Merg
   const { unnamed, initials, names, isLeftOut } = evidence;
   for (const index of unnamed.values()) {
     const { lone, organisation } = profiles.at(index);
-    // `jones@` is hardly J. Ones.
+    // `jones@` is unlikely to be J. Ones.
     if (isLeftOut(index) || names.find(lone!.word) !== NO_ENTRY) continue;
     const people = initials.of(`${organisation}\0${lone!.word}`).filter((address) => !isLeftOut(address));
     const [first] = people;
@@ -276,7 +277,7 @@ function namedAddresses(group: readonly NameVariant[], profiles: OwnProfiles): r
     .sort((a, b) => a - b);
 }
 
-/** Joins equal local parts in one organization, whatever separates their words, unless names contradict. */
+/** Joins equal local parts in one organization, ignoring separators between words, unless names contradict. */
 function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: MergeForest): void {
   for (const { key, addresses } of localParts.shared(isLeftOut)) {
     if (addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
@@ -307,7 +308,7 @@ function isNameItself(profile: AddressProfile): boolean {
   return localKey(profile) === `${profile.name!.given}${profile.name!.family}`;
 }
 
-/** True where many in the organisation of an address have the family name of its owner. */
+/** True if many people in the organization of an address have the family name of its owner. */
 function hasCommonFamily({ name, organisation }: AddressProfile, families: SharedKeys, profiles: Profiles): boolean {
   if (organisation === null) return false;
   const given = new Set<string>();

@@ -13,6 +13,6 @@ export interface ResolvedContact {
   readonly evidence: readonly AddressEvidence[];
   /** A machine writes here: no-reply, daemons, list managers. */
   readonly isRobot: boolean;
-  /** People share it: info, sales, announcements. */
+  /** Shared by several people: info, sales, announcements. */
   readonly isRole: boolean;
 }

@@ -6,7 +6,9 @@ import { SharedKeys } from "./addresses/shared-keys.ts";
 
 /** Number of organizations with one full name from which the name is common and connects none of them. */
 const MAX_ORGANISATIONS_OF_NAME = 8;
-/** Full names that two organizations must share, and the share of the smaller one's that they must be. */
+/**
+ * Minimum full names that two organizations must share, and their minimum share of the smaller organization's names.
+ */
 const MIN_SHARED = 3;
 const MIN_SHARE = 0.12;
 const LARGE_SHARE = 0.4;
@@ -18,7 +20,7 @@ export class SharedDomains {
   /** By organization: number of distinct full names. */
   private readonly people: PagedUint32Column;
   private readonly byName: SharedKeys;
-  /** Pairs of organizations with a full name in both, and how many they have. */
+  /** Pairs of organizations, with the number of full names they share. */
   private readonly pairs: NumberedTexts;
   private readonly shared: PagedUint32Column;
 
@@ -49,7 +51,7 @@ export class SharedDomains {
     }
   }
 
-  /** How many different full names an organization has here. */
+  /** Number of distinct full names of an organization. */
   peopleOf(organisation: string): number {
     const number = this.organisations.find(organisation);
     return number === NO_ENTRY ? 0 : this.people.at(number);

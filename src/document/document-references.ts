@@ -6,7 +6,7 @@ import type { ElementKey } from "./extraction-schema.ts";
 
 type Report = (path: string, message: string, offset: number | null) => void;
 
-/** Which kind of id the elements of an array carry. */
+/** The kind of id that the elements of an array have. */
 const KINDS: Partial<Record<ElementKey, IdKind>> = {
   messages: "msg",
   contacts: "contact",
@@ -16,7 +16,7 @@ const KINDS: Partial<Record<ElementKey, IdKind>> = {
   items: "item",
 };
 
-/** How many elements the arrays have. */
+/** Number of elements of each array. */
 export interface DocumentSummary {
   readonly messages: number;
   readonly contacts: number;
@@ -31,7 +31,7 @@ interface Mention {
   readonly offset: number;
 }
 
-/** The statistics of a document, and when it says to have been extracted; null when it does not. */
+/** The statistics of a document, and its extraction time; null if it has none. */
 interface StatedStatistics {
   readonly value: StatisticsJson;
   readonly offset: number;

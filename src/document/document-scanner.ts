@@ -11,9 +11,9 @@ import {
 } from "../mail/words/ascii.ts";
 
 /**
- * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of
- * them. It only looks for quotes, escapes and brackets; JSON.parse judges each piece. Any valid formatting and any
- * order of keys will do.
+ * Cuts one large JSON object into its values, and its arrays into their elements, with at most one of them in memory.
+ * It only looks for quotes, escapes and brackets; JSON.parse validates each piece. Accepts any valid formatting and
+ * order of keys.
  */
 
 interface DocumentValue {
@@ -315,7 +315,7 @@ function parsePiece(bytes: Buffer): ReadPiece {
   }
 }
 
-/** Index of the first byte that is no part of a number or word; -1 when the chunk ends before. */
+/** Index of the first byte that is not part of a number or word; -1 if the chunk ends before. */
 function scalarEnd(chunk: Buffer, at: number): number {
   for (; at < chunk.length; at++) {
     const byte = chunk[at]!;

@@ -255,7 +255,7 @@ export const MESSAGE = record({
   inferredLanguage: ["language_inferred", unlessNull(TEXT)],
   /** Only if it quotes a message. */
   quotes: ["quotes", unlessEmpty(list(MESSAGE_ID))],
-  /** Not of an archive that was redacted. */
+  /** Omitted in a redacted archive. */
   contentKey: ["content_key", unlessNull(patterned(/^[0-9a-f]{32}$/, "must be 32 lower-case hex digits"))],
   /** Only if there are several. */
   occurrences: [
@@ -269,7 +269,7 @@ export const MESSAGE = record({
   findings: ["findings", unlessEmpty(list(asItStands(record({ code: ["code", TEXT], message: ["message", TEXT] }))))],
 });
 
-/** The document: lists are written and read an element at a time. */
+/** The document: lists are written and read one element at a time. */
 export const EXTRACTION = record({
   schemaVersion: ["schema_version", choice([EXTRACTION_SCHEMA_VERSION])],
   tool: ["tool", TEXT],
@@ -285,7 +285,7 @@ export const EXTRACTION = record({
   messages: ["messages", list(MESSAGE)],
 });
 
-/** The lists of the document by their published names, each with what an element of it is. */
+/** The lists of the document by their published names, each with its element type. */
 export type Elements = {
   readonly [K in keyof ExtractionFields as ExtractionFields[K][1] extends PublishedList<unknown, unknown>
     ? ExtractionFields[K][0]

@@ -51,8 +51,8 @@ function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], 
 }
 
 /**
- * False when none of four bytes is a control sign, a quote or a backslash: a subtraction borrows into the top bit of a
- * byte that is smaller.
+ * False if none of four bytes is a control character, a quote or a backslash: a subtraction borrows into the top bit of
+ * a smaller byte.
  */
 function mayNeedEscape(word: number): boolean {
   const quote = word ^ 0x22222222;
@@ -139,7 +139,7 @@ export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
         white = IS_WHITE;
         continue;
       }
-      // Without a branch: whether a word ends here cannot be foretold.
+      // Without a branch, since word ends are unpredictable.
       bytes[at] = folded;
       at += 1 - ((folded & white) >> 8);
       white = folded & IS_WHITE;

@@ -13,7 +13,7 @@ const WARNING = record({
 });
 export const WARNINGS = list(WARNING);
 
-/** A type that need not be named is counted always, any other where it was named. */
+/** Types enabled by default are always counted, other types only if requested. */
 const REDACTIONS = record({
   ...namedAsThey(DEFAULT_PII_TYPES, COUNT),
   ...namedAsThey(REQUESTED_TYPES, whereThere(COUNT)),

@@ -38,7 +38,7 @@ export interface Published<Value, Json> {
 
 /** A value that a document may omit. */
 export interface Omissible<Value, Json, IsMissing extends boolean> extends Published<Value, Json> {
-  /** Null when it is always written. */
+  /** Null if it is always written. */
   readonly isOmitted: ((value: never) => boolean) | null;
   /** Value of an absent field; undefined if the record then lacks it. */
   instead(rest: unknown): Value | undefined;
@@ -53,7 +53,7 @@ function plain<Value extends Json, Json = Value>(shape: Shape): Published<Value,
 }
 
 export const TEXT: Published<string, string> = plain({ kind: "text", pattern: null });
-/** Text of one form only. */
+/** Text of a fixed form. */
 export const patterned = <Value extends string = string>(pattern: RegExp, expected: string): Published<Value, string> =>
   plain({ kind: "text", pattern: { pattern, expected } });
 /** A count, or an index in a list. */
@@ -63,7 +63,7 @@ export const FLAG: Published<boolean, boolean> = plain({ kind: "flag" });
 export const TEXTS_BY_NAME: Published<Readonly<Record<string, string>>, Readonly<Record<string, string>>> = plain({
   kind: "texts-by-name",
 });
-/** One of several words. */
+/** One word of a fixed set. */
 export interface PublishedChoice<Word extends string> extends Published<Word, Word> {
   readonly words: readonly Word[];
 }

@@ -45,7 +45,7 @@ export function requiredDate(instant: Instant): string {
   return formatInstant(Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, instant)));
 }
 
-/** ISO 8601 in UTC with seconds: the only form dates are published in. */
+/** ISO 8601 in UTC with seconds: the only published form of dates. */
 const DATE_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const DATE_TEXT = patterned(DATE_PATTERN, "must be a date-time such as 2001-05-14T16:39:00Z");
 
@@ -53,7 +53,7 @@ export const REQUIRED_DATE: Published<Instant, string> = {
   shape: DATE_TEXT.shape,
   isSame: false,
   write: requiredDate,
-  /** An unreadable one is refused, never replaced by another. */
+  /** Rejects unreadable dates; never replaces them by others. */
   read(text) {
     const instant = parseInstant(text);
     if (instant === null) throw new ArchiveError("DOCUMENT_INVALID", `"${text}" is not a date`);
@@ -79,7 +79,7 @@ export const DATES: Published<readonly Instant[], readonly string[]> = {
 export const SCORE = convertedNumber(publishedScore);
 export const SHA256 = patterned(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 
-/** The id of a kind: its word, a dash, and digits padded to a width they may outgrow. */
+/** The id of a record: the word of its kind, a dash, and digits padded to a width they may exceed. */
 function idOf<Id extends string>(kind: IdKind): Published<Id, string> {
   const digits = LEAST_DIGITS[kind];
   const pattern = new RegExp(`^${kind}-\\d{${digits},15}$`);

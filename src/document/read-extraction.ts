@@ -1,6 +1,6 @@
 import { type DocumentPart, DocumentScanner } from "./document-scanner.ts";
 
-/** Bytes as they come from a file or a test, in chunks of any size. */
+/** Bytes from a file or a test, in chunks of any size. */
 export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**

@@ -18,7 +18,7 @@ export function recordSchemaOf<F extends Fields>(described: PublishedRecord<F>):
   return shapeSchema(described.shape) as unknown as RecordSchema<F>;
 }
 
-/** Shapes are nested as deep as they are written down. */
+/** The recursion is as deep as the written schema. */
 function shapeSchema(shape: Shape): z.ZodType {
   switch (shape.kind) {
     case "text":

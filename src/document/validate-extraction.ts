@@ -23,12 +23,12 @@ export interface DocumentReport {
   readonly sourcePaths: readonly string[];
 }
 
-/** Errors listed; a document of another kind altogether has one for every element. */
+/** Maximum errors listed: a document of another kind has one for every element. */
 const ERRORS_LISTED = 100;
 
 /**
  * Checks an extraction.json against its schema, element by element, and its references, ids and counts against each
- * other. Memory: the ordinals of messages and threads and the dates of messages, and nothing else of their content.
+ * other. Memory: the ordinals of messages and threads and the dates of messages; none of their content.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over the parts of a document, which nothing holds
 export async function validateExtraction(chunks: ByteChunks): Promise<DocumentReport> {

@@ -66,10 +66,7 @@ function variadicCase(command: CommandShape, { names, value }: FlagShape): strin
   return `      ${patterns(command, { names } as FlagShape)}) COMPREPLY=($(compgen -W "${words}" -- "$cur")); return 0 ;;`;
 }
 
-/**
- * Flags when a dash was written, else the commands below and the words that an argument can be; nothing leaves it to
- * files.
- */
+/** Flags after a dash, else subcommands and possible arguments; prints nothing to let the shell complete files. */
 function wordsCase({ name, flags, commands, arguments: args }: CommandShape): string {
   const words = [
     ...commands.map((sub) => sub.name),

@@ -32,10 +32,7 @@ function withoutExtension(path: string): string {
   return ext.toLowerCase() === ".gz" ? parse(name).name : name;
 }
 
-/**
- * The directory of the archive of these sources: the first of `NAME`, `NAME-2`, `NAME-3` that is new, empty, or has an
- * archive that shares a source with them.
- */
+/** `service add`; "" for the program itself. */
 export async function archiveHome(
   base: string,
   files: readonly string[],
@@ -62,7 +59,7 @@ export function isUpToDate(files: readonly string[], record: RecordedArchive): b
   );
 }
 
-/** True for a source of the archive, and for a directory or packed file that a source of it was in. */
+/** True for a source of the archive, or a directory or packed file that contained one. */
 function isCovered(file: string, { sources }: RecordedArchive): boolean {
   const path = sourcePath(file);
   return sources.some((source) => source.path === path || source.path.startsWith(path + sep));

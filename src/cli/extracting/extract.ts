@@ -100,7 +100,7 @@ export function declareExtract(program: Command, session: () => Session): void {
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
   const collection = collectionOf(flags);
   const work = requestOf(files, flags, session);
-  // Before any mail is read: a server that does not answer, and an archive that would be lost.
+  // Before any mail is read: detects an unreachable server, or an archive that would be lost.
   if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
   const { report, warnings } = await extractWithProgress(work, session);
   if (collection !== null) await publishTo(collection, work, session);

@@ -5,7 +5,7 @@ import { type ExtractionWork, REDACTED } from "../terminal/command-work.ts";
 import { ProgressLine } from "../terminal/progress-line.ts";
 import type { Session } from "../terminal/session.ts";
 
-/** Milliseconds between two updates of the elapsed time in the line of progress: it shows seconds. */
+/** Milliseconds between updates of the elapsed time in the progress line, which shows seconds. */
 const TICK_MS = 500;
 
 /** Result of an extraction. */

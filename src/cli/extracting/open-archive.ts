@@ -87,7 +87,7 @@ async function settleImports({ log }: Reader): Promise<void> {
   for (const note of removeDeadImports(cache, Date.now())) log.warning(note);
 }
 
-/** Returns the directory that a `<source>` is or is in. Returns null if it is inaccessible: opening it reports why. */
+/** Returns the directory that a `<source>` names or that contains it. */
 export function directoryOf(source: string): string | null {
   try {
     return statSync(source).isDirectory() ? source : dirname(source);

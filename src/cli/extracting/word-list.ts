@@ -3,7 +3,7 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { MAX_PHRASE_WORDS, wordsOf } from "../../redaction/words.ts";
 
-/** Bytes of a list at most: some hundred thousand words, which every worker thread keeps. */
+/** Maximum bytes of a list: a few hundred thousand words, which every worker thread keeps in memory. */
 const MAX_LIST_BYTES = 2 ** 21;
 
 /** Returns why a word or phrase cannot be redacted; null if it can. */

@@ -9,7 +9,7 @@ import { applyCorrections, isOutputDirectory } from "../extracting/apply-correct
 import { locateSource } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 
-/** Corrections that a command adds; the date is that of the day. */
+/** Corrections that a command adds, dated today. */
 type AddedCorrections = Omit<CorrectionEntry, "date">;
 
 /** The address of an argument: itself, or the main address of a contact id. Throws NOT_FOUND. */

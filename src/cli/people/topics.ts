@@ -82,7 +82,7 @@ async function correct(
   await correctArchive({ source, file: "topics.txt" }, session, { verb, corrections: lines });
 }
 
-/** The names of topics that words name. Throws NOT_FOUND, and INVALID_ARGUMENT for "Other". */
+/** The names of the topics that the arguments match. Throws NOT_FOUND, and INVALID_ARGUMENT for "Other". */
 async function topicNames(archive: Archive, words: readonly string[]): Promise<readonly string[]> {
   const { items } = await archive.topics.list("name", ALL_TOPICS);
   return words.map((word) => {

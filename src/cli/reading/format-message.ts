@@ -22,8 +22,8 @@ const FOLDED: Readonly<Record<Exclude<BodyPart["kind"], "own">, string>> = {
 };
 
 /**
- * Formats a message as lines of at most 80 cells: fields, then its own text. Quotations and signature are collapsed
- * unless `isWhole`.
+ * Formats a message as lines of at most 80 cells: fields, then the text its author wrote. Quotations and signature are
+ * collapsed unless `isWhole`.
  */
 export function messageLines(message: ArchivedMessage, isWhole: boolean): readonly Line[] {
   return [

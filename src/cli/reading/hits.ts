@@ -23,9 +23,9 @@ interface HitsFlags {
   readonly json?: true;
 }
 
-/** Bytes of a list of queries at most: 500 of the longest queries fit. */
+/** Maximum bytes of a list of queries: 500 of the longest queries fit. */
 const MAX_LIST_BYTES = 1 << 22;
-/** Queries of a report at most, as over HTTP. */
+/** Maximum queries of a report, as over HTTP. */
 const MAX_QUERIES = 500;
 
 /** Declares `archivetool hits`. */

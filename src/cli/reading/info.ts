@@ -6,7 +6,7 @@ import { SOURCE_FORMATS } from "../../mail/records/source-formats.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { Session } from "../terminal/session.ts";
 
-/** Input formats and what of each is read. */
+/** Input formats, and what is read from each. */
 const ADAPTERS = SOURCE_FORMATS.map(({ name, reads }) => ({ name, reads }));
 
 const FEATURES = [
@@ -60,7 +60,7 @@ function printInfo(session: Session, asJson: boolean): void {
   for (const feature of FEATURES) session.print(`  ${feature}`);
 }
 
-/** Versions of the packages that the sources import and the build has put into `dist/`, by name. */
+/** Versions of the packages that are bundled into `dist/`, by name. */
 function ownDependencies(): Readonly<Record<string, string>> {
   const packages = JSON.parse(readPackaged("data/packages.json")) as readonly BuiltInPackage[];
   return Object.fromEntries(packages.filter(({ isDirect }) => isDirect).map(({ name, version }) => [name, version]));

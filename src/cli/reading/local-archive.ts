@@ -43,7 +43,7 @@ export async function openLocalArchive(
   return openCorrectable(source, location, setting);
 }
 
-/** The same for an archive that is replaced, and served on, whenever somebody corrects it. */
+/** The same for an archive that is replaced, and reopened, after each correction. */
 async function openCorrectable(
   source: string,
   location: FileLocation,

@@ -88,7 +88,7 @@ async function open(files: readonly string[], flags: OpenFlags, session: Session
   return extractAndShow(directory, opening);
 }
 
-/** True for an output directory, its archive.db, or a collection: `open` of one shows it. */
+/** True for an output directory, its archive.db, or a collection, which `open` shows without extracting. */
 function isArchive(path: string): boolean {
   return isServerUrl(path) || isArchiveThere(archiveIn(path)) || (isArchivePath(path) && existsSync(path));
 }
@@ -136,7 +136,7 @@ async function extractAndShow(directory: string, opening: Opening): Promise<void
   const prepare = async (url: string): Promise<void> => {
     let isShown = false;
     const { report, warnings } = await extractWithProgress(workOf(directory, opening), session, (event) => {
-      // Not before the sources are found: an error in their names needs no page.
+      // Only after the sources are found: an error in their names needs no page.
       if (!isShown) showPage(url, opening);
       isShown = true;
       front.show(event);
@@ -175,7 +175,7 @@ function faultOf(error: unknown): { readonly code: ErrorCode; readonly message: 
   return { code: "INTERNAL_ERROR", message: error instanceof Error ? error.message : String(error) };
 }
 
-/** An incremental extraction without wiki pages: the archive is read in the browser. */
+/** An incremental extraction without wiki pages: users read the archive in the browser. */
 function workOf(directory: string, { files, password, session }: Opening): ExtractionWork {
   const request = {
     paths: files.map(sourcePath),

@@ -57,10 +57,10 @@ export function portNumber(text: string): number {
  * without one
  */
 export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
-  // By its default: what else a module of CommonJS exports has no name once it is bundled.
+  // Uses the default export: other exports of a CommonJS module have no name after bundling.
   const { default: pino } = await import("pino");
   const stderr = pino.destination({ dest: 2, sync: true });
-  // Paths of requests and messages of errors may hold anything: the log is read on terminals too.
+  // Paths of requests and messages of errors may contain control sequences, and logs are read on terminals too.
   const destination = { write: (line: string): void => void stderr.write(printableJson(line)) };
   return pino({ level: LEVELS[session.log.level], base: null, serializers }, destination);
 }

@@ -79,7 +79,7 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
 }
 
-/** Paths of the sources when they were read; of many only the first. */
+/** Paths of the sources when they were read; only the first if there are many. */
 function sourceFacts(sources: readonly SourceRecord[]): readonly (readonly [string, string])[] {
   const facts = sources.slice(0, PRINTED_SOURCES).map(({ path }) => ["Read from", path] as const);
   return sources.length <= PRINTED_SOURCES

@@ -24,7 +24,7 @@ export async function openBlobStore(location: string, hasDatabase: boolean): Pro
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
   const { openS3Store } = await import("../../http/blobs/s3-store.ts");
   const hasEndpoint = Boolean(process.env["AWS_ENDPOINT_URL_S3"] || process.env["AWS_ENDPOINT_URL"]);
-  // The certificate of Amazon is valid for one label before the host; other servers often have no host per bucket.
+  // Amazon's certificate is valid for one label before the host; other servers often do not have a host per bucket.
   return openS3Store({ bucket, prefix, client: { forcePathStyle: hasEndpoint || bucket.includes(".") } });
 }
 

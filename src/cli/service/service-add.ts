@@ -45,7 +45,7 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
         ...(redactWords === undefined ? {} : { redactWords: readWordList(redactWords) }),
         password: passwordFromFlags(passwords, log),
         maxMessages: maxMessages === undefined ? null : positiveInteger("--max-messages", maxMessages),
-        // Nothing is copied, so nothing is kept.
+        // Nothing is copied, so there is nothing to clean up.
         discardsOriginals: true,
       };
       const { importPaths } = await import("../../http/upload-service/receiving/import-paths.ts");

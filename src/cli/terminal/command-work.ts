@@ -11,7 +11,7 @@ import { processLimits, requireAddressSpace } from "./address-space.ts";
 
 /** Milliseconds for a thread to clean up after a signal; most phases are long computations that cannot react. */
 const GRACE_MS = 200;
-/** How long its end is waited for, in milliseconds. Only a call of the system or of SQLite can hold it up. */
+/** Maximum milliseconds to wait for its end. Only a system or SQLite call can delay it. */
 const END_MS = 400;
 /** Error code of a thread that exceeds its memory limit. */
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
@@ -43,7 +43,7 @@ interface CopyWork {
   readonly kind: "copy";
   readonly from: ArchiveLocation;
   readonly to: ArchiveLocation;
-  /** Whether all of both is read again and compared. */
+  /** True to read both archives again and compare them completely. */
   readonly isVerified: boolean;
 }
 

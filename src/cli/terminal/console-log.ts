@@ -39,7 +39,7 @@ export class ConsoleLog {
     const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);
     const isUnnamed = isCrowded && !(error instanceof ArchiveError);
     const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
-    // Errors that name the file include its error.
+    // Errors that name the file include the system error.
     const isTold = why === null || what.includes(why);
     this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isTold ? "" : ` (${why})`}`]);
     const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;

@@ -11,7 +11,7 @@ import { cutText } from "./text-columns.ts";
 const REDRAW_MS = 100;
 /** Cells of the bar. */
 const BAR_WIDTH = 20;
-/** Columns of the narrowest terminal that is drawn for. */
+/** Minimum columns of a terminal for which the line is drawn. */
 const MIN_COLUMNS = 20;
 
 const PHASE_WORDS: Readonly<Record<Phase, string>> = {
@@ -24,7 +24,7 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   outputs: "writing pages",
 };
 
-/** Shows a run: one line drawn over again on a terminal, a log line a phase elsewhere. */
+/** Shows a run: a line redrawn in place on a terminal, one log line per phase elsewhere. */
 export class ProgressLine {
   private readonly screen: Screen;
   private readonly log: ConsoleLog;

@@ -6,8 +6,8 @@ export interface RunShape {
 }
 
 /**
- * Seconds that a phase took of 42,661 messages with two threads, between runs on a busy machine and on an idle one:
- * what counts is how they relate.
+ * Seconds per phase for 42,661 messages with two threads, averaged between a busy and an idle machine. Only their
+ * ratios matter.
  */
 const SECONDS: Readonly<Record<Phase, number>> = {
   parsing: 27,
@@ -24,7 +24,7 @@ const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
 /** Share of a phase that its messages take; indexes and pages follow the last message. */
 const TOLD_PARTS: Partial<Record<Phase, number>> = { indexing: 0.4, outputs: 0.6 };
 
-/** How far a phase is guessed to be at most. */
+/** Maximum estimated progress of a phase that reports none. */
 const GUESSED_SHARE = 0.9;
 
 /** Progress below which no remaining time is shown. */
@@ -62,7 +62,7 @@ export class RunProgress {
     this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + this.parts.get(each)!, 0);
   }
 
-  /** @param share of the phase that its progress events report as done, 0 to 1. */
+  /** @param share of the phase that is complete, 0 to 1. */
   advance(share: number): void {
     this.isTold = true;
     this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (TOLD_PARTS[this.phase] ?? 1));

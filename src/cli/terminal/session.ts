@@ -21,10 +21,7 @@ export interface Session {
   readonly hasColours: boolean;
   /** Prints one line of the result on stdout, without terminal control sequences. */
   print(line: Line): void;
-  /**
-   * Writes the bytes of a file to stdout: as they are into a pipe or file, as text without what a terminal would obey
-   * where one shows them.
-   */
+  /** Writes the bytes of a file to stdout: unchanged to a pipe or file, without control sequences to a terminal. */
   printBytes(bytes: Buffer): void;
   /** Prints a value as JSON on stdout. */
   printJson(value: unknown): void;

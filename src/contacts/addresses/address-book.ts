@@ -115,7 +115,7 @@ export class AddressBook {
     }
   }
 
-  /** True when a header named the address so already; false for an address that was not observed. */
+  /** True if a header has already given the address this name; false for an address that was not observed. */
   hasName({ name, email }: Address): boolean {
     const index = this.indexOf(addressKey(email));
     return index !== undefined && this.records.at(index).names.some(({ text }) => text === name);

@@ -18,7 +18,7 @@ const SHARED_DIRECTORIES: ReadonlySet<string> = new Set([
   "exchange",
 ]);
 
-/** Longest distinguished name read: Exchange itself refuses more than 1,024 characters. */
+/** Maximum length of a distinguished name; Exchange rejects more than 1,024 characters. */
 const MAX_NAME_CHARACTERS = 2_048;
 
 /** True for text that begins like a legacy distinguished name. */

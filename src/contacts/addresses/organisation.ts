@@ -12,9 +12,7 @@ const SECOND_LEVEL_LABELS = wordSet(
   "ac co com edu gen go gob gouv gov gv id ind info ltd mil ne net nhs nom or org plc sch school web",
 );
 
-/**
- * Domains below which every customer has a name of his own, so that the label before them belongs to the organisation.
- */
+/** Domains under which every customer has a subdomain, so that the label before them identifies the organization. */
 const HOSTING_DOMAINS = wordSet(
   "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com",
 );
@@ -38,7 +36,7 @@ const FREE_MAIL_LABELS = wordSet("yahoo ymail hotmail live outlook gmx aol msn")
 
 /**
  * The domain that was registered: the last two labels, three under second-level registries and hosting domains.
- * @param domain lower case, without trailing dot. IP literals and single labels come back as they are.
+ * @param domain lower case, without trailing dot. IP literals and single labels are returned unchanged.
  */
 export function registrableDomain(domain: string): string {
   const labels = domain.split(".");
@@ -69,7 +67,7 @@ function isFreeMailDomain(registrable: string): boolean {
  * them.
  */
 export interface Organisations {
-  /** Registrable domain of an organisation, or null for free mail and names that stand for nothing here. */
+  /** Registrable domain of an organization, or null for free mail and unknown names. */
   readonly organisationOf: (domain: string) => string | null;
   /** The domain of a single label, or null. */
   readonly domainOfLabel: (label: string) => string | null;
@@ -113,10 +111,10 @@ export function learnOrganisations(uses: Iterable<DomainUses>, memory: PagedMemo
   return { organisationOf, domainOfLabel };
 }
 
-/** A domain, and how often it was used. */
+/** A domain, and its number of uses. */
 type DomainUses = readonly [domain: string, uses: number];
 
-/** The domains that were registered, by their numbers. */
+/** The registered domains, by their numbers. */
 class RegisteredNames {
   private readonly names: NumberedTexts;
   private readonly uses: PagedFloat64Column;
@@ -145,7 +143,7 @@ class RegisteredNames {
   }
 }
 
-/** Which registered name each label means. */
+/** The registered name that each label stands for. */
 class LabelOwners {
   private readonly names: RegisteredNames;
   private readonly labels: NumberedTexts;

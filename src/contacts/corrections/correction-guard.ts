@@ -13,7 +13,7 @@ type IndexOf = (address: string) => number | undefined;
  */
 export class CorrectionGuard {
   private readonly parents: PagedInt32Column;
-  /** By root: numbers of addresses that its own must not be joined with. */
+  /** By root: numbers of addresses that must not be joined with it. */
   private readonly strangers = new Map<number, ReadonlySet<number>>();
   /** By root: its addresses with such restrictions. */
   private readonly marked = new Map<number, readonly number[]>();
@@ -80,7 +80,7 @@ function move(table: Map<number, ReadonlySet<number> | readonly number[]>, from:
   table.set(to, moved instanceof Set ? new Set([...known, ...moved]) : [...known, ...moved]);
 }
 
-/** The first address of a group with each other one, as far as mail names them. */
+/** Pairs the first address of a group with each other one that mail names. */
 export function* pairsOf(group: readonly string[], indexOf: IndexOf): Generator<readonly [number, number]> {
   const [first, ...others] = group.flatMap((address) => indexOf(address) ?? []);
   for (const other of others) yield [first!, other];

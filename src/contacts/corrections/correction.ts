@@ -18,12 +18,12 @@ export interface SettledCorrections {
   readonly groups: readonly (readonly string[])[];
   /** Addresses of two people, in both directions. */
   readonly apart: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of two names of one person the later counts. */
+  /** If a person is named twice, the later name counts. */
   readonly names: readonly GivenName[];
   readonly lists: readonly string[];
 }
 
-/** While corrections are settled one after the other. */
+/** State while corrections are applied in order. */
 class Settling {
   readonly groups = new Map<string, readonly string[]>();
   readonly apart = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 import { shortenUmlauts } from "./fold-across.ts";
 
-/** Shares of people who have a name, a word or a list of words to each. From general knowledge, rounded. */
+/** Shares of people with a name: one word, or a list of words, per share. From general knowledge, rounded. */
 const SHARES: readonly (readonly [share: number, words: string])[] = [
   [0.012, "wang li zhang liu chen kim lee yang singh kumar nguyen smith"],
   [

@@ -13,8 +13,8 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds a word of a name so that it is the same wherever it was written: `Müller`, `Mueller` and `Muller` are one. Takes
- * letters that differ for one another more often than `foldName`, which serves within one organisation.
+ * Folds a word of a name so that different spellings are equal: `Müller`, `Mueller` and `Muller`. Treats more letters
+ * as equal than `foldName`, which is used within one organization.
  */
 export function foldAcross(word: string): string {
   const folded = foldName(word);

@@ -41,7 +41,7 @@ export function nameKey({ given, family }: Pick<FullName, "given" | "family">): 
   return given < family ? `${given} ${family}` : `${family} ${given}`;
 }
 
-/** How two names differ; null where they are two people's. */
+/** The difference of two names; null if they belong to two people. */
 export function compareNames(one: FullName, other: FullName): NameDifference | null {
   if (one.generation !== other.generation && one.generation !== "" && other.generation !== "") return null;
   const order = orderOf(one, other);

@@ -40,7 +40,7 @@ export function fullGivenNames(given: string): readonly string[] {
   return FULL_NAMES.get(given) ?? [given];
 }
 
-/** Every name that may be of the same person, itself too. @param given folded */
+/** Every name that may belong to the same person, including the given one. @param given folded */
 export function equivalentGivenNames(given: string): readonly string[] {
   const full = fullGivenNames(given);
   return [

@@ -1,12 +1,12 @@
 import { foldAcross } from "./fold-across.ts";
 import type { FullName } from "./full-name.ts";
 
-/** Letters that systems of old cut local parts at. */
+/** Letters to which old systems truncated local parts. */
 const CUT_LETTERS = 8;
 /** Minimum letters of a family name that identifies a person together with an initial. */
 const MIN_FAMILY = 3;
 
-/** A local part that a name makes. */
+/** A local part derived from a name. */
 interface LocalForm {
   readonly text: string;
   /** True if it contains only the initial of the given name. */

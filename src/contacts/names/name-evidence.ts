@@ -52,7 +52,7 @@ export const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
 /** For an address without display names. */
 export const NO_NAMING: Naming = { isOwn: false, uses: 0, of: 0, isShared: false };
 
-/** The owner's own use outweighs others', who confuse addresses and write lists of names. */
+/** The owner's use has priority over others' use: others confuse addresses, and write lists of names. */
 export function nameGroups(names: readonly CountedText[], confirming: string): NameGroups {
   const read = names.map(({ text, count, own }) => ({
     name: count === 0 ? null : nameWithin(text, confirming),
@@ -80,7 +80,10 @@ export function repeatsAddress(displayName: string, local: string): boolean {
 /** A remark in parentheses. */
 const REMARK = /\(([^()]{3,60})\)/;
 
-/** The full name of a display name; that in parentheses where the address repeats it: `Ann Reed (Bo Lund)` at `blund@`. */
+/**
+ * Returns the full name of a display name; the one in parentheses if the address repeats it: `Ann Reed (Bo Lund)` at
+ * `blund@`.
+ */
 function nameWithin(displayName: string, confirming: string): PersonName | null {
   const name = parsePersonName(displayName);
   const remark = name === null ? undefined : REMARK.exec(displayName)?.[1];
@@ -112,9 +115,9 @@ export function nameEvidence({ groups, total, isOwn }: NameGroups, local: string
 
 /**
  * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe,
- * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family
- * name must be in it, and nothing that the name has not; or it is the first words of the name (`fritz.ten` for Fritz
- * ten Doe), as directories cut it.
+ * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. It must
+ * contain the family name and only parts of the name, or be its first words (`fritz.ten` for Fritz ten Doe), as
+ * truncated by directories.
  */
 function spellsPartOf(local: string, name: PersonName): boolean {
   const words = name.shown.split(" ").map(foldName);

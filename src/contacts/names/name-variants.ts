@@ -9,8 +9,8 @@ export interface NameVariant {
 }
 
 /**
- * Spellings of one family name within one organisation that are compared pair by pair; with more, only equal spellings
- * are one person.
+ * Spellings of one family name within one organisation that are compared in pairs; with more, only equal spellings are
+ * joined.
  */
 const MAX_COMPARED_VARIANTS = 2_000;
 

@@ -2,7 +2,7 @@ import { wordSet } from "../../mail/words/word-table.ts";
 import { fullGivenNames } from "./given-names.ts";
 import { isRoleWord } from "./role-address.ts";
 
-/** A full name: given and family name at least. All parts folded to lower-case letters without accents. */
+/** A full name, with at least a given and a family name. All parts folded to lower-case letters without accents. */
 export interface PersonName {
   readonly given: string;
   /** Middle names or initials joined by blanks, or "". */
@@ -16,22 +16,22 @@ export interface PersonName {
 
 /** Longest display name read; longer ones are text, not names. */
 const MAX_NAME_CHARACTERS = 120;
-/** Most words of a name, particles included. */
+/** Maximum words of a name, including particles. */
 const MAX_NAME_WORDS = 6;
 
 const TITLES = wordSet("mr mrs ms miss dr prof sir rev hon herr frau mme");
 const GENERATIONS = wordSet("jr sr ii iii iv");
 const SUFFIXES = wordSet("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds");
 const PARTICLES = wordSet("van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac");
-/** Words of titles of pages and lists, which no one is called by. */
+/** Words of page and list titles, which are never names of people. */
 const NOT_NAMES = wordSet(
   "the and of for to via behalf your our my from at in on with by or undisclosed unknown no com net org www",
 );
 
 /**
  * Reads a display name as a full name: `Doe, Jane M. (E-mail)`, `"Jane Doe" <x@y>@ORG`, `Jane Doe/HOU/ORG@ORG`, `Dr
- * Jane van Doe Jr.`. Null when it is no full name of one person: one word, initials only, digits, an address, a
- * function, a list.
+ * Jane van Doe Jr.`. Returns null for anything other than the full name of one person: one word, initials only, digits,
+ * an address, a function, a list.
  */
 export function parsePersonName(displayName: string): PersonName | null {
   if (displayName.length > MAX_NAME_CHARACTERS * 2) return null;
@@ -72,7 +72,10 @@ export function nameFromLocalPart(local: string): PersonName | null {
 /** The most common case, without anything to remove. */
 const PLAIN_NAME = /^[A-Za-z]+[,.]?(?: [A-Za-z]+[,.]?)*$/;
 
-/** A display name without what mail programs add to it: addresses, directory paths, quotes, remarks in parentheses. */
+/**
+ * Returns a display name without additions of mail programs: addresses, directory paths, quotes, remarks in
+ * parentheses.
+ */
 export function bareDisplayName(displayName: string): string {
   if (PLAIN_NAME.test(displayName)) return displayName;
   let bare = displayName;
@@ -130,7 +133,7 @@ function assembleName(words: readonly string[], family: readonly string[], gener
   return { given, middle: folded.slice(1, start).join(" "), family: familyName, generation, shown };
 }
 
-/** Two letters at least; one is enough in scripts that write a name with one sign. */
+/** At least two letters; one is enough in scripts that write a name with one character. */
 function isWholeName(folded: string): boolean {
   return folded.length >= 2 || folded.charCodeAt(0) > 0x2e7f;
 }
@@ -150,7 +153,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Letters with which two short forms of one name begin alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`. */
+/** Minimum equal first letters of two short forms of one name: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`. */
 const ALIKE_LETTERS = 3;
 
 /**

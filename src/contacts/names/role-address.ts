@@ -2,8 +2,8 @@ import { isDigit } from "../../mail/words/ascii.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 
 /**
- * Owner of a mailbox: a person, a shared role (`sales@`), a machine (`no-reply@`), or a mailing list, as its mail
- * shows.
+ * Owner of a mailbox: a person, a shared role (`sales@`), a machine (`no-reply@`), or a mailing list (detected from its
+ * mail).
  */
 export type AddressKind = "person" | "role" | "robot" | "list";
 
@@ -50,8 +50,8 @@ export function addressKind(local: string): AddressKind {
 const SENDING_HOSTS = wordSet("news enews enewsletter mailgate mailout");
 
 /**
- * True for a host that only programs send from: `lists.x.example`, `news.x.example`. Its last two labels are somebody's
- * name.
+ * True for a host that only programs send from: `lists.x.example`, `news.x.example`. Ignores the last two labels, the
+ * domain name.
  */
 export function isMachineHost(domain: string): boolean {
   const labels = domain.split(".").slice(0, -2);
@@ -59,7 +59,7 @@ export function isMachineHost(domain: string): boolean {
 }
 
 /**
- * True for a word that no person is called by, so that a name with it is a function or a machine. @param word lower
+ * True for a word that is never a person's name, so that a name with it is a function or a machine. @param word lower
  * case.
  */
 export function isRoleWord(word: string): boolean {

@@ -60,7 +60,7 @@ export interface RestoredMessages {
   readonly contactOfAddress: ContactsByAddress;
 }
 
-/** Before the first of them is restored. */
+/** Runs before the first of them is restored. */
 export function noMessages(memory: PagedMemory): RestoredMessages {
   return {
     thread: new PagedInt32Column(memory),

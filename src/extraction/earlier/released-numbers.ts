@@ -5,8 +5,8 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { RestoredMessages } from "./earlier-archive.ts";
 
 /**
- * Numbers that corrections have left unused, by the address or the message that had them: undoing the correction gives
- * the contact and the thread their number back.
+ * Numbers left unused by corrections, by their previous address or message: undoing the correction gives the contact
+ * and the thread their number back.
  */
 export interface ReleasedNumbers {
   /** By address key. */

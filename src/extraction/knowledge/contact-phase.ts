@@ -58,7 +58,7 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
   });
   requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
-  /** By earlier ordinal: 1 once a contact has it. */
+  /** By earlier ordinal: 1 if a contact already has it. */
   const taken = new PagedUint8Column(memory);
   taken.extend(next, 0);
   function* numbered(): Generator<ResolvedContact> {
@@ -134,7 +134,7 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts, memory
   };
   for (const column of [figures.sent, figures.received, figures.messages]) column.extend(all.length, 0);
   for (const column of [figures.firstSeen, figures.lastSeen]) column.extend(all.length, Number.NaN);
-  // The last message that counted for each contact: one may name a contact in several fields.
+  // The last counted message of each contact: a message may name a contact in several fields.
   const receivedIn = new PagedInt32Column(memory);
   const seenIn = new PagedInt32Column(memory);
   for (const column of [receivedIn, seenIn]) column.extend(all.length, -1);

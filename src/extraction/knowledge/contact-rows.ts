@@ -60,7 +60,7 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
   return builder.build(all.length);
 }
 
-/** The tone of each contact, in their order. */
+/** Sentiment of each contact, in their order. */
 function* labelsOf(
   ledger: Ledger,
   { contacts, contactOf }: NumberedContacts,
@@ -115,7 +115,7 @@ function* rowsOf(
       frequency: frequencyOf(figures.messages.at(index)),
       firstSeen: dateAt(figures.firstSeen, index),
       lastSeen: dateAt(figures.lastSeen, index),
-      // Automated mail has no sentiment, whatever the words in its logs.
+      // Automated mail has no sentiment, even if its logs contain emotional words.
       sentiment: contact.isRobot ? NO_TONE : label,
       community: metrics.community[index]! + 1,
       authorityScore: metrics.authority[index]!,

@@ -14,7 +14,7 @@ const MADE_UP_UID = "sha256:";
 export interface EventCounts {
   /** Items counted as kept that another one has replaced: they become duplicates. */
   readonly replaced: readonly ItemOrigin[];
-  /** Events with a calendar item that had none before, and further items of events. */
+  /** Events that got their first calendar item, and further items of events. */
   readonly addedKept: number;
   readonly addedDuplicates: number;
 }
@@ -26,13 +26,13 @@ export class EventMerge {
   private readonly next: number;
   /** Indexes of events with a calendar item in this run. */
   private readonly met = new Set<number>();
-  /** Appointments without an id that were not there in an earlier run, or were another event. */
+  /** Appointments without an id that are new, or were another event, compared with earlier runs. */
   private readonly arrived: Identified[] = [];
   /** Attachments of this run to save, according to its events. */
   private readonly files = new Map<readonly ItemAttachment[], StagedFiles>();
   /** Earlier events whose saved attachments are outdated. */
   readonly outdated: EventId[] = [];
-  /** Sources that this run reads: their calendar items are counted again as they are met. */
+  /** Sources that this run reads: their calendar items are counted again. */
   private readonly read: ReadonlySet<number>;
 
   /** @param read numbers of the sources that this run reads */
@@ -78,7 +78,7 @@ export class EventMerge {
     this.add({ entry: { ...entry, attachments }, message: null, source, mailbox, origin, item, duplicates: [] });
   }
 
-  /** All events, the attachments of this run's saved below the output. */
+  /** All events; attachments of this run are saved below the output directory. */
   finish(outputDirectory: string): readonly CalendarEvent[] {
     let next = this.next;
     const merged = [...this.merger.finish()];

@@ -84,7 +84,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   return { ...stored, redactions, people };
 }
 
-/** Counts the messages that lists show at another date than their own. */
+/** Counts messages whose displayed date differs from their own. */
 function warnOfDoubtedDates({ ledger, warn }: KnowledgeContext): void {
   const { doubtedDates } = ledger;
   if (doubtedDates === 0) return;

@@ -39,7 +39,7 @@ export async function findQuotations(
   return found;
 }
 
-/** Two lengths, then the openings, the numbers and the counts; little-endian, as all processors are that run this. */
+/** Two lengths, then the openings, the numbers and the counts; little-endian, like every supported processor. */
 function encodeQuotations(columns: QuotationColumns): Uint8Array {
   const { messageCount: messages, numberCount: length } = columns;
   const bytes = new Uint8Array((HEAD_WORDS + messages + length) * Int32Array.BYTES_PER_ELEMENT + messages);

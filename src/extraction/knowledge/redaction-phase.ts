@@ -51,7 +51,7 @@ export class TextPreparation {
     this.total = total;
     this.tellProgress();
     await this.begin();
-    // The workers are done; their memory is better used by the store.
+    // After the workers are done, the store can use their memory.
     await this.context.runner.close();
     for (const records of this.unread) tellUnread(this.context, records);
     const { chunks, facts, redactions } = this;

@@ -36,7 +36,7 @@ export function saveFiles(
   });
 }
 
-/** What hangs on an appointment or item, with the path that each was saved at, if any. */
+/** Attachments of an appointment or item, with the path of each saved one. */
 export function itemAttachments(
   attachments: readonly StagedAttachment[],
   saved: readonly (string | null)[],

@@ -68,7 +68,7 @@ export async function storeRows(
     }
     return addedPlaces;
   } finally {
-    // The segment that is being read is closed, also after an error: Windows removes no file that is open.
+    // Closes the current segment, also after an error: Windows cannot remove open files.
     entries.return(undefined);
   }
 }

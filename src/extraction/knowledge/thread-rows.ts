@@ -33,7 +33,7 @@ export function numberThreads(
   { earlier, released, next, memory }: ThreadNumbering,
 ): NumberedThreads {
   const smallest = smallestKnown(firstOf, { earlier, released, memory });
-  /** By earlier ordinal: 1 once a thread has it. */
+  /** By earlier ordinal: 1 if a thread already has it. */
   const taken = new PagedUint8Column(memory);
   taken.extend(next, 0);
   const ordinals = new PagedInt32Column(memory);

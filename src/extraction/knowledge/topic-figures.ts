@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger/deduplicate.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
 
-/** People a description may name. */
+/** Maximum people named in a description. */
 const NAMED_PEOPLE = 3;
 
 export interface CountedTopic {

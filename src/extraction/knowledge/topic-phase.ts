@@ -105,8 +105,8 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
 }
 
 /**
- * The topics of an earlier run. An old thread keeps its own, also when new mail joins it; one that was parted from it
- * has the same.
+ * The topics of an earlier run. An old thread keeps its topic even when new mail joins it; a thread that was split off
+ * has the same topic.
  */
 function assigned(
   request: TopicRequest,
@@ -193,7 +193,7 @@ function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   return { threads: threads.last, segments };
 }
 
-/** Names of people and domains are not topics, but those of lists and functions are: "Outage Report", "Benefits". */
+/** Names of people and domains are not topics; names of lists and functions are: "Outage Report", "Benefits". */
 function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
   const names = new NumberedTexts(memory);
   for (const contact of contacts.contacts) {
@@ -206,7 +206,7 @@ function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
   names.clear();
 }
 
-/** True when a contact is called as people are: by a full name, or by one word. */
+/** True if a contact has a name like a person: a full name, or a single word. */
 function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
   return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
 }

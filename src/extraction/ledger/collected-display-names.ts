@@ -13,7 +13,7 @@ const LISTS_KEY = "extraction:lists";
 /** UTF-16 units per piece of a list, without its last value: the whole list may be longer than a string can be. */
 const PIECE_LENGTH = 1 << 24;
 
-/** Address key, then name, count, and the part of it that the owner wrote, in turn. */
+/** Address key, then name, count, and the owner's part of the count, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /**

@@ -47,7 +47,7 @@ export class Ledger {
   readonly sentAt: PagedFloat64Column;
   private readonly receivedAt: PagedFloat64Column;
   private readonly recipients: RecipientColumns;
-  /** Authors with the other addresses that they wanted answers at. */
+  /** Authors with their Reply-To addresses. */
   readonly replyAddresses: PagedGroups;
   private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
@@ -251,7 +251,7 @@ export class Ledger {
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
       message;
     const participants = this.participants(this.lastMessage);
-    // Listed one by one: spreading the skeleton costs more than all the threading.
+    // Fields are listed individually: spreading the skeleton costs more than all the threading.
     this.threads.add({
       messageId,
       references,
@@ -276,7 +276,7 @@ export class Ledger {
     return this.threads.threadSoFar(message);
   }
 
-  /** The mails that others quote. Once references are joined, and before dates are settled. */
+  /** Quoted messages. Call after references are joined and before dates are settled. */
   findQuoted(
     quotations: QuotationColumns,
     memory: PagedMemory,
@@ -352,7 +352,7 @@ export class Ledger {
     return this.copies.hiddenCount;
   }
 
-  /** Whether the recipients of a message are more than it names itself. */
+  /** True if a message has more recipients than it names itself. */
   hasHidden(message: MessageIndex): boolean {
     return this.copies.hiddenOf(message).length > 0;
   }

@@ -72,7 +72,8 @@ export class ItemAccounting {
 
 function identified({ skeleton, source }: { readonly skeleton: ItemSkeleton; readonly source: number }) {
   const { itemKind, created, subject, mailbox } = skeleton;
-  // Created in the same second is as good as an id; without it an item of that name in that folder must do.
+  // Without an id, two items are the same if they were created in the same second, or else have the same name and
+  // folder.
   const group = created === null ? `${source} ${itemKind} in ${mailbox}` : `${source} ${itemKind} at ${created}`;
   return { group, subject, isSure: created !== null };
 }

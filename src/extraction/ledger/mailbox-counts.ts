@@ -1,6 +1,6 @@
 import type { Counts, MailboxRecord } from "../../mail/records/provenance.ts";
 
-/** Counts that go on. */
+/** Running counts. */
 export type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
 /** Outcome counts per mailbox and source. */
@@ -17,7 +17,7 @@ export class MailboxCounts {
     return tally;
   }
 
-  /** Counts of a source by mailbox, in order of first appearance: of those that something was seen in. */
+  /** Counts of a source by mailbox, in order of first appearance: only those with items. */
   records(source: number): readonly MailboxRecord[] {
     return [...(this.sources[source] ?? new Map<string, Tally>())]
       .filter(([, { seen }]) => seen > 0)

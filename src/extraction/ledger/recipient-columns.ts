@@ -13,7 +13,7 @@ export interface NumberedRecipient {
   readonly kind: RecipientKind;
 }
 
-/** Whom each message names as its recipients, in columns. Messages are begun in the order of their numbers. */
+/** The recipients that each message names, in columns. Messages must be added in numeric order. */
 export class RecipientColumns {
   private readonly starts: PagedUint32Column;
   /** Address number times four plus index into RECIPIENT_KINDS. */

@@ -1,7 +1,9 @@
 import { Int32Column, Uint8Column } from "../../columns/column.ts";
 import { indexOf, type MessageIndex, type MessageOrdinal } from "../../mail/records/ordinal.ts";
 
-/** How a message was seen in the source it was first found in: not at all, read again, or as a file that is stored. */
+/**
+ * The state of a message in the source where it was first found: unseen, read again, or a file that is already stored.
+ */
 export type Sight = "unseen" | "read" | "stored";
 const SIGHTS: readonly Sight[] = ["unseen", "read", "stored"];
 

@@ -2,15 +2,15 @@ import type { PagedFloat64Column } from "../../columns/paged-column.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { type PlausibleDateRange, plausibleDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
 
-/** The range of plausible dates, and how many new messages have another one. */
+/** The range of plausible dates, and the number of new messages outside it. */
 interface SettledDates {
   readonly believed: PlausibleDateRange;
   readonly doubted: number;
 }
 
 /**
- * Replaces sent dates by sorting dates; NaN for none. @param restored messages of earlier runs, which come first:
- * their doubted dates were counted then
+ * Replaces sent dates by sorting dates; NaN for none. @param restored messages of earlier runs, which come first: their
+ * implausible dates were counted by those runs
  */
 export function settleDates(
   sentAt: PagedFloat64Column,

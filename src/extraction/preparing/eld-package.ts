@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { type LanguageNgrams, readWeights } from "../../text/language/language-ngrams.ts";
 
 /**
- * Files of the package eld: the n-grams, what parts words, the signs of bytes. Its version is pinned, and a test
- * compares the answers.
+ * Files of the package eld: n-grams, word separators, byte characters. Its version is pinned, and a test compares the
+ * results.
  */
 const WEIGHTS = "../ngrams/extrasmall.js";
 const SEPARATORS = "../regexPatterns.js";
 const SIGNS = "../dictionary.js";
 
-/** The n-grams out of the installed package: for the sources, and for the build, which packs them. */
+/** The n-grams from the installed package, for runs from source and for the build, which packs them. */
 export function readEldPackage(): LanguageNgrams {
   const entry = import.meta.resolve("eld/extrasmall");
   const load = createRequire(entry);

@@ -7,8 +7,8 @@ import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 
 /**
- * Messages of one chunk at least, and segments at most: the index of a chunk is one sorted run, larger ones merge
- * faster and hold more memory.
+ * Minimum messages of a chunk, and maximum segments: the index of a chunk is one sorted run; larger chunks merge faster
+ * and use more memory.
  */
 const CHUNK_MESSAGES = 4_096;
 const CHUNK_SEGMENTS = 16;
@@ -30,7 +30,7 @@ interface PrepareRequest {
   readonly redact: readonly RedactedType[];
   readonly redactWords?: readonly string[] | undefined;
   readonly mentions: boolean;
-  /** Messages of a range of the search index at most; absent for the usual number. */
+  /** Maximum messages per range of the search index; absent for the default. */
   readonly rangeMessages?: number;
 }
 

@@ -18,8 +18,8 @@ export interface SplitText {
 }
 
 /**
- * Adds the quoted headers of a message as evidence for threads. With redaction, from redacted text: later runs have
- * no other, and no hash of redacted text is kept.
+ * Adds the quoted headers of a message as evidence for threads. With redaction, uses the redacted text: later runs have
+ * no other, and no hashes of removed text are stored.
  */
 export function scanQuotations(columns: QuotationColumns, subject: string, { body, parts }: SplitText): void {
   const quoted: QuotedMail[] = [];

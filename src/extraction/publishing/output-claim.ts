@@ -41,10 +41,10 @@ export interface OutputClaimant extends RunMaker {
   readonly signal: AbortSignal;
 }
 
-/** A run that was ended before it published. */
+/** A run that ended before it published. */
 export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begunAt">;
 
-/** An output directory that is one run's own. */
+/** An output directory owned by one run. */
 export class OutputClaim {
   readonly run: RunDirectory;
   /** Description of the interrupted run that this run resumes, or null. */
@@ -98,8 +98,8 @@ interface FoundOutput {
 }
 
 /**
- * Takes an output directory for a run: missing, empty, or an earlier output of ours. Finishes a publish that was cut
- * short and removes what dead runs have left.
+ * Takes an output directory for a run: missing, empty, or an earlier output of ours. Finishes an interrupted publish
+ * and removes leftovers of ended runs.
  *
  * @throws ArchiveError OUTPUT_NOT_OURS; OUTPUT_BUSY while another run is at work, or may be on another machine;
  * OUTPUT_UNWRITABLE; OUTPUT_UNFINISHED and ARCHIVE_DAMAGED for a publish that can neither be finished nor, by this run,
@@ -137,7 +137,7 @@ const MAY_COME_FIRST: ReadonlySet<string> = new Set([OUTPUT_LOCK_FILE, PEOPLE_FI
 function requireOurs(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);
-  // A list that is damaged is ours, too: nobody else gives a file that name.
+  // A damaged list is ours, too: no other program creates a file with that name.
   if (names.every((name) => isRunDirectory(name) || MAY_COME_FIRST.has(name)) || names.includes(MANIFEST_FILE)) return;
   // An interrupted publish of a first run has moved files, but its list comes last.
   if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
@@ -164,7 +164,7 @@ class OutputPlace {
     if (this.removeUnused()) this.lock?.release();
     else {
       this.lock?.release();
-      // Windows removes no file that is open.
+      // Windows cannot remove open files.
       this.removeUnused();
     }
   }
@@ -218,7 +218,7 @@ function makeDirectories(path: string): readonly string[] {
   return made;
 }
 
-/** The directories that must be made before a path is one, the deepest first. */
+/** The missing directories of a path, the deepest first. */
 export function missingDirectories(path: string): readonly string[] {
   const missing: string[] = [];
   for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);

@@ -99,7 +99,7 @@ export function finishPublish(root: string, directory: string): void {
   }
 }
 
-/** Files of an earlier output that the new one has not. */
+/** Files of an earlier output that the new one does not have. */
 function staleOf({ stale }: Ready): readonly string[] {
   return stale.filter(isInside);
 }
@@ -228,7 +228,7 @@ function removeStale(directory: string, stale: readonly string[]): ReadonlySet<s
     const parent = join(directory, dirname(file));
     const names = namesIn.get(parent) ?? listedNames(parent);
     namesIn.set(parent, names);
-    // Where case does not count, a new file may have the name in another case.
+    // On case-insensitive file systems, a new file may have an existing name in another case.
     if (!names.has(basename(file).normalize())) continue;
     rmSync(join(directory, file), { force: true });
     for (let parent = dirname(file); parent !== "."; parent = dirname(parent)) parents.add(parent);
@@ -238,7 +238,7 @@ function removeStale(directory: string, stale: readonly string[]): ReadonlySet<s
   return new Set([directory, ...byDepth.map((parent) => join(directory, parent))]);
 }
 
-/** Names as the file system lists them; Apple's decompose letters. */
+/** Names as the file system lists them; Apple's file systems decompose letters. */
 function listedNames(directory: string): ReadonlySet<string> {
   return isDirectoryThere(directory) ? new Set(readdirSync(directory).map((name) => name.normalize())) : new Set();
 }

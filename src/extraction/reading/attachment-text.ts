@@ -14,18 +14,19 @@ interface AttachmentText {
 interface KnownFile {
   readonly text: string;
   readonly isCut: boolean;
-  /** Why it, or a part of it, was not read; null where all was, or it is of a kind that is not read. */
+  /** Why it was not read completely; null if it was, or if its kind is not read. */
   readonly reason: string | null;
   readonly unpackedBytes: number;
 }
 
-/** Attachments of one message that are read. */
+/** Maximum attachments read per message. */
 const MAX_READ_FILES = 40;
-/** UTF-16 units of the texts of one message: they pass between the phases in one record. */
+/** Maximum UTF-16 units of attachment text per message: it passes between the phases in one record. */
 const MAX_MESSAGE_TEXT = 4_000_000;
 /**
- * Bytes that the attachments of one message may unpack to, and more for each byte of them. Documents of offices unpack
- * to ten times their size, sheets to thirty; a bomb to a thousand, and a message of many must not stop its worker.
+ * Maximum unpacked bytes of the attachments of one message, with an allowance per byte. Office documents unpack to ten
+ * times their size, spreadsheets to thirty, a zip bomb to a thousand, and a message with many attachments must not stop
+ * its worker.
  */
 const MESSAGE_UNPACKING_BYTES = 16 << 20;
 const UNPACKING_RATIO = 32;

@@ -12,11 +12,11 @@ export const MAX_SUBJECT_BYTES = 64 * 1024;
  * directory name.
  */
 export const MAX_ADDRESS_LENGTH = 1024;
-/** Recipients of one message that are kept at all: 600,000 in 14 MB have been seen in attacks. */
+/** Maximum recipients kept per message: attacks have had 600,000 in 14 MB. */
 export const MAX_RECIPIENTS = 50_000;
 /**
- * Characters of a Message-ID: a line of mail has 998 (RFC 5322 2.1.1). A longer one names nothing that another message
- * could refer to.
+ * Maximum characters of a Message-ID: a line of mail has 998 (RFC 5322 2.1.1). No other message can refer to a longer
+ * one.
  */
 export const MAX_MESSAGE_ID_LENGTH = 2048;
 
@@ -116,7 +116,7 @@ function cutAddress(address: Address): Address {
   return { name: cutText(address.name, MAX_ADDRESS_LENGTH), email: cutText(address.email, MAX_ADDRESS_LENGTH) };
 }
 
-/** A cut must not part the two halves of a character. */
+/** Never cuts between the halves of a surrogate pair. */
 function cutText(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).toWellFormed();
 }

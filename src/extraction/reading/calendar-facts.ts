@@ -1,7 +1,7 @@
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { CalendarPart } from "../../mail/records/message.ts";
 
-/** Components that are no events: nothing is read of them, so they are compared as they are. */
+/** Components other than events: they are not parsed, so they are compared as text. */
 const OTHER_COMPONENTS = /^BEGIN:V(?:TODO|JOURNAL|FREEBUSY)/im;
 const WHITE_SPACE = /\s+/g;
 const WEEK_START = /;?WKST=[A-Z]{2}/;

@@ -146,7 +146,7 @@ interface Staging {
   readonly fileTexts: AttachmentTexts;
 }
 
-/** Turns one source item into a staged record and its skeleton. */
+/** Converts a source item to a staged record and its skeleton. */
 class Stager {
   private sha256 = "";
   /** Findings from attachments. */
@@ -221,7 +221,7 @@ class Stager {
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = flagsOf(item.flags, message);
     const { messageId, from, subject, sentAt, to, cc } = read.envelope;
-    // Of the original, not of the redacted text: two mails that differ only in a redacted number are different.
+    // Key of the original, not of the redacted text: two messages that differ only in a redacted number are different.
     const facts = {
       messageId,
       sha256: this.sha256,
@@ -237,7 +237,7 @@ class Stager {
       html: content.html,
     };
     const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
-    // Redaction makes other fields of them.
+    // Redaction changes the set of other fields.
     if (this.task.redact.length === 0) encodeFields(envelope, attachments, fields);
     this.staging.segment.appendMessage(
       envelope,
@@ -303,7 +303,7 @@ class Stager {
     };
   }
 
-  /** Sequential: of two files of a message, the second may exceed the space that remains. */
+  /** Sequential: the second of two files of a message may exceed the remaining space. */
   private async stageAttachments(parts: readonly AttachmentPart[]): Promise<readonly StagedAttachment[]> {
     this.staging.fileTexts.beginMessage();
     const attachments: StagedAttachment[] = [];

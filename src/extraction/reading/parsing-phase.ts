@@ -34,7 +34,7 @@ interface ParsingRequest {
   /** Maximum items per source. */
   readonly maxMessages: number;
   readonly keepCopies: boolean;
-  /** Charset of mail without one, or null. */
+  /** Charset of mail without a label, or null. */
   readonly charset: string | null;
   readonly redact: ParseTask["redact"];
   readonly redactWords?: readonly string[] | undefined;
@@ -43,9 +43,7 @@ interface ParsingRequest {
   readonly onSegment: (segment: StagedSegment) => void;
 }
 
-/**
- * If there is less mail than this, its parsing threads are reused: they hold less memory than new threads would take.
- */
+/** With less mail than this, parsing threads are reused: new threads would need more memory. */
 const LITTLE_MAIL_BYTES = 2 << 20;
 
 type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
@@ -184,7 +182,7 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
   }
 }
 
-/** Stores of Outlook learned it when they were opened. */
+/** Outlook stores determine it when they are opened. */
 function withCharset(unit: WorkUnit, charset: string | null): WorkUnit {
   return charset === null || "charset" in unit ? unit : { ...unit, charset };
 }

@@ -125,7 +125,7 @@ function refusedOr(error: unknown, place: SourcePlace): RefusedSource {
   return { place, refusal: error };
 }
 
-/** Opens protected sources as skipped ones, and notes the empty ones. Throws where no source is left. */
+/** Opens protected sources as skipped ones, and notes the empty ones. Throws if no source is left. */
 async function settleRefused(
   parts: readonly (LabeledSource | RefusedSource)[],
   { limits, watch }: Opening,
@@ -145,7 +145,7 @@ async function settleRefused(
   return { opened, notes };
 }
 
-/** Throws where no source is left, unless several may all be skipped as protected ones. */
+/** Throws if no source is left, unless several sources may all be skipped as protected. */
 function requireReadable(parts: ResolvedInputs["parts"], { skipProtected }: SourceLimits): void {
   if (!parts.every(isRefused)) return;
   const isSkipped = parts.length > 1 && skipProtected === "of several";

@@ -16,7 +16,7 @@ interface HashedFile {
 
 /** The part of a source that still has to be read. */
 export interface SourceToRead extends NumberedSource {
-  /** Files of it that are stored already, as they are. */
+  /** Stored files of the source that are unchanged. */
   readonly stored: readonly HashedFile[];
 }
 

@@ -8,7 +8,7 @@ import type { PublishGate } from "../publishing/publish-gate.ts";
 import type { ReplacedArchive } from "./replaced-archive.ts";
 
 export interface ExtractionRequest {
-  /** Mail as people have it: mailbox files, directories of any of them, packed files. */
+  /** Mail sources: mailbox files, directories with such files, compressed files. */
   readonly paths: readonly string[];
   readonly outputDirectory: string;
   /** Also replaces an archive of other sources. */
@@ -19,7 +19,7 @@ export interface ExtractionRequest {
   /** Words and phrases to redact, with `word` among the types; never stored. Absent for none. */
   readonly redactWords?: readonly string[];
   readonly limits: SourceLimits;
-  /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
+  /** Maximum messages per range of the search index of a new archive; absent for the default. */
   readonly rangeMessages?: number;
   /** Worker threads. With 0, works in this thread, which hostile mail can crash: for tests. */
   readonly jobs: number;
@@ -31,8 +31,8 @@ export interface ExtractionRequest {
   readonly gate: PublishGate;
   readonly onEvent: EventListener;
   /**
-   * Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output
-   * it replaces.
+   * Writes all pages and files for people from the finished archive to a directory; `earlier` are the paths of the
+   * output it replaces.
    * @param grown the same output where the archive grew from its own and this version wrote it
    */
   writeOutputs(

@@ -79,7 +79,7 @@ export async function requireSameSources(
   const sizes = new Set(elsewhere.map(({ sizeBytes }) => sizeBytes));
   const known = new Set(replaced.sources.map(({ path }) => resolve(path)));
   const hashes = new Set<string>();
-  // Loaded here, with all readers of mail: few runs need it in this thread.
+  // Loaded here together with all mail readers: few runs need it in this thread.
   const { hashSource } = await import("../reading/hash-source.ts");
   for (const source of named) {
     if (sizes.has(source.sizeBytes) && !known.has(resolve(source.name))) hashes.add(await hashSource(source));

@@ -118,7 +118,7 @@ interface BuiltStore {
   readonly messagesOf: readonly number[];
   /** Items and events of earlier runs whose saved attachments newer versions have replaced. */
   readonly replaced: readonly (ItemId | EventId)[];
-  /** Messages of earlier runs that are not as they were. */
+  /** Messages of earlier runs that have changed. */
   readonly changed: ReadonlySet<MessageOrdinal>;
 }
 
@@ -128,7 +128,7 @@ function savedFilesThatStay(earlier: readonly OutputFile[], replaced: BuiltStore
   return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
 }
 
-/** The store of an archive that nothing is added to. */
+/** The store of an archive that is unchanged by the run. */
 async function restoreStore(earlier: EarlierArchive, location: ArchiveLocation): Promise<BuiltStore> {
   await copyArchive(earlier.location, location);
   const records = earlier.provenance.sources;
@@ -156,7 +156,7 @@ function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: Correction
   return (provenance.people?.corrections ?? NO_CORRECTIONS_HASH) !== sha256;
 }
 
-/** The sources of a run as they were opened, and where their messages are accounted for. */
+/** The sources of a run as they were opened, and the accounting of their messages. */
 interface ReadingMeans {
   readonly sources: readonly NumberedSource[];
   readonly memory: PagedMemory;
@@ -185,7 +185,7 @@ class Extraction {
     this.corrections = means.corrections;
   }
 
-  /** @param damaged files of the earlier output, which are written again, whatever the sources hold */
+  /** @param damaged files of the earlier output, which are rewritten in any case */
   async perform({ opened, notes }: GatheredSources, damaged: readonly DamagedFile[]): Promise<ReportOfRun> {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);

@@ -4,7 +4,7 @@ import type { FileHashes } from "../staging/message-header-record.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
 import type { FileHash, ParseTask, PreparedChunk, PrepareTask, Task } from "../staging/task.ts";
 
-/** Does tasks. What it has read of files is remembered from one to the next. */
+/** Executes tasks. Caches attachments from one task to the next. */
 export function createTaskExecutor(): (task: Task) => Promise<TaskResults> {
   const fileTexts = new AttachmentTexts(new FileTextReader());
   return (task) => performTask(task, fileTexts);
@@ -13,8 +13,8 @@ export function createTaskExecutor(): (task: Task) => Promise<TaskResults> {
 type TaskResults = PackedUnit | PreparedChunk | FileHash | FileHashes;
 
 /**
- * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that
- * only hashes or hands out work must not hold the tables of languages and tone, which weigh 100 MB.
+ * Executes one task in any thread. Modules are loaded by the first task that needs them: a thread that only hashes or
+ * distributes work must not load the language and sentiment tables, which take 100 MB.
  */
 async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<TaskResults> {
   switch (task.kind) {

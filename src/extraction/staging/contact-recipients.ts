@@ -54,7 +54,7 @@ function areFewAndShort({ from, sender, to, cc, bcc, replyTo, subject = "" }: Pe
   return most <= FREE_CONTACT_BYTES;
 }
 
-/** More than the bytes of a contact less the room that a recipient brings. */
+/** Bytes of a contact, minus the allowance for a recipient. */
 function mostBytes({ name, email }: Address): number {
   const { email: timesEmail, name: timesName } = TIMES_CONTACT_WRITTEN;
   const spelled =
@@ -80,7 +80,7 @@ function countedContacts(envelope: People): number {
   return count;
 }
 
-/** Additional bytes that may be made of a text; negative if it was shorter in its charset. */
+/** Additional bytes that a text may take in UTF-8; negative if it was shorter in its charset. */
 function allowance(text: string, times: number): number {
   return GROWTH_MAX * text.length - times * Buffer.byteLength(text);
 }
@@ -95,7 +95,7 @@ export function recipientCount({ to, cc, bcc, replyTo }: Pick<MessageEnvelope, R
   return to.length + cc.length + bcc.length + replyTo.length;
 }
 
-/** Takes recipients in order of fields: To before Cc, and so on. */
+/** Counts recipients in field order: To before Cc, and so on. */
 export function firstRecipients(
   envelope: Pick<MessageEnvelope, RecipientField>,
   most: number,

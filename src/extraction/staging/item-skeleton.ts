@@ -20,7 +20,7 @@ export interface ItemSkeleton {
 
 /** @param item as archived, possibly redacted: incremental runs have no other */
 export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
-  // Where attachments were saved is nothing of the item itself.
+  // The paths of saved attachments are not part of the item.
   const { [SAVED_FILES_FIELD]: _, ...content } = item.fields;
   const key = hash("sha256", JSON.stringify([mailbox, item.kind, item.subject, content]));
   const created = item.fields["created"] ?? null;

@@ -5,8 +5,8 @@ import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedAttachment, StagedMessage } from "./staged-message.ts";
 
 /**
- * A staged message as a list, its fields in the order of the tables: in JSON the names of its fields would be more than
- * half of it, and take longer to write and to read than what they name.
+ * A staged message as a list, with its fields in the order of the tables. In JSON, field names would make up more than
+ * half of it, and take longer to write and read than the values.
  */
 export type PackedMessage = readonly [
   attachments: readonly StagedAttachment[],
@@ -38,7 +38,7 @@ export function packMessage(envelope: StagedEnvelope, beside: EnvelopeExtras): P
   return packed;
 }
 
-/** Every field there already: filled in, where an object that grows takes ten times as long to make. */
+/** All fields exist from the start: an object that grows takes ten times as long. */
 const BLANK: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     [...KEPT_PLACES.map(({ field }) => field), "attachments", "calendar"].map((field) => [field, null]),

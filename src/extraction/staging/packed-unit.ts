@@ -33,7 +33,7 @@ const OTHER_RECORD = 0;
 const MESSAGE = 1;
 /** Marks a missing text, address or list. */
 const NONE = -1;
-/** Number of the text that half the names are: addresses without a display name. */
+/** Number of the most frequent text: the empty display name of addresses. */
 const EMPTY = 0;
 
 /** Encoding of a value as numbers, read in the order written. */
@@ -85,7 +85,7 @@ const listOf = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<readonl
   },
 });
 
-/** How each field of a skeleton crosses. A field without a row does not compile. */
+/** Encoding of each field of a skeleton. A field without a row does not compile. */
 const SKELETON: {
   readonly [Field in Exclude<keyof MessageHeaderRecord, "kind">]: NumberCodec<MessageHeaderRecord[Field]>;
 } = {

@@ -1,6 +1,6 @@
 /**
- * Plain data with columns of numbers in it as bytes that every version of Node reads alike: the length of the JSON, the
- * JSON, then the columns, each from a multiple of eight bytes on. Little-endian, as all processors are that run this.
+ * Encodes plain data with columns of numbers as bytes, the same in every version of Node: the length of the JSON, the
+ * JSON, then the columns, each aligned to eight bytes. Little-endian, like every supported processor.
  */
 const COLUMNS = { Uint8Array, Int32Array, Uint32Array, Float32Array, Float64Array } as const;
 type ColumnName = keyof typeof COLUMNS;

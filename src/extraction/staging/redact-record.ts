@@ -23,7 +23,7 @@ const REDACTED_UID = "redacted:";
 /** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
 const UID_DIGITS = 32;
 
-/** Counts that grow. */
+/** Running counts. */
 export type RedactionTally = Record<RedactedType, number>;
 
 export function addRedactions(sum: RedactionTally, counts: RedactionCounts): void {
@@ -78,7 +78,7 @@ export class Redactor {
     for (const { field, rewrite } of WRITTEN) {
       if (field in redacted) redacted[field] = rewrite(redacted[field], (text) => this.text(text));
     }
-    // Any bytes may be in it, and conversations are joined by what is the same.
+    // It may contain any bytes, and equal values join conversations.
     const root = message.conversationIndexRoot ?? null;
     if (root !== null) redacted["conversationIndexRoot"] = digestOf(root).slice(0, root.length);
     return redacted as Fields;

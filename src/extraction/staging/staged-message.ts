@@ -11,7 +11,7 @@ export type StagedAttachment = Omit<Attachment, "id" | "path"> & {
   readonly text: string;
 };
 
-/** Everything of a message but its body, between the passes. */
+/** All fields of a message except its body, between the passes. */
 export interface StagedMessage extends KeptMessage {
   readonly kind: "message";
   readonly attachments: readonly StagedAttachment[];

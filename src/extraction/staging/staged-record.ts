@@ -73,7 +73,7 @@ export class SegmentWriter {
     else this.write(record.kind, JSON.stringify(record), bytes);
   }
 
-  /** A message that was read just now, in the two parts that it is known by. */
+  /** A newly read message, in its two parts. */
   appendMessage(envelope: StagedEnvelope, beside: EnvelopeExtras, bytes: StagedBytes): void {
     this.write("message", JSON.stringify(packMessage(envelope, beside)), bytes);
   }

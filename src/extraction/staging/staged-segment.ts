@@ -54,7 +54,7 @@ function countMessages(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed > 0 && packed !== PACKED_KEPT_ITEM ? 1 : 0), 0);
 }
 
-/** The fate of each record of one unit, from when it is known until the archive is filled; mostly stored in a file. */
+/** The action for each record of one unit, until the archive is filled; mostly stored in a file. */
 export class SegmentActions {
   private readonly column: PagedInt32Column;
   private readonly first: number;

@@ -23,7 +23,7 @@ export interface ParseTask {
   readonly redactWords?: readonly string[] | undefined;
   /** Records staged by other parts of the unit; null for a whole unit. */
   readonly continues: StagedPart | null;
-  /** Why the items of the unit are only named and hashed; null when they are read. */
+  /** Why the items of the unit are listed and hashed, but not read; null if they are read. */
   readonly lost: ItemLoss | null;
 }
 
@@ -34,7 +34,7 @@ interface StagedPart {
   readonly records: number;
 }
 
-/** Entries of a chunk that something becomes of, by number: [from, to). */
+/** Entries of a chunk that are kept, by number: [from, to). */
 export interface EntryRange {
   readonly from: number;
   readonly to: number;
@@ -51,7 +51,7 @@ export interface PrepareTask {
   readonly redact: readonly RedactedType[];
   /** Further words and phrases to redact; absent for none. */
   readonly redactWords?: readonly string[] | undefined;
-  /** True when texts are searched for mentions. */
+  /** True to search texts for mentions. */
   readonly mentions: boolean;
   /** Maximum messages of an index segment; absent if only postings limit it. */
   readonly rangeMessages?: number;
@@ -74,7 +74,7 @@ export interface PreparedChunk {
   readonly rowsPath: string | null;
   readonly termsPath: string;
   readonly indexPaths: readonly string[];
-  /** Languages of the chunk, and which of them each kept message has, in order. */
+  /** Languages in the chunk, and the language of each kept message, in order. */
   readonly languages: readonly (string | null)[];
   readonly languageOf: Uint8Array;
   /** Search tokens of the body of each kept message, in order. */
