@@ -1,63 +1,37 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MENTION_KINDS } from "../src/mail/records/mention.ts";
-import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
+import type { ContactOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
 import { MARK_OF_KIND } from "../src/mentions/found-mention.ts";
 import { createArchive, growArchive } from "../src/store/archive/write-archive.ts";
 import type { ArchiveLocation } from "../src/store/contract/archive-location.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../src/store/contract/rows.ts";
+import { messageRow } from "./message-row.ts";
 import { newDirectory } from "./run-directory.ts";
 import { SAMPLE_RECORD } from "./sample-rows.ts";
 import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";
 
 /** A message of a corpus as it is stored. */
 export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
-  return {
-    ordinal: ordinal as MessageOrdinal,
-    messageId: `${ordinal}@example.org`,
+  return messageRow(ordinal, {
     contentKey: new Uint8Array(16),
-    thread: 1 as ThreadOrdinal,
     topic: (message.topic ?? 0) as TopicOrdinal,
-    inReplyTo: [],
-    references: [],
-    conversationIndexRoot: null,
-    gmailThreadId: null,
     subject: message.subject ?? "",
-    baseSubjectKey: "",
-    isAutomatic: false,
-    messageKind: "mail",
     from:
       message.from === undefined
         ? null
         : { name: message.from, email: message.domain === undefined ? "" : `ann@${message.domain}` },
-    sender: null,
-    to: [],
-    cc: [],
-    bcc: [],
-    replyTo: [],
     fromContact: (message.author ?? null) as ContactOrdinal | null,
-    recipients: [],
     sentAt: message.sentAt ?? null,
-    receivedAt: null,
-    mailbox: "INBOX",
     flags: message.labels ?? [],
-    source: 0,
     location: "",
-    sha256: "ab".repeat(32),
     sizeBytes: message.sizeBytes ?? 1,
     language: message.language ?? null,
-    textKey: null,
-    fileTexts: [],
     mentions: MENTION_KINDS.flatMap((kind) =>
       (message.mentions?.[kind] ?? []).map((value) => MARK_OF_KIND[kind] + value),
     ),
-    quotes: [],
     body: Buffer.from(message.body),
-    bodyTokens: 0,
-    attachments: [],
-    occurrences: [],
-    findings: [],
-  };
+  });
 }
 
 export const ANN: ContactRow = {

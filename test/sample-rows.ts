@@ -9,6 +9,7 @@ import {
 } from "../src/mail/records/ordinal.ts";
 import { DEFAULT_OPTIONS } from "../src/mail/records/provenance.ts";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/contract/rows.ts";
+import { messageRow } from "./message-row.ts";
 
 /**
  * Small archives in which everything collides: few subjects, addresses, dates, threads and topics over many messages.
@@ -81,11 +82,8 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
   const occurrences = further
     .map(([other, differs]) => ({ ...other, ...differs }))
     .filter((other) => other.source !== at.source || other.mailbox !== at.mailbox || other.location !== at.location);
-  return {
+  return messageRow(ordinal, {
     ...at,
-    ordinal: ordinal as MessageOrdinal,
-    messageId: `${ordinal}@example.org`,
-    contentKey: new Uint8Array(16).fill(ordinal),
     thread,
     topic: topic as TopicOrdinal,
     subject,
@@ -93,15 +91,12 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     inReplyTo: ordinal % 3 === 0 ? [`${ordinal - 1}@example.org`] : [],
     references: ordinal % 3 === 0 ? ["1@example.org", `${ordinal - 1}@example.org`] : [],
     conversationIndexRoot: ordinal % 5 === 0 ? "0a".repeat(22) : null,
-    gmailThreadId: null,
     baseSubjectKey: subject,
-    isAutomatic: false,
     messageKind: ordinal % 4 === 0 ? null : "meeting_request",
     from: author === null ? null : addressOf(author),
     sender: ordinal % 3 === 0 ? { name: "An office", email: "office@example.org" } : null,
     to: to.map(addressOf),
     cc: cc.map(addressOf),
-    bcc: [],
     replyTo: author === null ? [] : [addressOf(author)],
     fromContact: (author === null ? null : author.contact) as ContactOrdinal | null,
     recipients: [
@@ -133,7 +128,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     })),
     occurrences: [at, ...occurrences],
     findings: ordinal % 7 === 0 ? [{ code: "bad-date", message: "the date" }] : [],
-  };
+  });
 }
 
 const dated = (messages: readonly MessageRow[]): readonly number[] =>

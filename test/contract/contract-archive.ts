@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OTHER_TOPIC } from "../../src/mail/records/ids.ts";
 import type { Attachment } from "../../src/mail/records/message.ts";
-import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/records/ordinal.ts";
+import type { ContactOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/records/ordinal.ts";
 import { createArchive } from "../../src/store/archive/write-archive.ts";
 import { archiveIn, type FileLocation } from "../../src/store/contract/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/contract/rows.ts";
 import { countTokens } from "../../src/text/tokens/tokens.ts";
+import { messageRow } from "../message-row.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
 /**
@@ -64,47 +65,27 @@ function message(ordinal: number): MessageRow {
       : `Line ${ordinal}: the mooring ${ordinal % 2 === 0 ? "rope and the rope again" : "chain"}\nof berth ${ordinal}.`,
   );
   const sentAt = ordinal % 10 === 0 ? null : START + Math.floor(ordinal / 2) * DAY;
-  return {
-    ordinal: ordinal as MessageOrdinal,
+  return messageRow(ordinal, {
     messageId: `${ordinal}@harbour.example`,
-    contentKey: new Uint8Array(16).fill(ordinal),
     thread: (1 + (ordinal % 4)) as ThreadOrdinal,
     topic: (ordinal % 3) as TopicOrdinal,
-    inReplyTo: [],
-    references: [],
-    conversationIndexRoot: null,
-    gmailThreadId: null,
     subject: SUBJECTS[ordinal % SUBJECTS.length]!,
-    baseSubjectKey: "",
-    isAutomatic: false,
-    messageKind: "mail",
     from: author === null ? null : address(author, ordinal % 5 === 0 ? 1 : 0),
-    sender: null,
     to: [address(reader), { name: "name without address", email: "" }],
     cc: ordinal % 2 === 0 ? [address(copied)] : [],
     bcc: ordinal % 3 === 0 ? [address(copied)] : [],
-    replyTo: [],
     fromContact: (author === null ? null : author + 1) as ContactOrdinal | null,
     recipients: [{ contact: (reader + 1) as ContactOrdinal, kind: "to" }],
     sentAt,
     receivedAt: sentAt === null ? null : sentAt + 90_000,
-    mailbox: "INBOX",
-    flags: [],
-    source: 0,
-    location: `offset:${ordinal}`,
     sha256: ordinal.toString(16).padStart(64, "0"),
-    sizeBytes: 100,
     language: "en",
-    textKey: null,
-    fileTexts: [],
     mentions: ordinal % 4 === 1 ? MENTIONS : [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),
     attachments: ordinal === 12 ? [PDF] : [],
-    occurrences: [],
-    findings: [],
-  };
+  });
 }
 
 /** A value of each kind. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messageRow } from "../../../test/message-row.ts";
 import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
 import { withStoredSample } from "../../../test/stored-sample.ts";
 import { STORES } from "../../../test/stores.ts";
@@ -21,48 +22,19 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
-  return {
-    ordinal: ordinal as MessageOrdinal,
-    messageId: `${ordinal}@example.org`,
-    contentKey: new Uint8Array(16).fill(ordinal),
-    thread: 1 as ThreadOrdinal,
-    topic: 0 as TopicOrdinal,
-    inReplyTo: [],
-    references: [],
-    conversationIndexRoot: null,
-    gmailThreadId: null,
+  return messageRow(ordinal, {
     subject: `Subject ${ordinal}`,
     baseSubjectKey: `subject ${ordinal}`,
-    isAutomatic: false,
-    messageKind: "mail",
-    textKey: null,
-    fileTexts: [],
-    mentions: [],
     from: { name: "Ann", email: "ann@example.org" },
-    sender: null,
     to: [{ name: "", email: "bob@example.org" }],
-    cc: [],
-    bcc: [],
-    replyTo: [],
     fromContact: 1 as ContactOrdinal,
     recipients: [{ contact: 2 as ContactOrdinal, kind: "to" }],
     sentAt: 1_000 * ordinal,
-    receivedAt: null,
-    mailbox: "INBOX",
     flags: ["seen"],
-    source: 0,
-    location: `offset:${ordinal}`,
-    sha256: "ab".repeat(32),
-    sizeBytes: 100,
-    language: null,
-    quotes: [],
     body: Buffer.from(`body ${ordinal}`),
     bodyTokens: 2,
-    attachments: [],
-    occurrences: [],
-    findings: [],
     ...changes,
-  };
+  });
 }
 
 describe.each(STORES)("ArchiveWriter of $name", (store) => {

@@ -1,0 +1,48 @@
+import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
+import type { MessageRow } from "../src/store/contract/rows.ts";
+
+/** A stored message with empty fields, but for what is given. */
+export function messageRow(ordinal: number, fields: Partial<MessageRow>): MessageRow {
+  return {
+    ordinal: ordinal as MessageOrdinal,
+    messageId: `${ordinal}@example.org`,
+    contentKey: new Uint8Array(16).fill(ordinal),
+    thread: 1 as ThreadOrdinal,
+    topic: 0 as TopicOrdinal,
+    inReplyTo: [],
+    references: [],
+    conversationIndexRoot: null,
+    gmailThreadId: null,
+    subject: "",
+    baseSubjectKey: "",
+    isAutomatic: false,
+    messageKind: "mail",
+    from: null,
+    sender: null,
+    to: [],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    fromContact: null,
+    recipients: [],
+    sentAt: null,
+    receivedAt: null,
+    mailbox: "INBOX",
+    flags: [],
+    source: 0,
+    location: `offset:${ordinal}`,
+    sha256: "ab".repeat(32),
+    sizeBytes: 100,
+    language: null,
+    textKey: null,
+    mentions: [],
+    quotes: [],
+    body: new Uint8Array(0),
+    bodyTokens: 0,
+    attachments: [],
+    fileTexts: [],
+    occurrences: [],
+    findings: [],
+    ...fields,
+  };
+}
