@@ -88,7 +88,7 @@ export interface ExtractSettings {
   readonly wiki?: boolean;
   /** Wiki pages for the most active entities (default) or for all. */
   readonly wikiPages?: "main" | "all";
-  /** Links of Obsidian, the default, or of CommonMark. */
+  /** Links in the style of Obsidian (default) or CommonMark. */
   readonly wikiLinks?: "wiki" | "markdown";
   /**
    * Save attachments under wiki/attachments/; false when left out, and with `redact`: only text that was checked is
@@ -99,7 +99,7 @@ export interface ExtractSettings {
   readonly attachmentText?: boolean;
   /** Find people, organizations, phone numbers, amounts and more in texts; default false. */
   readonly mentions?: boolean;
-  /** Messages of each source at most, 1 or more. */
+  /** Maximum messages per source, at least 1. */
   readonly maxMessages?: number;
   /** Password of protected PST and OST files. */
   readonly password?: string;
@@ -164,7 +164,7 @@ export async function extract(
     throw new ArchiveError("INVALID_ARGUMENT", "no output directory specified");
   refuseUnknownSettings(settings);
   const work = workOf(paths, outputDirectory, settings);
-  // Loaded when needed: a program that only opens archives does without.
+  // Loaded on demand: a program that only opens archives does not need it.
   const { performExtraction } = await import("./cli/extracting/extraction-work.ts");
   return performExtraction(work, {
     signal: settings.signal ?? new AbortController().signal,
@@ -265,7 +265,7 @@ function redactablePhrases(phrases: readonly string[]): readonly string[] {
   return phrases;
 }
 
-/** In the order of the table. Programs without types may name anything: what would not be redacted is refused. */
+/** In table order. Untyped programs may pass any word: unknown types are rejected. */
 function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   const unknown = redact.find((type) => !PII_TYPES.includes(type));
   if (unknown === undefined) return PII_TYPES.filter((type) => redact.includes(type));

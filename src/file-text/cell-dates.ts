@@ -3,7 +3,7 @@ import { formatInstant } from "../mail/dates/instant.ts";
 import { decodeReferences } from "../text/html/character-references.ts";
 import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 
-/** Formats without a code of their own that show dates and times (ECMA-376 part 1, 18.8.30). */
+/** Built-in formats that show dates and times (ECMA-376 part 1, 18.8.30). */
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 /** Maximum characters of a format code in Excel. */
 const MAX_FORMAT_CODE = 255;
@@ -16,7 +16,10 @@ const DAY_SECONDS = 86_400;
 /** Days from 1899-12-30, where Excel counts from, and from 1904-01-01, where it did on the Mac, to 1970. */
 const FIRST_DAY = 25_569;
 const FIRST_DAY_1904 = 24_107;
-/** The last day of February 1900, which Excel has and the calendar has not: before it days are counted from one later. */
+/**
+ * The last day of February 1900, which exists in Excel but not in the calendar: earlier days are counted from one day
+ * later.
+ */
 const LEAP_DAY = 60;
 /** 9999-12-31, the last day it shows. */
 const LAST_DAY = 2_958_465;
@@ -65,7 +68,7 @@ function dateFormats(styles: Buffer): readonly boolean[] {
   return formats.map((format) => own.get(format) ?? DATE_FORMATS.has(format));
 }
 
-/** Whether a format code (18.8.31) shows a year, month, day, hour, minute or second. */
+/** True if a format code (18.8.31) shows a year, month, day, hour, minute or second. */
 function showsDate(code: string): boolean {
   const shown = decodeReferences(code.slice(0, MAX_FORMAT_CODE)).replace(LITERALS, "");
   return !/^general$/i.test(shown) && /[dmyhs]/i.test(shown);

@@ -7,7 +7,7 @@ export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "html" | 
 
 /** Extensions of text files, whatever the mail declares. */
 const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|ini|tex|patch|diff)$/i;
-/** Files that are HTML, also where nothing in them says so: a part of a page has no `<html>`. */
+/** Files that are HTML even without a sign of it: a part of a page has no `<html>`. */
 const HTML_ENDINGS = /\.(?:x?html?|xht)$/i;
 const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;

@@ -19,12 +19,12 @@ export interface FileTextReply {
 }
 
 /**
- * Limit of resident memory of the process in bytes: a crafted PDF of 0.6 MB takes 2.3 GB, an ordinary one a hundred MB
- * plus the 60 of the process.
+ * Limit of resident memory of the process in bytes: a crafted PDF of 0.6 MB takes 2.3 GB, an ordinary one 100 MB plus
+ * the 60 MB of the process.
  */
 export const PROCESS_MEMORY_BYTES = 512 << 20;
 
-/** Resident memory from which on a process reads no further file, in bytes. */
+/** Resident memory, in bytes, from which a process reads no further files. */
 export const SPENT_MEMORY_BYTES = 256 << 20;
 
 /** Milliseconds per file; ordinary attachments take a hundredth of it. */

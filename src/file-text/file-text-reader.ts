@@ -8,7 +8,7 @@ import type { ExtractionQuota } from "./zip-parts.ts";
 /** Maximum bytes of a file; larger texts are logs or tables. */
 const MAX_FILE_BYTES = 64 << 20;
 
-/** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */
+/** Maximum unpacked bytes of the parts of a single document. */
 export const MAX_UNPACKED_BYTES = 64 << 20;
 
 /** Reason for a file that exceeded the time limit. */

@@ -36,7 +36,7 @@ export class FileTextWriter {
     return !this.isCut;
   }
 
-  /** The text with lines trimmed at their ends, and two blank ones at most in a row. */
+  /** The text with trimmed lines, and at most two consecutive blank lines. */
   finish(): FileText {
     const lines = this.parts.join("").split(/\r\n|\r|\n/);
     const text = lines

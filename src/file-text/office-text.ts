@@ -24,7 +24,7 @@ const SLIDES: XmlLayout = {
 };
 const SLIDE_PARTS = /^ppt\/(?:slides\/slide|notesSlides\/notesSlide)(\d{1,6})\.xml$/;
 
-/** OpenDocument 1.3 part 3, 5 and 9: paragraphs and headings hold text, whatever they enclose. */
+/** OpenDocument 1.3 part 3, 5 and 9: paragraphs and headings contain text, including all their descendants. */
 const OPEN_DOCUMENT: XmlLayout = {
   text: new Set(["text:p", "text:h"]),
   skipped: new Set(["text:tracked-changes", "office:scripts", "office:automatic-styles", "svg:title"]),
@@ -36,7 +36,7 @@ const SHEET_PARTS = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/;
 /** Limit of texts that cells share; sheets written by people have fewer. */
 const MAX_SHARED_TEXTS = 1_000_000;
 
-/** The office formats, by the part that each of them has. */
+/** The office formats, each with a part that identifies it. */
 const OFFICE_FORMATS: readonly {
   readonly part: string;
   readonly write: (parts: ZipParts, out: FileTextWriter) => void;
@@ -87,7 +87,7 @@ function writeWorkbook(parts: ZipParts, out: FileTextWriter): void {
   }
 }
 
-/** Texts of `si` elements (18.4.8), without how they are pronounced. */
+/** Texts of `si` elements (18.4.8), without phonetic hints. */
 function sharedTexts(xml: Buffer): readonly string[] {
   const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
   const texts: string[] = [];
@@ -115,7 +115,7 @@ interface Workbook {
   readonly dates: CellDates;
 }
 
-/** Cells (18.3.1.4): a number in `v`, of a shared text its index; or a text of their own in `t`. */
+/** Cells (18.3.1.4): `v` contains a number or the index of a shared text; `t` contains inline text. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose cells are one state
 function writeSheet(xml: Buffer, { shared, dates }: Workbook, out: FileTextWriter): void {
   const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));

@@ -5,7 +5,7 @@ import { type FileText, FileTextWriter, UnreadFile } from "./file-text.ts";
 /** Maximum pages read: 500 take two seconds; 20,000 would take a minute. */
 export const MAX_PDF_PAGES = 500;
 
-/** A hyphen at the end of a line inside a word: otherwise neither half is found. */
+/** Joins a word hyphenated at the end of a line: otherwise neither half is found. */
 const DIVIDED = /(?<=\p{L})-\n(?=\p{Ll})/gu;
 
 /** Only extracts text: nothing is rendered, compiled or fetched. */

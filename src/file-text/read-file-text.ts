@@ -13,7 +13,7 @@ import { officeText } from "./office-text.ts";
 import { type ExtractionQuota, ZipParts } from "./zip-parts.ts";
 import { zipText } from "./zip-text.ts";
 
-/** Zip files in each other that are opened: a file that was packed, and packed again with others. */
+/** Maximum depth of nested zip files: one inside another. */
 const MAX_ZIP_DEPTH = 2;
 
 /**
@@ -48,7 +48,7 @@ const READERS: Readonly<Record<FileKind, ReadKind>> = {
   text: plainText,
 };
 
-/** A document of an office, or a zip file with its members. */
+/** An office document, or a zip file with its members. */
 function partsText(parts: ZipParts, room: ExtractionQuota, depth: number): FileText | null | Promise<FileText> {
   const office = officeText(parts);
   if (office !== null) return office.finish();
@@ -78,7 +78,7 @@ function unescapedLines(text: string): string {
     .replace(/\\([nN,;:\\])/g, (_, escaped: string) => (escaped.toLowerCase() === "n" ? "\n" : escaped));
 }
 
-/** Plain text under the label of HTML keeps its lines. */
+/** Plain text labeled as HTML keeps its lines. */
 function htmlText(bytes: Buffer): FileText {
   const text = decodeCharset(bytes, null);
   return finished(/<[a-z!/]/i.test(text) ? htmlToText(text) : text);

@@ -17,8 +17,8 @@ export interface XmlLayout {
 }
 
 /**
- * Writes the text of an XML document in its order. One pass over tags without a tree: nothing nests too deep, and no
- * entity is declared, so that none can grow.
+ * Writes the text of an XML document in its order. One pass over tags without a tree: depth is unlimited, and entity
+ * declarations are ignored, so no entity can expand.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose depths are one state
 export function writeXmlText(xml: Buffer, layout: XmlLayout, out: FileTextWriter): void {

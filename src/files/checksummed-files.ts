@@ -20,7 +20,9 @@ export interface SealedFile extends FileSeal {
 
 /** Bytes read at a time. */
 const CHUNK_BYTES = 1 << 18;
-/** Bytes hashed between two turns of the event loop: a signal is heard within some hundredths of a second. */
+/**
+ * Bytes hashed between two turns of the event loop, so that a signal is handled within a few hundredths of a second.
+ */
 const TURN_BYTES = 32 << 20;
 
 /**

@@ -5,8 +5,8 @@ import { systemErrorCode } from "../errors.ts";
 import { writeFully } from "./read-fully.ts";
 
 /**
- * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the
- * directory that names it was, too; a rename is on disk when the directory was synced afterwards.
+ * All code that makes files survive a power failure. A file is on disk when its bytes were synced and the directory
+ * that names it was, too; a rename is on disk when the directory was synced afterwards.
  */
 
 /** Output contains mail: only the current user may read it. */
@@ -17,11 +17,11 @@ export const PRIVATE_DIRECTORY = 0o700;
 export const UNFINISHED_SUFFIX = ".tmp";
 
 /**
- * Files synced at a time: file systems write the waiting ones together. Four threads wait, the others are handed to
- * them.
+ * Maximum files synced at a time: file systems write waiting ones together. Four threads wait and take the others in
+ * turn.
  */
 const SYNCED_AT_ONCE = 16;
-/** Names of a directory that are read in one call; the 32 of Node make many calls of a directory of mail. */
+/** Directory entries read per call; Node's default of 32 needs many calls for a directory of mail. */
 const LISTED_AT_ONCE = 512;
 
 /** Error codes of systems that cannot sync or open directories (Windows: EPERM); a failing disk returns EIO. */
@@ -43,7 +43,7 @@ const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS
 
 /** Windows error codes for a file in use; virus scanners release a new file after a moment. */
 const HELD: ReadonlySet<string | null> = new Set(["EBUSY", "EPERM", "EACCES"]);
-/** Pauses before a name is tried again, in milliseconds: two seconds in all. */
+/** Pauses before a rename is retried, in milliseconds: two seconds in total. */
 const HELD_PAUSES_MS = [10, 20, 50, 100, 300, 500, 1000] as const;
 
 /** Waits until the bytes of a file are on disk. */
@@ -121,7 +121,7 @@ function* entriesBelow(root: string): Generator<TreeEntry, void> {
   }
 }
 
-/** The same as `syncFile`, while others are served. */
+/** Like `syncFile`, without blocking the event loop. */
 export async function syncFileAsync(path: string): Promise<void> {
   const handle = await open(path, "r+").catch((error: unknown) => {
     if (!READ_ONLY.has(systemErrorCode(error))) throw error;
@@ -143,7 +143,7 @@ export async function syncHandle(handle: FileHandle): Promise<void> {
   }
 }
 
-/** The same as `syncDirectory`, while others are served. */
+/** Like `syncDirectory`, without blocking the event loop. */
 export async function syncDirectoryAsync(path: string): Promise<void> {
   try {
     const handle = await open(path, "r");
@@ -157,7 +157,7 @@ export async function syncDirectoryAsync(path: string): Promise<void> {
   }
 }
 
-/** Does something for each item, some at a time; the first error ends it. */
+/** Calls a function for each item with limited concurrency; the first error ends it. */
 export async function atOnce<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
   const pending = items[Symbol.iterator]();
   let hasFailed = false;

@@ -11,7 +11,7 @@ export function decodePath(bytes: Buffer): string {
   return text.includes(MARK) ? escapeInvalid(bytes) : text;
 }
 
-/** The path to hand to the file system: the text itself, or its bytes where text cannot say it. */
+/** The path to pass to the file system: the text itself, or its bytes if text cannot represent it. */
 export function encodePath(text: string): string | Buffer {
   if (!text.includes(MARK)) return text;
   const pieces: Buffer[] = [];
@@ -27,7 +27,7 @@ export function encodePath(text: string): string | Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A name for a file that is made: each byte of it that is no text becomes `_`, as reading it again would mark the mark. */
+/** A name for a new file: invalid bytes become `_`, because escapes would be escaped again when read. */
 export function writableName(name: string): string {
   return name.replaceAll(/\ufffd[0-9a-f]{2}/g, "_");
 }
@@ -88,7 +88,7 @@ function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** The number a file is named by, or -1. 15 digits are exact in a Number. */
+/** The number that is the name of a file, or -1. 15 digits are exact in a Number. */
 function numberOf(name: string): number {
   const dot = name.indexOf(".");
   const digits = dot < 0 ? name : name.slice(0, dot);

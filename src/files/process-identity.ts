@@ -12,7 +12,7 @@ export interface ProcessIdentity {
 
 /** Milliseconds between checks whether a killed process has ended. */
 const LOOK_MS = 10;
-/** Looks at most: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
+/** Maximum checks: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
 const MOST_LOOKS = 1000;
 /**
  * Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first after the name.
@@ -53,7 +53,7 @@ function namespaceOf(): string | null {
   }
 }
 
-/** A process as a later service can find it again. Where the system has no /proc its start is not known. */
+/** Identity by which a later service can find a process again. Without /proc, its start is unknown. */
 export function identifyProcess(processId: number): ProcessIdentity {
   return { processId, startedAt: startOf(processId) };
 }

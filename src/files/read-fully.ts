@@ -51,7 +51,7 @@ export function firstBytes(path: string, most: number): Buffer {
   }
 }
 
-/** The same as `readFully`, while others are served. */
+/** Like `readFully`, without blocking the event loop. */
 export async function readFullyAsync(handle: FileHandle, target: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < target.length) {
@@ -62,7 +62,7 @@ export async function readFullyAsync(handle: FileHandle, target: Uint8Array, pos
   return filled;
 }
 
-/** The same as `writeFully`, while others are served. */
+/** Like `writeFully`, without blocking the event loop. */
 export async function writeFullyAsync(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     written += (await handle.write(bytes, written, bytes.length - written, position + written)).bytesWritten;

@@ -24,10 +24,7 @@ export function requireReplaceable(path: string): void {
   }
 }
 
-/**
- * A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write
- * (EACCES) can.
- */
+/** A file marked as immutable (EPERM) cannot be replaced; one without write permission (EACCES) can. */
 function requireMutable(path: string): void {
   try {
     closeSync(openSync(path, "r+"));

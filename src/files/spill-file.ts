@@ -3,7 +3,7 @@ import { PAGE_BYTES, type PageFile } from "../columns/paged-memory.ts";
 import { PRIVATE_FILE } from "./durable-files.ts";
 import { readFully, writeFully } from "./read-fully.ts";
 
-/** Pages in a private file, which is made for the first of them. */
+/** Pages in a private file, created with the first page. */
 export class PagesOnDisk implements PageFile {
   private readonly path: string;
   private descriptor: number | null = null;

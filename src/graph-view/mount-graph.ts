@@ -19,7 +19,7 @@ import { GraphCanvas } from "./painting/graph-canvas.ts";
 import { PICTURE_WORDS as words } from "./painting/picture-words.ts";
 
 const ZOOM_STEP = 1.4;
-/** Screens narrower than this start with the filters folded away. */
+/** On screens narrower than this, the filters start collapsed. */
 const NARROW_PX = 760;
 
 /** A graph that is shown. */

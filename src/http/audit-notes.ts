@@ -14,7 +14,7 @@ const ONCE_MS: ReadonlyMap<AuditAction, number> = new Map([
 /** Recent acts in memory, the oldest dropped first: each takes about 200 bytes. */
 const REMEMBERED_ACTS = 10_000;
 
-/** Acts that are one row for a while, and when each was put on record. */
+/** Recently recorded acts, with the time of each record. */
 class RecentActs {
   private readonly now: () => Instant;
   /** Oldest first. */
@@ -28,7 +28,7 @@ class RecentActs {
 
   /**
    * Records an act unless it was recorded a while ago. Rejects as `record` does.
-   * @param act of one who does it, with an archive and a query
+   * @param act with caller, archive and query
    */
   async once(action: AuditAction, act: string, record: () => Promise<void>): Promise<void> {
     const onceMs = ONCE_MS.get(action);

@@ -3,9 +3,11 @@ import type { FastifyRequest } from "fastify";
 import type { AuditAction } from "../mail/access.ts";
 import { pathOf } from "./http-server.ts";
 
-/** What a request does with the archive. */
+/** The action that a request performs on the archive. */
 export interface RequestedAct {
-  /** Null for requests that open no archive: counts in the record of an upload, the page without its data. */
+  /**
+   * Null for requests that open no archive, such as counts in the record of an upload, or the page without its data.
+   */
   readonly action: AuditAction | null;
   readonly detail: string | null;
   /** Distinguishes queries without revealing them; "" without a query. */
@@ -28,7 +30,7 @@ const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
   [/^\/uploads\/:upload_id\/(?:wiki(?:\/\*)?|[\w-]+\.(?:json|csv|html|zip))$/, "downloaded"],
   [/^\/search$|\/query\/search$|\/explore\/(?:hits|suggest)$/, "searched"],
 ];
-/** Parameters that make a list, a count or a chart an answer to a query. */
+/** Parameters that make a list, count or chart the result of a query. */
 const QUERY_PARAMETERS = ["q", "search"] as const;
 
 /** Actions whose path is recorded. */
@@ -77,7 +79,7 @@ function bodyOf({ body }: FastifyRequest): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString("latin1") : "";
 }
 
-/** The path below that of the upload. */
+/** The part of the path after that of the upload. */
 function fileOf(request: FastifyRequest): string {
   return pathOf(request)
     .replace(/^\/(?:uploads\/[^/]*\/)?/, "")

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { DatabaseWatch } from "../store/contract/database-watch.ts";
 
 /**
- * Has a server refuse requests with STORE_UNREACHABLE while the database of its archive cannot be reached.
- * @param openPaths routes that are answered all the same
+ * Rejects requests with STORE_UNREACHABLE while the database of the archive is unreachable.
+ * @param openPaths routes that still respond
  */
 export function refuseWithoutDatabase(
   app: FastifyInstance,

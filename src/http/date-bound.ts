@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
 /**
- * First and last instant of an ISO 8601 date: `2001`, `2001-05` and `2001-05-14` are whole UTC years, months and
- * days; a time without seconds is a whole minute, one without a fraction a whole second. So a bound copied from a
- * published date includes its message. Null for anything else, including 30 February.
+ * First and last instant of an ISO 8601 date: `2001`, `2001-05` and `2001-05-14` are whole UTC years, months and days;
+ * a time without seconds is a whole minute, one without a fraction a whole second. A bound copied from a published date
+ * therefore includes its message. Null for anything else, including 30 February.
  */
 export function parseDateBound(text: string): DateSpan | null {
   if (text.length <= DATE_LENGTH) return parseDateSpan(text);

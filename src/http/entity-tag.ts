@@ -10,7 +10,7 @@ import { TOOL_VERSION } from "../version.ts";
 export class ArchiveTags {
   private readonly tags = new WeakMap<Archive, Promise<string>>();
 
-  /** Call before making the response: a concurrent write then makes the response newer than its tag, never older. */
+  /** Call before creating the response: a concurrent write then makes the response newer than its tag, never older. */
   async tagOf(archive: Archive): Promise<string> {
     const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);

@@ -19,7 +19,7 @@ import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
 import { queryProblemHeaders } from "./query-problems-header.ts";
 import { Semaphore } from "./semaphore.ts";
 
-/** Path below which both servers have it, for GET and POST. */
+/** Path of the export on both servers, for GET and POST. */
 export const EXPORT_PATH = "/export";
 
 /** Maximum concurrent exports: each reads sources and fills a directory. */
@@ -67,7 +67,7 @@ interface ExportSetting {
  */
 export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
   const turnstile = new Semaphore(EXPORTS_AT_ONCE);
-  // A server that ends right after an export must leave no mail on disk.
+  // If the server ends right after an export, no mail may be left on disk.
   const directories = new Set<string>();
   const remove = async (directory: string): Promise<void> => {
     await rm(directory, { recursive: true, force: true });

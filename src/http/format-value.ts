@@ -1,7 +1,7 @@
-/** Characters of a client's own value that an error message repeats: enough to recognise it, too few to fill a log. */
+/** Maximum characters of a client's value in an error message: enough to recognize it, too few to fill a log. */
 const MAX_SHOWN = 100;
 
-/** A value as an error message shows it: JSON, cut; lists and objects by their kind only. */
+/** A value as shown in an error message: JSON, truncated; lists and objects only by type. */
 export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

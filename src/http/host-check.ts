@@ -7,7 +7,7 @@ import { formatText } from "./format-value.ts";
 export const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 /** Names of this machine that DNS cannot redirect. */
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-/** Addresses that mean every interface: what is bound then is the address the client reached. */
+/** Addresses that mean every interface: the name to check is then the address that the client reached. */
 const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
 /**
@@ -52,7 +52,7 @@ export function requireSameOrigin(origin: string, host: string | undefined, hint
   throw new ArchiveError("INVALID_QUERY", `cross-origin write rejected: ${formatText(origin)}`, { hint });
 }
 
-/** True for a request that reached the proxy in front of this server by TLS. */
+/** True if a request reached the proxy in front of this server over TLS. */
 export function isSecure({ headers }: Pick<FastifyRequest, "headers">): boolean {
   return headers["x-forwarded-proto"] === "https";
 }

@@ -18,7 +18,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const SLOWNESS_CHECK_MS = 5000;
 /** Milliseconds for a whole request; uploads have no limit. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
+/** Milliseconds that a socket may be silent during a response: a client that stops reading is disconnected. */
 export const SILENCE_TIMEOUT_MS = 60_000;
 /**
  * Time in milliseconds to read pending data of a silent client before it is disconnected: a paused server (SIGSTOP, a
@@ -34,18 +34,18 @@ const SHUTDOWN_GRACE_MS = 10_000;
  * Node's default for the rest.
  */
 const MAX_HEADER_BYTES = 4096 * 9 + 16_384;
-/** Bytes of a body: the limit of POST /search. */
+/** Maximum bytes of a body: the limit of POST /search. */
 export const MAX_BODY_BYTES = 65_536;
-/** Bytes from which a reply is compressed: below, a packet is a packet. */
+/** Minimum bytes of a compressed response: smaller ones fit in one packet anyway. */
 const COMPRESS_FROM_BYTES = 1400;
 /** zlib level: on text, 3 takes half the time of the default 6 and saves 10 % less. */
 const GZIP_LEVEL = 3;
 
-/** How a surface puts a refusal on the wire. */
+/** Formats the error response of an API. */
 export type RefusalBody = (refusal: Refusal) => object;
 
 /**
- * A Fastify server with the limits every surface shares. `logger` is null in tests.
+ * A Fastify server with the limits that all APIs share. `logger` is null in tests.
  * @param basePath the path that it is published under, such as `/mail`; empty for the root
  * @param requestTimeoutMs time for a whole request with its body; 0 leaves the bodies to the surface.
  */
@@ -68,7 +68,7 @@ export async function createHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: "idle",
-    // Any id that fits the request line is looked up, and not found.
+    // Any id that fits the request line is looked up, and then not found.
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply, bodyOf),
@@ -132,13 +132,13 @@ export function sendRefusal(
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(bodyOf(refusal)));
 }
 
-/** Sets the status and headers of a refusal, for a body of any type; a fault of ours is logged with its cause. */
+/** Sets the status and headers of an error response; logs internal faults with their cause. */
 export function startRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
   const refusal = refusalOf(error);
   const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
   if (isGone) request.log.debug({ path: pathOf(request) }, "the client disconnected");
   else if (error instanceof ArchiveError && error.code === "STORE_UNREACHABLE")
-    // All requests fail so until the database is back: a stack for each would fill the log.
+    // All requests fail this way until the database is back: a stack for each would fill the log.
     request.log.error({ reason: error.message, path: pathOf(request) }, "database unreachable");
   else if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
@@ -167,7 +167,7 @@ const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "request timeout"],
 ]);
 
-/** Answers a request that never became one, and closes. */
+/** Responds to an invalid request and closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: RefusalBody): void {
   // If the client has disconnected or a response has started, nothing more can be sent.
   if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
@@ -248,8 +248,8 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
 }
 
 /**
- * True under the permission model of Node 25 and newer without its part for the network; an older one knows none, and
- * denies nothing.
+ * True under the permission model of Node 25 and newer without network permission; older versions have no such
+ * permission, and allow the network.
  */
 function isNetworkDenied(): boolean {
   return process.permission?.has("net") === false && process.allowedNodeEnvironmentFlags.has("--allow-net");

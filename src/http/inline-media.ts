@@ -25,9 +25,9 @@ const PICTURES: readonly Picture[] = [
 ];
 const isPdf = startsWith("%PDF-");
 
-/** A file runs nothing and loads nothing from our origin. */
+/** Prevents a file from running scripts and from loading anything from our origin. */
 const SANDBOX = "default-src 'none'; sandbox";
-/** The same for a file that browsers show by a program of their own, which a sandbox would keep from starting. */
+/** The same for files that browsers show with a built-in viewer, which a sandbox would block. */
 const VIEWER = "default-src 'none'; style-src 'unsafe-inline'";
 const TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
 

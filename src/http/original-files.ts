@@ -31,7 +31,7 @@ export interface MessageParameters {
 export interface OriginalParameters extends Partial<MessageParameters> {
   readonly event_id?: string;
   readonly item_id?: string;
-  /** Which attachment, from 1, in their order; absent for the message itself. */
+  /** Number of the attachment, from 1; absent for the message itself. */
   readonly number?: string;
 }
 
@@ -41,14 +41,14 @@ export interface OriginalLoan {
   readonly originals: OriginalThread;
 }
 
-/** Lends the archive that a request is about, until what is done with it has ended. */
+/** Lends the archive of a request until its use has ended. */
 export type OriginalLender = <T>(request: FastifyRequest, use: (loan: OriginalLoan) => Promise<T>) => Promise<T>;
 
 interface OriginalFile {
   readonly bytes: Buffer;
   readonly filename: string;
   readonly mediaType: string;
-  /** False for a message that was made of the properties of an Outlook item. */
+  /** False for a message reconstructed from the properties of an Outlook item. */
   readonly isExact: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function originalFile(
   return { ...(await readOriginal(loan, message, { kind: "attachment", sha256 })), filename, mediaType };
 }
 
-/** An event or item, as far as its attachments are concerned. */
+/** The attachment data of an event or item. */
 export type AttachmentParent = Pick<CalendarEvent | ArchivedItem, "id" | "attachments" | "origin">;
 
 async function itemFile(loan: OriginalLoan, holder: AttachmentParent, number: string): Promise<OriginalFile> {

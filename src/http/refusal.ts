@@ -30,7 +30,7 @@ const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["FST_ERR_BAD_URL", "the path is not valid percent-encoded UTF-8"],
 ]);
 
-/** Any thrown value as an error of the surface: refusals keep their message, faults get a neutral one. */
+/** Any thrown value as an API error: expected errors keep their message, faults get a neutral one. */
 export function refusalOf(thrown: unknown): Refusal {
   if (isClientFault(thrown)) return refusal("INVALID_QUERY", FRAMEWORK_MESSAGES.get(thrown.code) ?? thrown.message);
   if (!(thrown instanceof ArchiveError)) return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
@@ -51,7 +51,7 @@ function isServiceCode(code: string): code is ServiceCode {
   return (SERVICE_CODES as readonly string[]).includes(code);
 }
 
-/** Fastify marks what the client did wrong with a status from 400 to 499. */
+/** Fastify gives client errors a status from 400 to 499. */
 function isClientFault(thrown: unknown): thrown is Error & { readonly code: string } {
   if (!(thrown instanceof Error) || !("statusCode" in thrown) || !("code" in thrown)) return false;
   const { statusCode, code } = thrown;

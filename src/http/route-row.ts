@@ -5,7 +5,7 @@ import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts"
 
 /** JSON body of a route. */
 interface RouteBody<B extends z.ZodType = z.ZodType> {
-  /** Its name in descriptions of the surface. */
+  /** Its name in API descriptions. */
   readonly name: string;
   readonly schema: B;
 }

@@ -38,7 +38,7 @@ export function processFigures(uptimeMs: number, watch: DatabaseWatch | null): r
   ];
 }
 
-/** The metrics of a server in the text format of Prometheus. Of each request only its duration is measured. */
+/** The metrics of a server in the text format of Prometheus. For requests, only the duration is measured. */
 export class ServerMetrics {
   private readonly durations = new Histogram({
     name: "archivetool_request_duration_seconds",

@@ -15,10 +15,7 @@ export function pathPattern(path: string): RegExp {
   return new RegExp(`^${segments.join("/")}/?$`);
 }
 
-/**
- * The refusal of a request that no route answers: UNIMPLEMENTED when its path is known with another method, else
- * NOT_FOUND.
- */
+/** The error for a request without a route: UNIMPLEMENTED if its path is known with another method, else NOT_FOUND. */
 export function noSuchRoute(request: FastifyRequest, isKnownPath: (path: string) => boolean): ArchiveError {
   const path = pathOf(request);
   const said = `${request.method} ${formatText(path)}`;

@@ -1,8 +1,8 @@
 import type { Instant } from "./dates/instant.ts";
 
-/** The words of who may see which upload of a service. */
+/** Terms of access control for uploads. */
 
-/** A reader sees an upload with all of its archive; an owner removes it as well. */
+/** A reader sees an upload with all of its archive; an owner can also remove it. */
 export const ROLES = ["reader", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -30,7 +30,7 @@ export interface Session {
   readonly sessionHash: string;
   /** Name of its token. */
   readonly name: string;
-  /** SHA-256 of that token: with another one the session ends. */
+  /** SHA-256 of that token: if the token changes, the session ends. */
   readonly tokenHash: string;
   readonly createdAt: Instant;
   /** Approximate time of its last request. */
@@ -44,7 +44,7 @@ export interface Grant {
   readonly role: Role;
 }
 
-/** Who did something, and when. */
+/** Who performed an act, and when. */
 export interface Actor {
   readonly name: string;
   readonly at: Instant;
@@ -73,7 +73,7 @@ export interface AuditedAct extends Actor {
   readonly action: AuditAction;
   /** Null for acts without an upload. */
   readonly uploadId: string | null;
-  /** The file that was downloaded, whom something was granted; never what was searched for. */
+  /** The downloaded file, or the recipient of a grant; never search words. */
   readonly detail: string | null;
 }
 

@@ -37,7 +37,7 @@ export interface ArchivedMessage extends Omit<KeptMessage, InternalField> {
    */
   readonly quotes: readonly MessageId[];
   readonly attachments: readonly Attachment[];
-  /** Every place it was found, the first one included; one element when it is unique. */
+  /** All locations, the first one included; one element if it is unique. */
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -55,7 +55,7 @@ export interface Page {
 
 export interface Listed<T> {
   readonly items: readonly T[];
-  /** All that match, not only this page. */
+  /** Total number of matches, not only of this page. */
   readonly total: number;
 }
 
@@ -78,7 +78,10 @@ export interface ContactEdge {
   readonly from: ContactId;
   readonly to: ContactId;
   readonly count: number;
-  /** Strength of the tie: log2(1 + w), w adding 1 a message in To, 0.5 in Cc or Bcc, less for mass mail. */
+  /**
+   * Strength of the tie: log2(1 + w). A message adds 1 to w if the recipient is in To, 0.5 in Cc or Bcc, less for mass
+   * mail.
+   */
   readonly weight: number;
 }
 
@@ -191,7 +194,7 @@ export interface RankedHits {
 export interface SearchReader {
   /** @param match `auto` unless given */
   search(query: string, limit: number, filter?: SearchFilter, match?: RankedMatch): Promise<RankedHits>;
-  /** Every message that fits, in id order. @param match `all` unless given */
+  /** Every message that matches, in id order. @param match `all` unless given */
   matching(query: string, filter?: SearchFilter, match?: WordMatch): Promise<readonly MessageId[]>;
 }
 

@@ -4,10 +4,10 @@ import type { AttachmentType } from "./records/attachment-types.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
 import { byMentionKind, MENTION_KINDS, type MentionKind } from "./records/mention.ts";
 
-/** Messages and other things that one request names by their ids, which fit into an address; more are named by a query. */
+/** Maximum number of ids in one request, so that they fit in a URL; a query can select more. */
 export const MAX_NAMED_IDS = 1000;
 
-/** How the plain words of a query combine: all must be there, or any of them is enough. */
+/** How the plain words of a query combine: all are required, or any is sufficient. */
 export const WORD_MATCHES = ["all", "any"] as const;
 export type WordMatch = (typeof WORD_MATCHES)[number];
 
@@ -24,7 +24,7 @@ export interface ExploredQuery {
 export const EXPLORED_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 export type ExploredSort = (typeof EXPLORED_SORTS)[number];
 
-/** How messages with a repeated text are listed: under the first of them, or as results of their own. */
+/** How messages with a repeated text are listed: grouped under the first, or separately. */
 export const REPEATS = ["folded", "listed"] as const;
 export type Repeats = (typeof REPEATS)[number];
 
@@ -35,7 +35,7 @@ export interface PageRequest extends ExploredQuery {
   readonly limit: number;
 }
 
-/** How a clause of a query was read. */
+/** Interpretation of a clause of a query. */
 export interface UnderstoodClause {
   /** Position in the query: offsets, end exclusive. */
   readonly start: number;
@@ -64,7 +64,7 @@ export interface ExploredMessage {
   /** Message-ID, or a name derived from the bytes if there is none; the same in every extraction. */
   readonly messageId: string;
   readonly threadId: ThreadId;
-  /** Messages of the thread, and those among them that the query finds. */
+  /** Number of messages of the thread, and of those that match the query. */
   readonly threadMessages: number;
   readonly threadHits: number;
   readonly from: LinkedAddress | null;
@@ -141,7 +141,7 @@ export const FACET_CLAUSES: Readonly<Record<FacetName, readonly string[]>> = {
 
 export interface FacetRequest extends ExploredQuery {
   readonly of: readonly FacetName[];
-  /** Values of each facet at most. */
+  /** Maximum values per facet. */
   readonly limit: number;
   /** Part of value labels, ignoring case and accents, searched in all values. */
   readonly search?: string;
@@ -154,15 +154,15 @@ export interface FacetValue {
   readonly count: number;
 }
 
-/** What the messages of a result have, counted without the clauses of this facet itself. */
+/** Values of a facet in the results, counted without the clauses of this facet. */
 export interface Facet {
   readonly of: FacetName;
-  /** Messages that were counted. */
+  /** Number of counted messages. */
   readonly total: number;
   /** True if a message can have several values. */
   readonly isMultiple: boolean;
   readonly values: readonly FacetValue[];
-  /** Sum of the values that are not listed. */
+  /** Sum of the unlisted values. */
   readonly other: number;
   /** Messages without any value. */
   readonly none: number;
@@ -183,10 +183,10 @@ export interface TimelineStack extends FacetValue {
   readonly counts: readonly number[];
 }
 
-/** Messages on one side of the time that the mail of the archive is from. */
+/** Messages before or after the main time span of the archive. */
 export interface OutlierDates {
   readonly side: "before" | "after";
-  /** The first or the last year of that time. */
+  /** The first or last year of the main time span. */
   readonly year: number;
   /** The clause that, added to the rest of the query, finds exactly these messages. */
   readonly clause: string;
@@ -216,7 +216,7 @@ export interface QueryHits {
   readonly problems: readonly string[];
   readonly messages: number;
   readonly conversations: number;
-  /** The earliest and the latest of them; null where none is dated. */
+  /** Earliest and latest date; null if no message is dated. */
   readonly first: Instant | null;
   readonly last: Instant | null;
 }
@@ -230,10 +230,10 @@ export interface ConversationRequest extends ExploredQuery {
   readonly limit: number;
 }
 
-/** A thread with messages that a query finds. */
+/** A thread with messages that match a query. */
 interface FoundConversation {
   readonly threadId: ThreadId;
-  /** Messages of it that are found; the dates are theirs. */
+  /** Matching messages of the thread; the dates are theirs. */
   readonly hits: number;
   readonly first: Instant | null;
   readonly last: Instant | null;
@@ -261,12 +261,12 @@ export interface ExploredFile {
   readonly sha256: string;
   /** Name in the first message. */
   readonly filename: string;
-  /** Different names it has. */
+  /** Number of different names. */
   readonly nameCount: number;
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly messages: number;
-  /** The first message with it, and its number there, from 1. */
+  /** The first message with it, and its position there, from 1. */
   readonly messageId: MessageId;
   readonly number: number;
 }
@@ -281,7 +281,7 @@ export interface FilePage {
   readonly files: readonly ExploredFile[];
 }
 
-/** A value that texts mention, and its messages in order. */
+/** A value mentioned in texts, and its messages in order. */
 export interface MentionedMessages {
   readonly value: string;
   /** Finds the messages; empty if the query language cannot name the value. */
@@ -289,18 +289,18 @@ export interface MentionedMessages {
   readonly messageIds: readonly MessageId[];
 }
 
-/** Looks at the messages of an archive from several sides. */
+/** Explores the messages of an archive. */
 export interface ExploreReader {
   page(request: PageRequest): Promise<ExploredPage>;
   facets(request: FacetRequest): Promise<readonly Facet[]>;
   timeline(request: TimelineRequest): Promise<Timeline>;
   /** Figures of several queries, in their order. Throws no results of others out of memory. */
   hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]>;
-  /** Attachments of every message, by its ordinal; a message that is not there has none. */
+  /** Attachments of messages by ordinal; a missing message has none. */
   attachmentCounts(): Promise<Uint32Array>;
   /** All values of a kind, the most frequent first; none in an archive that was extracted without mentions. */
   mentions(kind: MentionKind): Promise<readonly MentionedMessages[]>;
   conversations(request: ConversationRequest): Promise<ConversationPage>;
-  /** The attachments of the messages that a query finds. */
+  /** The attachments of messages that match a query. */
   files(request: FileRequest): Promise<FilePage>;
 }

@@ -4,7 +4,7 @@
  */
 export const MANIFEST_NAME = "MANIFEST.csv";
 
-/** Columns, of which the path of the file relative to the list is the first. */
+/** Columns; the first is the path of the file relative to the list. */
 export const MANIFEST_COLUMNS: readonly string[] = [
   "path",
   "id",

@@ -11,7 +11,7 @@ export const HIT_COLUMNS = [
   "problems",
 ] as const;
 
-/** Replaces the query in the row of all queries. */
+/** Text in place of the query in the total row. */
 export const UNION_NAME = "(all queries)";
 
 /** The first row of a hit report as a table. */

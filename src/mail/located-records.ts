@@ -13,7 +13,7 @@ export interface RecordRequest {
   readonly query: string;
   readonly match: WordMatch;
   readonly sort: RecordSort;
-  /** Bounds of the date, both inclusive; records without a date are outside every range. */
+  /** Bounds of the date, both inclusive; records without a date never match. */
   readonly after: Instant | null;
   readonly before: Instant | null;
   readonly offset: number;

@@ -2,10 +2,10 @@ import type { Archive } from "./archive.ts";
 import type { ExploredQuery } from "./exploration.ts";
 import type { MentionKind } from "./records/mention.ts";
 
-/** Different values of a kind that are counted; a mailbox of millions of messages has no more. */
+/** Maximum distinct values counted per kind; a mailbox of millions of messages has no more. */
 const MAX_VALUES = 1_000_000;
 
-/** A value that texts mention. `query` finds its messages; empty where the query language cannot name it. */
+/** A value that texts mention. `query` finds its messages; empty if the query language cannot express it. */
 export interface MentionRecord {
   readonly kind: MentionKind;
   readonly value: string;
@@ -19,7 +19,7 @@ export interface MentionsRequest extends ExploredQuery {
   readonly search: string;
 }
 
-/** What the messages that a query finds mention of a kind, the most frequent values first. */
+/** Values of a kind mentioned in the messages that match a query, the most frequent first. */
 export async function mentionedValues(
   { explore }: Archive,
   { kind, ...request }: MentionsRequest,

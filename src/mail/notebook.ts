@@ -39,7 +39,9 @@ export interface NotebookState {
 /** Separates the Message-ID and the SHA-256 of a message in its key; occurs in neither. */
 export const KEY_SEPARATOR = "\n";
 
-/** An entry by its kind and by what outlives a new extraction: a Message-ID with SHA-256, an address, a name. */
+/**
+ * An entry by its kind and an identity that survives a new extraction: a Message-ID with SHA-256, an address, a name.
+ */
 export interface NotebookEntry {
   readonly kind: NotebookKind;
   readonly key: string;
@@ -77,9 +79,9 @@ export interface NotebookNews {
   readonly entries: readonly LatestEntry[];
 }
 
-/** A notebook that is open. Every write is on disk when the call returns. */
+/** An open notebook. Every write is on disk when the call returns. */
 export interface Notebook {
-  /** Raised by every write. */
+  /** Incremented by every write. */
   revision(): number;
   /** By kind and key. */
   entries(): readonly NotebookEntry[];

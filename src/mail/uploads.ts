@@ -2,7 +2,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { Instant } from "./dates/instant.ts";
 import type { PiiType } from "./records/provenance.ts";
 
-/** The words of the upload service. */
+/** Terms of the upload service. */
 
 export const UPLOAD_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
@@ -63,11 +63,11 @@ export interface UploadRecord {
   readonly discardsOriginals: boolean;
   /** Mail that was added after the first extraction, oldest first. */
   readonly added: readonly AddedSource[];
-  /** Mail that a waiting or running job adds; the current archive can be read until then. */
+  /** Mail that a waiting or running job adds; the current archive stays readable until it is done. */
   readonly adding: AddedSource | null;
 }
 
-/** True for an upload that has an archive to read. */
+/** True if an upload has a readable archive. */
 export function isReadable({ status, adding }: UploadRecord): boolean {
   return status === "completed" || (adding !== null && status !== "cancelled");
 }
@@ -87,7 +87,7 @@ export interface LoggedEvent {
   /** Increases with every event; never reused. */
   readonly sequence: number;
   readonly uploadId: string;
-  /** `upload`: its status has changed; `phase`: its job has got on. */
+  /** `upload`: its status has changed; `phase`: its job has made progress. */
   readonly event: "phase" | "upload";
   /** JSON as sent. */
   readonly data: string;

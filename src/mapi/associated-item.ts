@@ -17,11 +17,11 @@ const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_of
 ];
 /** Bits of `PidTagRuleMessageState` ([MS-OXORULE] 2.2.4.1.4). */
 const STATE = { enabled: 0x01, error: 0x02, onlyWhenOutOfOffice: 0x04 } as const;
-/** Texts of Outlook's rule wizard: a rule has a name and a handful of words and addresses. */
+/** Limits for texts of Outlook's rule wizard: a rule has a name and a few words and addresses. */
 const MAX_TEXTS = 1_000;
 /** Maximum bytes that are read; Outlook's own limit is near 32 KB. */
 const MAX_STREAM_BYTES = 1 << 20;
-/** Letters in a row that are taken for a text and not for chance. */
+/** Minimum consecutive letters that are text and not chance. */
 const TEXT_IN_UTF16 = /[\x20-\x7e\u00a0-\u024f]{3,}/g;
 
 export function associatedKind(messageClass: string): "rule" | "out_of_office" | null {
@@ -29,7 +29,7 @@ export function associatedKind(messageClass: string): "rule" | "out_of_office" |
   return KEPT.find(({ prefix }) => lower.startsWith(prefix))?.as ?? null;
 }
 
-/** A rule of a mailbox, or what it answers while its owner is away. */
+/** A rule of a mailbox, or its out-of-office replies. */
 export function readAssociatedItem(properties: Properties, kind: "rule" | "out_of_office"): OutlookItem {
   const name = properties.text(PID.ruleMessageName) ?? properties.subject() ?? properties.text(PID.displayName) ?? "";
   const { actions, conditions } = readRule(

@@ -83,7 +83,7 @@ function smtpText(properties: Properties, { smtp }: FieldRow): string | null {
 
 const TASK_RECURRENCE: PropertyName = { set: PROPERTY_SET.task, name: 0x8116 };
 
-/** The rule of a task that is done again and again: RRULE, and in words. */
+/** The rule of a recurring task: RRULE, and in words. */
 function addRecurrence(properties: Properties, fields: Map<string, string>): void {
   const bytes = properties.binary(properties.named(TASK_RECURRENCE));
   // Texts belong to changed occurrences, which tasks do not have.
@@ -101,7 +101,9 @@ function idOf(properties: Properties, { property, before }: FieldRow): number {
   return typeof property === "number" ? property : properties.named(property);
 }
 
-/** Rounds midnight in an unknown zone to the nearest midnight UTC: the day is right east and west of Greenwich. */
+/**
+ * Rounds midnight in an unknown zone to the nearest midnight UTC, so that the day is right east and west of Greenwich.
+ */
 function formatDate(instant: Instant | null): string | null {
   return instant === null ? null : (formatInstant(nearestMidnight(instant))?.slice(0, 10) ?? null);
 }

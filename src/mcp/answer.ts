@@ -7,9 +7,9 @@ export interface Place {
   readonly offset: number;
 }
 
-/** A piece of an answer. What is in it went through `plainLine` or `plainText`. */
+/** A piece of an answer, sanitized by `plainLine` or `plainText`. */
 export interface Block {
-  /** Lines of ours about it, with names and subjects in them: few and short, never cut. */
+  /** Our own short lines about it, with names and subjects; never truncated. */
   readonly head: readonly string[];
   /** Text from mail: truncated when the answer is full. */
   readonly text?: string;
@@ -17,7 +17,7 @@ export interface Block {
 
 /** Result of a tool. */
 export interface ToolResult {
-  /** Lines on top of every page: what was found, and how much. */
+  /** Summary at the top of every page: what was found, and how much. */
   readonly preface: readonly string[];
   /** Starts at the requested block, which the previous answer may have begun. */
   readonly blocks: AsyncIterable<Block> | Iterable<Block>;

@@ -12,7 +12,7 @@ import { dateText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";
 import { toolRow } from "./tool-row.ts";
 
-/** People, topics and mailboxes of the overview. */
+/** Maximum people, topics and mailboxes of the overview. */
 const OVERVIEW_ROWS = 10;
 /** People read per query. */
 const PAGE_ROWS = 25;

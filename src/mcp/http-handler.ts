@@ -2,7 +2,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createMailServer, type MailServerSetting } from "./mail-server.ts";
 import type { MailSource } from "./tool-row.ts";
 
-/** Answers requests of the protocol over HTTP. */
+/** Responds to protocol requests over HTTP. */
 export interface MailHandler {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;

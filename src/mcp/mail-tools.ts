@@ -13,7 +13,7 @@ import { toolRow } from "./tool-row.ts";
 
 /** Messages of a thread read at once. */
 const THREAD_BATCH = 8;
-/** Recipients named of a message in a conversation. */
+/** Maximum recipients listed per message of a conversation. */
 const THREAD_RECIPIENTS = 3;
 
 const QUERY_HELP =
@@ -143,7 +143,7 @@ export const readThread = toolRow({
   },
 });
 
-/** A thread from a message of it on, as an answer. Throws NOT_FOUND. */
+/** A thread, starting at one of its messages, as an answer. Throws NOT_FOUND. */
 export async function threadResult(archive: Archive, id: string, first: number): Promise<ToolResult> {
   const thread = await archive.threads.get(id);
   if (thread === null) throw new ArchiveError("NOT_FOUND", `thread ${plainLine(id)} not found`);

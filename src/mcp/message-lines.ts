@@ -7,7 +7,7 @@ import { plainLine } from "./plain-text.ts";
 
 /** Maximum people named per field; the others are counted. */
 const MAX_NAMED = 8;
-/** Attachments that are named. */
+/** Maximum attachments listed. */
 const MAX_ATTACHMENTS = 10;
 
 /** `Ann Lee <ann@x.example>`. */

@@ -7,20 +7,20 @@ import { plainLine } from "./plain-text.ts";
 
 /** Rows per query: about as many as fit into an answer of the default length. */
 const PAGE_ROWS = 25;
-/** Recipients in a row of a list. */
+/** Maximum recipients in a row of a list. */
 const ROW_RECIPIENTS = 2;
-/** Messages with the same text in a row. */
+/** Maximum messages with the same text in a row. */
 const ROW_REPEATS = 5;
 
 interface Wanted {
   readonly query: string;
   readonly match: RankedMatch;
   readonly sort: ExploredSort;
-  /** Whether rows show where they match. */
+  /** True to show matches in rows. */
   readonly hasSnippets: boolean;
 }
 
-/** The messages that a query finds, a row each. */
+/** The messages that match a query, one row each. */
 export async function searchMessages(
   archive: Archive,
   { hasSnippets, match, ...request }: Wanted,

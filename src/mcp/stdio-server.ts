@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { createMailServer, type MailServerSetting } from "./mail-server.ts";
 import type { MailSource } from "./tool-row.ts";
 
-/** Bytes of one request: a query has some thousand characters at most. */
+/** Maximum bytes of a request: a query has at most a few thousand characters. */
 const MAX_REQUEST_BYTES = 1 << 20;
 
 /** Streams of a connection, and the stop signal. */

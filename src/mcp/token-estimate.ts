@@ -1,12 +1,12 @@
-/** Tokens are counted in quarters, as a model makes one of four letters of English. */
+/** Tokens are counted in quarters, since models typically use one token per four English letters. */
 export const QUARTERS = 4;
 /** Code units below are ASCII; below the other, letters of European scripts. */
 const ASCII_END = 0x80;
 const EUROPEAN_END = 0x530;
 
 /**
- * Quarters of a token that a code unit may cost. Tokenizers differ: digits, signs and scripts other than Latin cost
- * more than letters, and are rather counted too dear than too cheap.
+ * Quarters of a token that a code unit may cost. Tokenizers differ: digits, signs and non-Latin scripts cost more than
+ * letters, and estimates err on the high side.
  */
 function quartersOf(unit: number): number {
   if (unit >= ASCII_END) return unit < EUROPEAN_END ? 2 : 4;

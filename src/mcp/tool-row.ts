@@ -3,7 +3,7 @@ import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { Attachment } from "../mail/records/message.ts";
 import type { Place, ToolResult } from "./answer.ts";
 
-/** Default tokens of an answer: what an assistant reads without losing its task. */
+/** Default tokens of an answer: small enough for an assistant to keep its context. */
 export const DEFAULT_TOKENS = 2000;
 /** Bounds of a requested length. */
 const MIN_TOKENS = 500;

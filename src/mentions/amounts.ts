@@ -39,7 +39,7 @@ export function* amounts(text: string): Generator<string> {
   for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
 }
 
-/** True for `$1` in the source of a program: next to a quote or after a slash. */
+/** True for `$1` in program source: next to a quote or after a slash. */
 function isArgument(text: string, at: number, written: string): boolean {
   return (
     /^\$\d$/.test(written) && (/["'`/=]/.test(text[at - 1] ?? "") || /["'`]/.test(text[at + written.length] ?? ""))

@@ -50,7 +50,10 @@ interface CommonName {
   readonly isPrefix: boolean;
 }
 
-/** The common given name and family name of a row of capitalized words, after words such as `Senator`; null if none. */
+/**
+ * The common given name and family name in a row of capitalized words, after words such as `Senator`; null if there is
+ * none.
+ */
 export function commonName(row: readonly Word[], text: string): CommonName | null {
   const from = row.findIndex((word) => isCommonGivenName(word.text));
   const at = isInitial(row[from + 1]?.text ?? "") ? from + 2 : from + 1;

@@ -8,7 +8,7 @@ import { phoneNumbers } from "./phone-numbers.ts";
 import { references } from "./references.ts";
 import { sites } from "./sites.ts";
 
-/** Characters of one text that are read: longer ones are data. */
+/** Maximum characters read of one text: longer ones are data. */
 const MAX_TEXT_CHARACTERS = 200_000;
 /** Maximum distinct values of a kind per message: long lists are not informative. */
 const MAX_VALUES = 200;
@@ -27,8 +27,8 @@ const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
 ];
 
 /**
- * What texts of one message may mention, each once, in the order of kinds and texts. Pure and linear: every pattern is
- * bounded.
+ * Possible mentions in the texts of one message, each once, in order of kinds and texts. Pure and linear: every pattern
+ * is bounded.
  */
 export function findMentions(texts: readonly string[], omitted: ReadonlySet<MentionKind>): readonly string[] {
   const found: string[] = [];

@@ -2,12 +2,12 @@ import type { MentionKind } from "../mail/records/mention.ts";
 import type { RedactedType } from "../mail/records/provenance.ts";
 
 /**
- * How a name is written. A whole one is a common given name and a family name, without other capitalized words. A
- * prefix looks like one, but begins a longer name; it is no mention, and only counted.
+ * Form of a name. A whole one is a common given name and a family name without adjacent capitalized words. A prefix
+ * looks like one, but begins a longer name; it is only counted, not a mention.
  */
 export const NAME_FORMS = { full: "m", whole: "w", prefix: "b", reversed: "f", titled: "t" } as const;
 
-/** The character before what was found of a kind; a name of a person begins with that of its form. */
+/** Prefix characters: of the kind of a candidate, and of the form of a person's name. */
 export const MARK_OF_KIND: Readonly<Record<MentionKind, string>> = {
   mentions: "",
   others: "",

@@ -140,7 +140,7 @@ export class KnownPeople {
   }
 }
 
-/** True for family names that few people have: of common ones others may be meant. */
+/** True for rare family names: a common one may mean someone else. */
 const isRare = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
 
 const localPart = (email: string): string => email.slice(0, email.lastIndexOf("@")).toLowerCase();

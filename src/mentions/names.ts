@@ -9,7 +9,7 @@ const WORD =
 const ASCII_WORD =
   /(?<![\w@./\\'&-])(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@/\\&-])|[A-Z]\.(?= ?[A-Z]))/g;
 const ASCII = /^[\x00-\x7f]*$/;
-/** Words of one name or heading in a row; longer rows are headings. */
+/** Maximum words in a row of a name or heading; longer rows are headings. */
 const MAX_ROW = 4;
 
 const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD);

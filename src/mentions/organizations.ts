@@ -63,13 +63,13 @@ export function* organizations(text: string): Generator<string> {
   }
 }
 
-/** What a noun phrase is of: the word before `of` and the like, or the last one. */
+/** The head of a noun phrase: the word before `of` and the like, or the last one. */
 function headOf(words: readonly string[]): string {
   const minor = words.findIndex((word, at) => at > 0 && MINOR.has(word) && !/^(?:and|&)$/.test(word));
   return words.at(minor === -1 ? -1 : minor - 1)!;
 }
 
-/** The form in which spellings of one organization are the same: without legal form, acronym, signs and accents. */
+/** The form that is equal for all spellings of an organization: without legal form, acronym, signs and accents. */
 export function organizationKey(name: string): string {
   const bare = name.replace(/ \([A-Z&]+\)$/, "").replaceAll(/ & /g, " and ");
   return foldKey(bare)
@@ -125,7 +125,7 @@ function breaks(word: string, before: string): boolean {
   return BREAKS.has(word) || ROLES.has(word.replace(/,$/, "")) || /-[Bb]ased$/.test(word);
 }
 
-/** Letters of the longest symbol that an exchange has for a company. */
+/** Maximum letters of a stock ticker symbol. */
 const MAX_TICKER = 5;
 
 /** True for `HRBR` before `HARBOR`: its letters are those of the name, in order. */

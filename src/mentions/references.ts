@@ -1,7 +1,7 @@
-/** What announces the number of a document, case, order or shipment, in the form it is shown in. */
+/** Words that announce the number of a document, case, order or shipment, with the form it is shown in. */
 const CUES =
   "invoice|case|docket|ticket|order|tracking|contract|deal|claim|account|acct|confirmation|purchase order|policy|reference|ref|request|job|po";
-/** A number with a cue before it, and a sign or word between them that says that it is one. */
+/** A cue followed by a number, with a sign or word between them that confirms it. */
 const CUED = new RegExp(
   `\\b(${CUES})(?: (?:id|number|num|no)\\b\\.?|(?: ?#)|(?:\\.? nos?\\.)) ?[:#]? ?([A-Z0-9][A-Z0-9/.-]{2,30}[A-Z0-9])(?![\\w@])`,
   "gi",

@@ -5,7 +5,7 @@ import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
 import type { KnownPeople } from "./known-people.ts";
 import { organizationKey } from "./organizations.ts";
 
-/** Messages that must mention what only recurrence proves: numbers of documents, people who are not contacts. */
+/** Minimum messages for mentions that require recurrence: numbers of documents, and people who are not contacts. */
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
 
 /**
@@ -14,14 +14,14 @@ const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference
  */
 const MORE_MESSAGES = 4;
 
-/** How many times more messages must have a whole name than longer names that begin with it. */
+/** Minimum ratio of messages with the whole name to those with longer names that begin with it. */
 const MOST_WHOLE = 4;
 
-/** Counters of the sketch: a power of two. What rarely recurs shares one, and is counted exactly. */
+/** Counters of the sketch, a power of two. Rare values share counters; the rest is counted exactly. */
 const SKETCH_COUNTERS = 1 << 22;
 const MOST = 0xff;
 
-/** A value that a message mentions: the number that `values` has it by. */
+/** A value that a message mentions, by its number in `values`. */
 interface ResolvedMention {
   readonly kind: MentionKind;
   readonly value: number;
@@ -47,7 +47,7 @@ export class MentionResolver {
     this.values = Object.fromEntries(MENTION_KINDS.map((kind) => [kind, [[""]]])) as unknown as typeof this.values;
   }
 
-  /** Counts what needs to recur: all messages twice, before the first is resolved. */
+  /** Counts values that must recur: reads all messages twice, before the first is resolved. */
   count(found: readonly string[]): void {
     if (!this.isCounted) this.addBeginnings(found);
     for (const key of new Set(found.map((one) => this.recurringKey(one)))) {
@@ -90,7 +90,7 @@ export class MentionResolver {
     return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
   }
 
-  /** Someone who is not a contact, by a name that several messages have. */
+  /** A person who is not a contact, by a name that several messages contain. */
   private otherPerson(found: string): LabeledValue | null {
     const name = found.slice(1);
     if (!this.recurs("others", name) || this.isPrefix(name)) return null;

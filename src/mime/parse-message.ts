@@ -22,7 +22,7 @@ import { readLabels, readMarks } from "./syntax/labels.ts";
 /**
  * Parses one RFC 5322 message. Never throws: broken parts are read as far as possible and reported in `findings`.
  * Attachments are decoded on access and share memory with `bytes`: copy what must outlive the buffer.
- * @param unnamedCharset charset of text that names none and is not UTF-8; null if unknown.
+ * @param unnamedCharset charset of unlabeled text that is not UTF-8; null if unknown.
  * @param storedAt when the message was stored; null if unknown.
  */
 export function parseMessage(

@@ -23,7 +23,7 @@ const MASS_MAIL_RECIPIENTS = 50;
 /** Units of such a weight are whole numbers: sums of up to 2^29 messages are exact in any order. */
 const PARTS_A_WEIGHT = 1 << 23;
 
-/** Adds up the arcs of a contact graph while messages stream by; 32 to 40 bytes an arc. */
+/** Adds up the arcs of a contact graph from a stream of messages; 32 to 40 bytes per arc. */
 export class GraphBuilder {
   private readonly index = new HashIndex();
   private readonly from = new Uint32Column();

@@ -1,6 +1,6 @@
 import type { ContactGraph } from "./contact-graph.ts";
 
-/** Different contacts written to (out), heard from (in), and both added up. */
+/** Number of different contacts written to (out), heard from (in), and their sum. */
 export interface Degrees {
   readonly degree: Uint32Array;
   readonly inDegree: Uint32Array;

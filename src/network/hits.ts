@@ -8,8 +8,8 @@ export interface HitsScores {
 }
 
 /**
- * Limit of power iterations. Real mail needs about 30; a graph with two equal leading eigenvalues never converges to
- * more digits.
+ * Maximum power iterations. Real mail needs about 30; a graph with two equal leading eigenvalues never converges
+ * further.
  */
 const MAX_ITERATIONS = 300;
 /** Largest sum of changes of the hub vector at which the iteration has converged. */

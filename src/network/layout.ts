@@ -31,11 +31,11 @@ const EDGE_LENGTH = 36;
 const REPULSION = 60;
 /** Cells seen under a smaller angle than this (side over distance) count as one body. */
 const THETA = 1;
-/** Pull towards the middle, which keeps parts without edges on the page. */
+/** Pull of a contact towards the center of its community. */
 const GRAVITY = 0.04;
 /** Pull of a contact towards the middle of its community. */
 const COHESION = 0.06;
-/** Part of the speed that a step keeps. */
+/** Share of the speed that a step keeps. */
 const INERTIA = 0.6;
 /** Heat of the last step; it falls from 1 by the same factor each step. */
 const LAST_HEAT = 0.005;
@@ -51,8 +51,8 @@ interface Motion {
 
 /**
  * Places the nodes of a graph in the plane: communities start as sunflower discs on a larger sunflower, then springs
- * along the edges, repulsion (Barnes-Hut) and a pull to the community's middle settle them. Without any randomness:
- * equal input, equal picture.
+ * along the edges, repulsion (Barnes-Hut) and a pull to the community's middle settle them. Deterministic: equal input
+ * gives an equal picture.
  */
 export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): readonly LayoutPoint[] {
   if (nodes.length === 0) return [];
@@ -185,7 +185,7 @@ function pullTogether({ x, y, vx, vy }: Motion, { communityOf, sizes }: Communit
   }
 }
 
-/** Longest way in one step while hot; it keeps a knot of coinciding points from exploding. */
+/** Maximum movement in one step while hot; prevents coinciding points from exploding. */
 const MAX_STEP = 200;
 
 function moveNodes({ x, y, vx, vy }: Motion, heat: number): void {

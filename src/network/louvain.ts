@@ -10,15 +10,15 @@ export interface Communities {
   readonly modularity: number;
 }
 
-/** Runs, of which the best counts: runs differ by up to .016 of modularity. */
+/** Number of runs, of which the best counts: runs differ by up to .016 of modularity. */
 const SEEDS = [1, 2, 3] as const;
-/** Least gain for which a node moves; smaller ones are rounding errors, which could go round in circles. */
+/** Minimum gain for which a node moves; smaller ones are rounding errors, which could cycle. */
 const LEAST_GAIN = 1e-12;
 /** Maximum average visits of a node, in spite of rounding. */
 const MAX_VISITS_PER_NODE = 100;
-/** Times a finished partition is opened again to let single contacts move between the communities found. */
+/** Number of times that a finished partition is reopened, so that single contacts can move between communities. */
 const MAX_ROUNDS = 3;
-/** Least modularity another round must bring. */
+/** Minimum modularity gained by another round. */
 const LEAST_ROUND_GAIN = 1e-6;
 
 /**

@@ -15,7 +15,7 @@ export interface TopicAuthors {
 /** Further data of contacts, by index. */
 interface NetworkActivity {
   readonly topics: readonly TopicAuthors[];
-  /** Instants by contact; not a number, or none at all, where nothing is dated. */
+  /** Instants by contact; NaN for undated ones, and empty if nothing is dated. */
   readonly firstSeen: ArrayLike<number>;
   readonly lastSeen: ArrayLike<number>;
   /** Automated senders and shared mailboxes are neither experts nor bridges. */
@@ -30,13 +30,13 @@ export interface RankedContact {
   readonly score: number;
 }
 
-/** A person who ties communities together. */
+/** A person who connects communities. */
 interface Bridge {
   readonly contact: number;
   readonly community: number;
   /** Share of the contact's ties to other communities, 0 … 1. */
   readonly outsideShare: number;
-  /** How evenly the ties spread over communities: 0 = all in one (participation coefficient). */
+  /** Evenness of the ties over communities: 0 = all in one (participation coefficient). */
   readonly participation: number;
   /** Communities written to or heard from, its own included, strongest first. */
   readonly communities: readonly number[];
@@ -58,7 +58,7 @@ export interface CommunityInsight {
 interface SoleExpert {
   readonly topic: number;
   readonly contact: number;
-  /** Messages of the topic by this person, and by everybody. */
+  /** Messages of the topic by this person, and in total. */
   readonly messages: number;
   readonly totalMessages: number;
   /** The next most active author, or null. */
@@ -75,13 +75,13 @@ export interface NetworkInsights {
   readonly knowledgeHolders: readonly SoleExpert[];
 }
 
-/** Rows of each ranking. */
+/** Maximum rows of each ranking. */
 const RANKING_ROWS = 20;
 /** Topics listed for a community. */
 const COMMUNITY_TOPICS = 5;
 /** Minimum contacts of a bridge. */
 const LEAST_BRIDGE_DEGREE = 4;
-/** A holder wrote this share of the persons' messages of a topic, and as many messages at least. */
+/** Minimum share, and number, of the messages of a topic by people that its only expert wrote. */
 const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
@@ -112,7 +112,7 @@ function topRanked(scores: Float64Array): readonly RankedContact[] {
 
 /**
  * Persons by the weight of their ties to other communities times their participation coefficient (Guimerà and Amaral
- * 2005, doi:10.1038/nature03288): many strong ties outwards that do not all go to one place.
+ * 2005, doi:10.1038/nature03288): many strong outward ties to several communities.
  */
 function findBridges(
   ties: UndirectedGraph,
@@ -195,7 +195,7 @@ function cohesionOf(ties: UndirectedGraph, community: Int32Array, contacts: read
   return total === 0 ? 1 : inside / total;
 }
 
-/** Earliest (sign -1) or latest (sign 1) of the instants known. */
+/** Earliest (sign -1) or latest (sign 1) known instant. */
 function extremeInstant(contacts: readonly number[], instants: ArrayLike<number>, sign: 1 | -1): Instant | null {
   let extreme: Instant | null = null;
   for (const contact of contacts) {

@@ -4,7 +4,7 @@ import { type HitsScores, rankHubsAndAuthorities } from "./hits.ts";
 import { findCommunities } from "./louvain.ts";
 import { rankPages } from "./pagerank.ts";
 
-/** Every figure of the contact graph, a column each, by contact index. */
+/** All metrics of the contact graph, one column each, by contact index. */
 export interface NetworkMetrics extends HitsScores, Degrees {
   readonly pagerank: Float64Array;
   /** 0 is the largest community; its public ordinal is one more. */
@@ -13,7 +13,7 @@ export interface NetworkMetrics extends HitsScores, Degrees {
   readonly modularity: number;
 }
 
-/** About 28 bytes a contact, and 40 bytes an arc while it runs. */
+/** About 28 bytes per contact, plus 40 bytes per arc during computation. */
 export function measureNetwork(graph: ContactGraph): NetworkMetrics {
   const { communityOf, count, modularity } = findCommunities(graph);
   return {

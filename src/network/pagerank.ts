@@ -3,12 +3,12 @@ import { changeBetween, spreadAlongArcs } from "./power-iteration.ts";
 
 /** Probability of following an arc instead of restarting (Page et al. 1999). */
 const DAMPING = 0.85;
-/** Power iterations at most; with this damping the error is below the tolerance after 150. */
+/** Maximum power iterations; with this damping the error is below the tolerance after 150. */
 const MAX_ITERATIONS = 200;
 /** Largest sum of changes at which the iteration has converged. */
 const TOLERANCE = 1e-11;
 
-/** Weighted PageRank; scores add up to 1. Contacts who write to no one pass their score to all alike. */
+/** Weighted PageRank; scores add up to 1. Contacts who write to no one distribute their score equally to all. */
 export function rankPages(graph: ContactGraph): Float64Array {
   const { nodeCount } = graph;
   const outWeights = outWeightsOf(graph);

@@ -19,7 +19,7 @@ export function gatherAlongArcs(graph: ContactGraph, scores: Float64Array, sums:
   }
 }
 
-/** Sum of what changed from one step of an iteration to the next. */
+/** Sum of the changes from one iteration to the next. */
 export function changeBetween(earlier: Float64Array, later: Float64Array): number {
   let change = 0;
   for (let node = 0; node < later.length; node++) change += Math.abs(later[node]! - earlier[node]!);

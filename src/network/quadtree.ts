@@ -1,8 +1,6 @@
 import { growArray } from "../columns/grow-array.ts";
 
-/**
- * Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel.
- */
+/** Maximum depth of cells; points in one cell there are treated as one. 2^-24 of the area is below a pixel. */
 const MAX_DEPTH = 24;
 const NO_CELL = 0;
 
@@ -123,8 +121,8 @@ export class Quadtree {
   }
 
   /**
-   * Adds to `fx[point]` and `fy[point]` the push of all other points: `strength` over the distance, a cell as one body
-   * where its side is below `theta` distances.
+   * Adds the repulsion of all other points to `fx[point]` and `fy[point]`: `strength` over the distance. A cell counts
+   * as one body if its side is below `theta` distances.
    */
   addRepulsion(point: number, xs: Float64Array, ys: Float64Array, push: Push): void {
     const x = xs[point]!;
@@ -162,15 +160,15 @@ export class Quadtree {
   }
 }
 
-/** How points push each other apart, and the columns the push is added to. */
+/** Parameters of the repulsion, and the columns to which it is added. */
 export interface Push {
   readonly strength: number;
   readonly theta: number;
-  /** Squared distance below which the push does not grow further. */
+  /** Squared distance below which the repulsion does not grow. */
   readonly leastSquared: number;
   readonly fx: Float64Array;
   readonly fy: Float64Array;
-  /** Room for the sides of the cells that wait: 4 for each level at least. */
+  /** Space for the sides of pending cells: at least 4 per level. */
   readonly sides: Float64Array;
 }
 

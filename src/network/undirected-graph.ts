@@ -11,7 +11,7 @@ export interface UndirectedGraph {
   readonly innerWeights: Float64Array;
 }
 
-/** Both directions between two contacts as one edge that weighs their sum. Neighbours ascend. */
+/** Merges both directions between two contacts into one edge with the sum of their weights. Neighbors ascend. */
 export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
   const reversed = arcsInto(graph);
   const offsets = new Uint32Array(graph.nodeCount + 1);

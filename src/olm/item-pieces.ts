@@ -47,7 +47,7 @@ export function* itemPieces(xml: Buffer, { kind, prefix }: OlmFileKind): Generat
   let end = 0;
   while (start >= 0) {
     const next = startOfItem(xml, opening, start + opening.length);
-    // After the last closing tag, stop searching.
+    // Stops searching after the last closing tag.
     if (end >= 0 && end <= start) end = xml.indexOf(closing, start);
     const limit = next < 0 ? xml.length : next;
     yield xml.subarray(start, end >= 0 && end < limit ? end + closing.length : limit);

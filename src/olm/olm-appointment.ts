@@ -9,11 +9,11 @@ import { categoriesOf, instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
 const MINUTE_S = 60;
-/** Attendees of one appointment that are read. */
+/** Maximum attendees read of an appointment. */
 const MAX_ATTENDEES = 5_000;
 /** By `OPFCalendarAttendeeType`. */
 const ROLES: readonly string[] = ["req-participant", "req-participant", "opt-participant", "non-participant"];
-/** `(UTC+07:00) Bangkok, Hanoi, Jakarta`: what a zone is called, and how far it is ahead. */
+/** `(UTC+07:00) Bangkok, Hanoi, Jakarta`: the name of a zone, with its offset. */
 const ZONE = /^\((?:UTC|GMT)(?:([+-])(\d{2}):(\d{2}))?\)/;
 
 /** Reads a calendar appointment. @param fallbackUid used if it has no UID */
@@ -39,7 +39,7 @@ export function readOlmAppointment(event: XmlElement, fallbackUid: string): Cale
     description: plain === "" ? htmlToText(field("CopyDescription")).trim() : plain,
     location: field("CopyLocation"),
     start,
-    // An all-day event that ends when it begins lasts one day.
+    // An all-day event whose end is its start lasts one day.
     end: allDay && start !== null && end !== null ? Math.max(end, start + DAY_MS) : end,
     allDay,
     timezone: allDay || zone === "" ? null : ianaZone(zone),

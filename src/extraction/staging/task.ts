@@ -90,7 +90,7 @@ export interface PreparedChunk {
   /** Quotations of each kept message, in order. */
   readonly quotations: PackedQuotations;
   readonly redactions: RedactionCounts;
-  /** Messages and items something was redacted in. */
+  /** Messages and items with redactions. */
   readonly redacted: readonly { readonly location: string; readonly counts: RedactionCounts }[];
   readonly unread: readonly UnreadRecord[];
 }

@@ -1,9 +1,9 @@
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 
-/** Bytes gathered before they are worked on: some hundred messages. */
+/** Bytes gathered before they are processed: a few hundred messages. */
 const BATCH_BYTES = 1 << 20;
 
-/** The indexed fields and bodies of some consecutive messages, in one piece of memory that is used again and again. */
+/** The indexed fields and bodies of consecutive messages, in one reused block of memory. */
 export class TextBatch {
   private readonly bytes = new Utf8Buffer();
   /** For each message: start of its fields, start of its body, and end. */

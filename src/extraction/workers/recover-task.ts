@@ -12,7 +12,7 @@ import { WorkerStop } from "./worker-stop.ts";
 type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
 
 /**
- * Repeats a task that stopped its worker, in halves of halves, until the cause is isolated. A message that stops every
+ * Repeats a task that stopped its worker, halving it repeatedly until the cause is isolated. A message that stops every
  * worker that reads it is lost, and accounted for; if analyzing its text stops workers, it is kept without analysis.
  * @throws ArchiveError INTERNAL_ERROR for a task that reads no mail.
  */
@@ -41,7 +41,7 @@ async function recoverUnit(task: ParseTask, attempt: Attempt): Promise<PackedUni
     parts.push(part);
     continues = { bytes: statSync(task.segmentPath).size, records: continues.records + part.records.length };
   };
-  // A unit of one item is tried once more: the worker may have been full of another's.
+  // A unit of one item is retried once: memory may have been full from another worker's task.
   const pending = [...(halveUnit(task.unit) ?? [task.unit])].reverse();
   for (let unit = pending.pop(); unit !== undefined; unit = pending.pop()) {
     const part: ParseTask = { ...task, unit, continues };
@@ -96,7 +96,7 @@ async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<Prepar
   removeOutputs(task.base);
   const outcome = await outcomeOf({ ...task, unread }, attempt);
   if (!(outcome instanceof WorkerStop)) return outcome;
-  // Each works alone, but not all together: none is read.
+  // Each can be read alone, but not all together: none is read.
   removeOutputs(task.base);
   return attempt({ ...task, unread: Array.from({ length: count }, (_, entry) => entry) });
 }

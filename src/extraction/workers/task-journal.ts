@@ -20,8 +20,8 @@ const JOURNAL_FILE = "journal";
 /** Before each record: bytes of its head, of its body, and the checksum of both. */
 const PREFIX_BYTES = 12;
 /**
- * Milliseconds between two times that results are made to survive a power cut, too. A process that ends leaves what it
- * wrote to the system; so a run that is shorter never waits for a disk.
+ * Milliseconds between syncs of results, which make them survive a power failure. What an ended process wrote stays in
+ * the system's cache, so a run shorter than this never waits for a disk.
  */
 const SYNC_MS = 30_000;
 
@@ -49,7 +49,7 @@ type Head =
   /** A run starts or resumes. */
   | { readonly kind: "begin"; readonly boot: string | null }
   | DoneHead
-  /** All that ends before this byte of the journal is on disk, with its files. */
+  /** Everything before this byte of the journal is on disk, including its files. */
   | { readonly kind: "durable"; readonly end: number };
 
 /** A record in the journal. */
@@ -205,7 +205,7 @@ async function syncIfThere(path: string): Promise<void> {
     if (statSync(path).isDirectory()) await syncTree(path);
     else await syncFileAsync(path);
   } catch (error) {
-    // A later task has used it up.
+    // A later task has consumed it.
     if (systemErrorCode(error) !== "ENOENT") throw error;
   }
 }
@@ -231,7 +231,7 @@ function readPlaces(descriptor: number): readonly Place[] {
   return places;
 }
 
-/** The start of the machine in which the journal was last written to. */
+/** Boot of the machine in which the journal was last written. */
 function beginningOf(places: readonly Place[]): string | null {
   const last = places.findLast(({ head }) => head.kind === "begin")?.head;
   return last?.kind === "begin" ? last.boot : null;

@@ -13,9 +13,9 @@ export const WORKER_HEAP_MB = 2_000;
 
 /** Limits of a worker per task. Ordinary mail stays far below: 2 MiB take 50 ms and 100 MB. */
 export interface WorkerLimits {
-  /** Resident memory of one worker in bytes, plus that for the size of its task. */
+  /** Maximum resident memory of one worker in bytes, in addition to the allowance for the size of its task. */
   readonly memoryBytes: number;
-  /** The limit for each additional concurrent worker: a single hostile one must not take the share of all. */
+  /** The limit for each additional concurrent worker: one hostile worker must not use the memory of all. */
   readonly furtherBytes: number;
   /** Bytes of memory for each byte of mail, which is read, decoded and written, each in a separate buffer or text. */
   readonly memoryFactor: number;

@@ -10,7 +10,7 @@ import { WorkerWatch } from "./worker-watch.ts";
 /** Maximum tasks ahead of the one whose result is awaited, which limits memory if one unit is slow. */
 const LOOKAHEAD_PER_WORKER = 4;
 
-/** A task and data about its result that stays in this thread. */
+/** A task, with data about its result that stays in this thread. */
 export interface Errand<T extends Task, A> {
   readonly task: T;
   readonly about: A;
@@ -69,7 +69,7 @@ const FEW_WAITING = 2;
 /** The same for chunks: compiling code for the first one takes as long as a chunk or two. */
 const FEW_CHUNKS_WAITING = 4;
 
-/** The work of one task, in whatever thread. */
+/** Executes one task, in any thread. */
 type Perform = (task: Task) => Promise<unknown>;
 
 interface ThreadSetting {
@@ -103,7 +103,7 @@ class Crew {
     return this.free.length >= this.seats.size;
   }
 
-  /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
+  /** A free seat, or a new one: a thread may have ended while idle. */
   takeSeat(start: () => Worker): WorkerSlot {
     for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
       if (seat.isOpen) return seat;
@@ -139,9 +139,9 @@ class Crew {
 }
 
 /**
- * Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all
- * its modules. Where texts are prepared while mail is still read, half of the threads do the one and half the other:
- * with two of them, nothing is compiled twice.
+ * Starts a thread with the first task that finds the others busy: a small source is one unit, and starting a thread
+ * costs 30 ms and loads all its modules. If texts are prepared while mail is still read, half of the threads do each:
+ * with two threads, no code is compiled twice.
  */
 export class ThreadRunner implements TaskRunner {
   private readonly setting: ThreadSetting;
@@ -151,7 +151,7 @@ export class ThreadRunner implements TaskRunner {
   private ahead: Crew | null = null;
   /** Tasks that wait for a free slot, or for the running ones. */
   private waiting: (() => void)[] = [];
-  /** Tasks that stopped their worker are repeated one at a time, so that it is known which one exceeds the limits. */
+  /** Tasks that stopped their worker are retried one at a time, to find the one that exceeds the limits. */
   private recoveries = 0;
   private lastRecovery: Promise<unknown> = Promise.resolve();
   /** Counts how often the threads were ended. */
@@ -214,7 +214,7 @@ export class ThreadRunner implements TaskRunner {
     return crew.seats.size < (this.waiting.length < this.fewWaitingWith(task) ? 1 : crew.size);
   }
 
-  /** How many must wait with a task for another thread to pay; 0 where it always does. */
+  /** Number of waiting tasks from which another thread pays off; 0 if it always does. */
   private fewWaitingWith(task: Task): number {
     if (task.kind === "prepare") return this.ahead === null ? 0 : FEW_CHUNKS_WAITING;
     return task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES ? FEW_WAITING : 0;
@@ -259,7 +259,7 @@ export class ThreadRunner implements TaskRunner {
   }
 }
 
-/** Limit of answers requested ahead of their turn. */
+/** Maximum results requested ahead of their turn. */
 interface Lookahead {
   readonly ahead: number;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Why a task was not finished by its worker: it took too much, the thread ended, or the code that did it threw. */
+/** Why a worker did not finish a task: it exceeded a limit, its thread ended, or its code threw. */
 export type StopReason = "memory" | "time" | "crash" | "fault";
 
 const WORDS: Readonly<Record<StopReason, string>> = {

@@ -26,7 +26,7 @@ export class WorkerWatch {
   /** Milliseconds of each worker for its task, and its total time at the last check. */
   private readonly elapsed = new Map<Watched, { readonly task: number; readonly all: number }>();
   private timer: NodeJS.Timeout | null = null;
-  /** Resident memory before the first of them began. */
+  /** Resident memory before the first of them started. */
   private base = 0;
   private lookedAt = 0;
 

@@ -124,7 +124,7 @@ export class ContactTable {
     return row;
   }
 
-  /** A second click on a column turns its order round; numbers start with the largest. */
+  /** A second click on a column reverses its order; numbers start with the largest. */
   private sortBy(column: number): void {
     this.isDescending = column === this.column ? !this.isDescending : COLUMNS[column]!.isNumber;
     this.column = column;

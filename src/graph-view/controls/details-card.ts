@@ -5,7 +5,7 @@ import { formatNumber } from "../model/wording.ts";
 import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
 import type { GraphLinks } from "./graph-choice.ts";
 
-/** Correspondents listed. */
+/** Maximum correspondents listed. */
 const LISTED_TIES = 12;
 
 /** Shows the selected contact and who it writes to. */
@@ -58,7 +58,7 @@ function describe(model: GraphModel, node: number, onClose: () => void): readonl
   ];
 }
 
-/** To the person, and to the graph around that person. */
+/** Links to the person, and to the graph around that person. */
 function waysOn({ data }: GraphModel, node: number, links: GraphLinks): HTMLElement {
   const id = data.nodes.id[node]!;
   const ways = make("p", "ways-on");

@@ -3,10 +3,10 @@ export interface GraphChoice {
   /** Id of the contact whose details are shown. */
   readonly contact: string;
   readonly isTable: boolean;
-  /** Months, `2001-05`: contacts are shown that were seen between them. */
+  /** Months, `2001-05`: shows contacts seen between them. */
   readonly from: string;
   readonly to: string;
-  /** Slots of the communities that are not shown, with commas between. */
+  /** Slots of the hidden communities, separated by commas. */
   readonly hidden: string;
 }
 
@@ -17,7 +17,7 @@ export interface GraphLinks {
   person(id: string): string;
   /** The graph around one contact. */
   around(id: string): string;
-  /** The mail of two. */
+  /** The mail between two contacts. */
   between(one: string, other: string): string;
 }
 
@@ -25,6 +25,6 @@ export interface GraphLinks {
 export interface GraphListeners {
   /** Null for a standalone graph. */
   readonly links: GraphLinks | null;
-  /** Called whenever something else is chosen. */
+  /** Called whenever the selection changes. */
   onChoice(choice: GraphChoice): void;
 }

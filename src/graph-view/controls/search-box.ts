@@ -72,7 +72,7 @@ export class SearchBox {
     const email = this.model.data.nodes.email[node]!;
     row.append(makeMailText("span", "name", name));
     if (email !== "" && email !== name) row.append(makeMailText("span", "address", email));
-    // Before the box loses the focus, which closes the list.
+    // Runs before the box loses the focus, which closes the list.
     row.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       this.choose(node);

@@ -75,7 +75,7 @@ export class TimeRange {
     text.textContent = `${first} – ${last}`;
   }
 
-  /** Contacts seen a month, as bars; those outside the range are faint. */
+  /** Contacts seen per month, as bars; those outside the range are faint. */
   paint(theme: Theme): void {
     const { timeChart: chart, timeFrom: from, timeTo: to } = this.parts;
     const { clientWidth, clientHeight } = chart;

@@ -8,11 +8,11 @@ export interface GraphData {
   readonly extractedAt: number;
   /** Totals of the archive; the page shows the strongest part of it. */
   readonly totals: { readonly contacts: number; readonly edges: number };
-  /** The time that the archive is from, without strays; null where nothing is dated. */
+  /** Main time span of the archive, without outliers; null if nothing is dated. */
   readonly dates: { readonly first: number; readonly last: number } | null;
   readonly nodes: NodeColumns;
   readonly ties: TieColumns;
-  /** Communities of the nodes shown, the one with most of them first. */
+  /** Communities of the nodes shown, the largest first. */
   readonly communities: readonly GraphCommunity[];
 }
 
@@ -46,7 +46,7 @@ interface TieColumns {
   /** Messages from a to b, and from b to a. */
   readonly there: readonly number[];
   readonly back: readonly number[];
-  /** The first so many ties are the strongest of some node each: the skeleton of the picture. */
+  /** Number of leading ties that are the strongest of some node: the skeleton of the picture. */
   readonly skeleton: number;
 }
 

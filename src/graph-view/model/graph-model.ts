@@ -47,7 +47,7 @@ export function tiesOf({ tieStart, tieList }: GraphModel, node: number): Uint32A
   return tieList.subarray(tieStart[node]!, tieStart[node + 1]!);
 }
 
-/** The end of a tie that is not `node`. */
+/** The other end of a tie of `node`. */
 export function otherEnd({ data: { ties } }: GraphModel, tie: number, node: number): number {
   return ties.a[tie] === node ? ties.b[tie]! : ties.a[tie]!;
 }

@@ -69,7 +69,7 @@ export class GraphState {
     this.filter();
   }
 
-  /** The node everything else steps back for, or -1. */
+  /** The focused node, which dims all others, or -1. */
   get focus(): number {
     return this.hovered === NO_NODE ? this.selected : this.hovered;
   }

@@ -18,7 +18,7 @@ export interface Theme {
 export function readTheme(element: HTMLElement): Theme {
   const mark = element.ownerDocument.createElement("span");
   mark.hidden = true;
-  // In forced-colors mode a canvas is not recolored, but the computed colors would all become the same one.
+  // In forced-colors mode a canvas is not recolored, but all computed colors would be the same.
   mark.style.setProperty("forced-color-adjust", "none");
   element.append(mark);
   const value = (name: string): string => {

@@ -17,7 +17,7 @@ const MARGIN_PX = 36;
 /** Closest and farthest, as multiples of the view that shows everything. */
 const MOST_ZOOM = 24;
 const LEAST_ZOOM = 0.4;
-/** Scale at which a lone small graph is shown: larger would be a page of discs. */
+/** Maximum scale of a small graph: a larger one would fill the page with discs. */
 const MOST_FIT_SCALE = 2.5;
 const GLIDE_MS = 380;
 
@@ -90,7 +90,7 @@ export class Camera {
     const part = Math.min(1, Math.max(0, (nowMs - startMs) / GLIDE_MS));
     const eased = 1 - (1 - part) ** 3;
     const mix = (a: number, b: number): number => a + (b - a) * eased;
-    // The scale is mixed by its logarithm, and the world point in the middle follows: no swerve on the way.
+    // Interpolates the logarithm of the scale, and the world point in the middle follows: the path does not swerve.
     const scale = Math.exp(mix(Math.log(from.scale), Math.log(to.scale)));
     const middleX = mix((this.width / 2 - from.dx) / from.scale, (this.width / 2 - to.dx) / to.scale);
     const middleY = mix((this.height / 2 - from.dy) / from.scale, (this.height / 2 - to.dy) / to.scale);

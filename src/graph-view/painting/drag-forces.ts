@@ -2,9 +2,9 @@
 import { type ForceNode, forceCollide, forceLink, forceSimulation, forceX, forceY, type Simulation } from "d3-force";
 import { type GraphModel, otherEnd, tiesOf } from "../model/graph-model.ts";
 
-/** Graphs above this size only move the node that is dragged. */
+/** In graphs above this size only the dragged node moves. */
 const LIVE_NODES = 2_000;
-/** Neighbours that follow a dragged node, strongest ties first. */
+/** Maximum neighbors that follow a dragged node, strongest ties first. */
 const FOLLOWERS = 40;
 /** Strength with which a neighbor follows, and with which it returns to its place. */
 const FOLLOW_STRENGTH = 0.12;

@@ -7,7 +7,7 @@ import { EdgeLayer } from "./edge-layer.ts";
 import { LabelPainter } from "./label-painter.ts";
 import { groupBySlot, paintNodes, paintRing, screenRadius } from "./node-painter.ts";
 
-/** The view counts as at rest so long after the last movement. */
+/** Milliseconds without movement after which the view counts as at rest. */
 const REST_MS = 140;
 /** Slack around a node within which a pointer hits it. */
 const HIT_SLACK_PX = 4;
@@ -15,7 +15,7 @@ const TOUCH_SLACK_PX = 12;
 /** Opacity of everything except the node in focus. */
 const FADED_NODES = 0.22;
 const FADED_EDGES = 0.25;
-/** Neighbours of the node in focus that get a label. */
+/** Maximum labeled neighbors of the focused node. */
 const NEIGHBOUR_LABELS = 14;
 /** Maximum pixel density of the canvas: more only uses memory. */
 const MOST_DENSITY = 2;
@@ -29,7 +29,7 @@ interface CanvasEnvironment {
   readonly onView: (camera: Camera) => void;
 }
 
-/** The picture: draws when something changed, and never otherwise. */
+/** Draws the graph, only when something has changed. */
 export class GraphCanvas {
   readonly camera: Camera;
   readonly element: HTMLCanvasElement;
@@ -102,7 +102,7 @@ export class GraphCanvas {
     this.moved();
   }
 
-  /** The visible node under a point of the canvas, or -1; the nearest when several are. */
+  /** The visible node under a point of the canvas, or -1; the nearest if there are several. */
   nodeAt(x: number, y: number, isTouch: boolean): number {
     const { view } = this.camera;
     const slack = isTouch ? TOUCH_SLACK_PX : HIT_SLACK_PX;
@@ -213,7 +213,7 @@ export class GraphCanvas {
     });
   }
 
-  /** Visible neighbours, strongest ties first. */
+  /** Visible neighbors, strongest ties first. */
   private neighbours(node: number): readonly number[] {
     return Array.from(tiesOf(this.model, node), (tie) => otherEnd(this.model, tie, node)).filter(
       (other) => this.state.visible[other] === 1,

@@ -3,10 +3,10 @@ import type { Theme } from "../model/graph-theme.ts";
 import type { Camera } from "./camera.ts";
 import { screenRadius } from "./node-painter.ts";
 
-/** Labels at once, and the letters of each: more is a page of text, not a picture. */
+/** Maximum labels at once, and letters of each: more would be a page of text. */
 const MAX_LABELS = 70;
 const MAX_LETTERS = 26;
-/** A node smaller than this is labelled only when it is in focus. */
+/** A smaller node is labeled only if it is focused. */
 const LEAST_RADIUS_PX = 4;
 const FONT_PX = 12;
 const PADDING_PX = 3;

@@ -4,7 +4,7 @@ import type { View } from "./camera.ts";
 
 /** Smallest radius on the screen that is still visible and distinct. */
 const LEAST_RADIUS_PX = 2;
-/** Outline that parts nodes which touch; thinner when far away, where it would eat them. */
+/** Outline that separates touching nodes; thinner when zoomed out, where it would cover them. */
 const OUTLINE_PX = 1;
 const LEAST_OUTLINE_PX = 0.25;
 const FULL_TURN = Math.PI * 2;

@@ -20,19 +20,19 @@ export interface S3Place {
   readonly client: S3ClientConfig;
 }
 
-/** Bytes of a part, which is in memory while it is sent: S3 takes 5 MiB or more. */
+/** Bytes of a part, which is in memory while it is sent; the minimum of S3 is 5 MiB. */
 export const PART_BYTES = 8 << 20;
 /** S3 allows 10,000 parts; the announced size may be slightly too small. */
 const MAX_PARTS = 9000;
 /** Attempts to resume a download in a row without receiving a byte. */
 const MAX_RESUMPTIONS = 5;
-/** Attempts of a request: with the pauses of the SDK, up to 13 s in all, as a client waits for its answer. */
+/** Attempts per request: with the SDK's pauses up to 13 s in total, since a client is waiting. */
 const MAX_ATTEMPTS = 8;
 /** Silence that ends a connection, in milliseconds: servers write a part to disk before they answer. */
 const SILENCE_MS = 30_000;
 /** Time to connect, in milliseconds. */
 const CONNECT_MS = 5_000;
-/** Time for requests that clean up, which are sent although the upload was stopped, in milliseconds. */
+/** Timeout in milliseconds for cleanup requests, which are sent even after the upload was aborted. */
 const CLEANUP_MS = 20_000;
 
 const INSTALL =
@@ -134,7 +134,7 @@ class S3Store implements BlobStore {
       signal.throwIfAborted();
       if (error === sourceError) throw error;
       const fault = faultOf(error);
-      // If the answer to the last request was lost, the repeated request finds no upload.
+      // If the response to the last request was lost, the repeated request finds no upload.
       if (fault.code === "NoSuchUpload" && (await this.sizeOf(object, signal)) === sentBytes) return;
       throw this.unreachable(fault);
     }
@@ -269,7 +269,7 @@ class S3Store implements BlobStore {
     }
   }
 
-  /** Clients of the service see no name of a bucket or host; the operator reads the hint. */
+  /** Clients of the service do not see names of buckets or hosts; the hint is for the operator. */
   private unreachable(fault: S3Fault): ArchiveError {
     const hint =
       HINTS.get(fault.code) ?? "check that it is running and that the bucket, region and credentials are correct";
@@ -323,7 +323,7 @@ function faultOf(error: unknown): S3Fault {
   return new S3Fault(systemErrorCode(error) ?? error.name, $metadata?.httpStatusCode ?? null);
 }
 
-/** Settles as the promise does, or rejects with the reason of the signal at once. */
+/** Settles like the promise, or rejects at once with the reason of the signal. */
 async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

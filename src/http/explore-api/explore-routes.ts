@@ -45,11 +45,11 @@ import {
   timelineSchema,
 } from "./wire/wire.ts";
 
-/** Messages of a page at most: a screen shows some twenty. */
+/** Maximum messages per page: a screen shows about twenty. */
 const MAX_PAGE = 200;
-/** Messages with the text of a row that are named. */
+/** Maximum messages with the text of a row that are listed. */
 const MAX_SAME_TEXT = 100;
-/** Values of a facet at most. */
+/** Maximum values per facet. */
 const MAX_VALUES = 1000;
 
 const facetNames = mustBe(`comma-separated facet names: ${FACETS.join(", ")}`);

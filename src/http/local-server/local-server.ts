@@ -51,7 +51,7 @@ interface LocalServerStart {
   /** The `<source>` argument. */
   readonly source: string;
   readonly environment: string;
-  /** The address it will listen on: its name is a good Host. */
+  /** The address it will listen on, which is an allowed Host. */
   readonly host: string;
   /** Further allowed values of Host, in lower case. */
   readonly allowedHosts?: readonly string[];
@@ -61,7 +61,7 @@ interface LocalServerStart {
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
   readonly notebook: StoredNotebook | null;
-  /** Null where people and topics cannot be corrected. */
+  /** Null if people and topics cannot be corrected. */
   readonly corrections?: ArchiveCorrections | null;
   /** True if the location of the served archive now contains another one. */
   isReplaced(): boolean;
@@ -140,7 +140,7 @@ export async function createLocalServer(
   app.addHook("onClose", () => start.originals.close());
   addGraph(app, archive);
   await mountPlain(app, plainArchives(archive, explored.name, basePath));
-  // A page that has shown the progress of the extraction may be loaded again.
+  // A page that showed the progress of the extraction may be reloaded.
   for (const path of ["/", addressOf("opening", {})])
     app.get(path, (_request, reply) => reply.redirect(basePath + addressOf("overview", { archive: LOCAL_ARCHIVE })));
   mountWeb(app, {
@@ -179,7 +179,7 @@ function plainArchives(archive: Archive, name: string, basePath: string): PlainA
   };
 }
 
-/** Messages and files as their sources have them. */
+/** Messages and files as stored in their sources. */
 function addOriginals(app: FastifyInstance, lend: OriginalLender): void {
   for (const path of ORIGINAL_PATHS) {
     app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
@@ -205,7 +205,7 @@ function addGraph(app: FastifyInstance, archive: Archive): void {
   });
 }
 
-/** The value of the first call for every later one; a failure is tried again. */
+/** Memoizes the first call; retries after a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

@@ -19,9 +19,9 @@ import type { OpeningWire } from "./wire.ts";
 interface OpeningServer {
   /** The HTTP server. */
   readonly app: FastifyInstance;
-  /** Passes an event of the extraction to the pages that are open. */
+  /** Sends an extraction event to the open pages. */
   show(event: ExtractionEvent): void;
-  /** Serves the archive from now on. The server of the archive is closed with this one. */
+  /** Serves the archive from now on. Its server is closed with this one. */
   serve(archive: FastifyInstance): Promise<void>;
   /** Shows the error on the page. */
   fail(fault: { readonly code: ErrorCode; readonly message: string }): Promise<void>;
@@ -89,7 +89,7 @@ export async function createOpeningServer(
     },
     async fail(error) {
       end({ status: "failed", error });
-      // Readers write in a later turn of the loop, and the server is closed next.
+      // Readers write in a later turn of the event loop, and the server is closed next.
       await new Promise((settle) => setImmediate(settle));
     },
   };

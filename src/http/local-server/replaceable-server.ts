@@ -6,11 +6,13 @@ import { localError } from "./local-server.ts";
 export interface ReplaceableServer {
   /** The HTTP server. Closing it also closes the current inner server. */
   readonly app: FastifyInstance;
-  /** Passes later requests to another server; resolves when the one before has answered its last and is closed. */
+  /**
+   * Passes later requests to another server; resolves when the previous one has sent its last response and is closed.
+   */
   replace(next: FastifyInstance): Promise<void>;
 }
 
-/** A server and the requests that it has not answered yet. */
+/** A server and its unanswered requests. */
 interface Inner {
   readonly app: FastifyInstance;
   readonly open: Set<Promise<void>>;

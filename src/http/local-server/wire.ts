@@ -42,7 +42,7 @@ export function statusWire(
   };
 }
 
-/** `data` of the event `upload` of the server of `open`: how the extraction has ended. */
+/** `data` of the event `upload` of the server of `open`: the outcome of the extraction. */
 export type OpeningWire =
   | { readonly status: "completed"; readonly error: null }
   | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };

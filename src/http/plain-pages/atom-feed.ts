@@ -7,9 +7,9 @@ import { partsOf } from "../explore-api/routes/message-routes.ts";
 import { type Markup, markup } from "./markup.ts";
 import { type PlainArchive, permalinks } from "./plain-parts.ts";
 
-/** Entries of a feed. */
+/** Maximum entries of a feed. */
 const ENTRIES = 50;
-/** UTF-16 units of the author's own text in an entry. */
+/** Maximum UTF-16 units of the author's own text in an entry. */
 const MAX_TEXT = 4000;
 
 /** The newest messages that a query finds, as an Atom feed (RFC 4287). @param origin scheme and host of the server */

@@ -50,7 +50,7 @@ export interface PlainArchives {
   readonly signIn: ((token: string, request: FastifyRequest) => Promise<string>) | null;
 }
 
-/** Pieces of a text at most. */
+/** Maximum pieces of a text. */
 const MAX_PIECE = 1_000_000;
 const HTML_TYPE = "text/html; charset=utf-8";
 const FEED_TYPE = "application/atom+xml; charset=utf-8";
@@ -139,7 +139,7 @@ export async function mountPlain(app: FastifyInstance, archives: PlainArchives):
   });
 }
 
-/** The plain page of an address of the application. */
+/** The plain page that corresponds to a URL of the application. */
 export function plainAddressOf(basePath: string, url: string): string {
   const [path = "", query = ""] = url.split("?", 2);
   const [, archive, view, id] = /^\/a\/([^/]+)(?:\/(search|thread|message|id)(?:\/([^/]+))?)?/.exec(path) ?? [];
@@ -149,7 +149,7 @@ export function plainAddressOf(basePath: string, url: string): string {
   return view === undefined || id === undefined ? `${root}/search` : `${root}/${view}/${id}`;
 }
 
-/** The parameters of a search that plain pages have as well. */
+/** The parameters of a search that plain pages also support. */
 function plainQuery(query: string): string {
   const parameters = [...new URLSearchParams(query)].filter(([name]) => ["q", "match", "sort"].includes(name));
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;

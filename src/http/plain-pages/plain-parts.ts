@@ -22,7 +22,7 @@ export interface PlainArchive {
   readonly addresses: PlainAddresses;
 }
 
-/** A message as far as its address is concerned. */
+/** The fields of a message that its URL needs. */
 interface Identified {
   readonly id: MessageId;
   readonly messageId: string;
@@ -63,7 +63,7 @@ export function brokenText(text: string): Markup {
   return markup`${markRunPieces(text).map((piece, at) => (at === 0 ? piece : markup`<wbr>${piece}`))}`;
 }
 
-/** A person as a link to the messages from the address. */
+/** A person, as a link to the messages from the address. */
 export function plainPerson(
   { name, email }: Pick<Address | LinkedAddress, "name" | "email">,
   to: PlainAddresses,
@@ -77,15 +77,15 @@ export function plainPeople(people: readonly Address[], to: PlainAddresses): Mar
   return markup`${people.map((person, at) => markup`${at === 0 ? "" : ", "}${plainPerson(person, to)}`)}`;
 }
 
-/** What a text is shown with. */
+/** Context for showing a text. */
 export interface TextMarks {
-  /** Message-IDs that messages of the archive have: they become links. */
+  /** Message-IDs in the archive: they become links. */
   readonly known: ReadonlySet<string>;
   readonly sought: SoughtWords;
   readonly addresses: PlainAddresses;
 }
 
-/** The words of a query that a search understood in this way. */
+/** The words of a query, as the search understood it. */
 export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[]): SoughtWords {
   return soughtWords(
     understood.map(({ start, end, kind, isExcluded, forms }) => ({

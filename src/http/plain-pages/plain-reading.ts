@@ -26,11 +26,11 @@ import {
 } from "./plain-parts.ts";
 import { searchForm } from "./plain-search.ts";
 
-/** Messages of a page of a conversation. */
+/** Maximum messages per page of a conversation. */
 const MESSAGES = 50;
-/** UTF-16 units of the text of a message in a conversation. */
+/** Maximum UTF-16 units of the text of a message in a conversation. */
 const MAX_TEXT = 100_000;
-/** References that are shown: long threads name hundreds. */
+/** Maximum references shown: long threads have hundreds. */
 const MAX_REFERENCES = 20;
 
 /** An archive, and the query whose words are highlighted. */
@@ -162,7 +162,7 @@ async function files({ archive, addresses }: PlainArchive, message: ArchivedMess
   }`;
 }
 
-/** The Message-IDs in texts that messages of the archive have. */
+/** The Message-IDs in texts that exist in the archive. */
 async function knownMessageIds(
   { archive }: PlainArchive,
   messages: readonly ArchivedMessage[],

@@ -14,9 +14,9 @@ import {
   wordsOfQuery,
 } from "./plain-parts.ts";
 
-/** Rows of a page of results. */
+/** Rows per page of results. */
 const ROWS = 50;
-/** Messages with the text of a row that are linked. */
+/** Maximum linked messages with the text of a row. */
 const MAX_SAME_TEXT = 10;
 
 /** Parameters of a search. */

@@ -31,7 +31,7 @@ export function answerJson(answer: object, envelope: (record: object) => object 
 
 function withBodies(line: string, messages: readonly ListedMessage[]): Buffer {
   const out = new Utf8Buffer();
-  // Enough for nearly every page: a buffer that grows is copied.
+  // Enough for nearly every page: growing a buffer copies it.
   out.reserve(messages.reduce((bytes, { body }) => bytes + body.length, 2 * line.length));
   let from = 0;
   for (const { body } of messages) {

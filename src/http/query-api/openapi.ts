@@ -13,7 +13,7 @@ export interface DescribedApi<Setting = ApiSetting> {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of the routes, made of the schemas that check and type them. */
+/** The OpenAPI 3.1 document of the routes, generated from the schemas that validate and type them. */
 export function openApiDocument<Setting>({ title, routes, components }: DescribedApi<Setting>): JsonObject {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({ ...components, ErrorEnvelope: errorEnvelopeSchema }))
@@ -105,7 +105,7 @@ function queryParameters({ parameters }: RouteFacts): readonly JsonObject[] {
   });
 }
 
-/** Statuses a route may refuse with. */
+/** Error statuses of a route. */
 function failures(route: RouteFacts): JsonObject {
   const statuses: readonly (readonly [string, string, boolean])[] = [
     ["400", "INVALID_QUERY: invalid request", true],

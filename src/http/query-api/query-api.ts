@@ -44,8 +44,8 @@ export function apiSetting(environment: string): ApiSetting {
 }
 
 /**
- * Adds the routes of an API and its openapi.json to a scope, which may have a prefix; unknown paths below it are
- * answered too.
+ * Adds the routes of an API and its openapi.json to a scope, which may have a prefix. Also responds to unknown paths
+ * below it.
  */
 export function addApiRoutes<Setting>(
   scope: FastifyInstance,
@@ -60,7 +60,7 @@ export function addApiRoutes<Setting>(
     return patterns.some((pattern) => pattern.test(own));
   };
   scope.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, errorEnvelope));
-  // Before any body is read: nothing is worth reading on a path that does not exist.
+  // Runs before any body is read: a body for an unknown path is useless.
   scope.addHook("onRequest", async (request) => {
     if (request.is404) throw noSuchRoute(request, isKnownPath);
   });

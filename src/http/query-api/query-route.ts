@@ -15,7 +15,7 @@ export interface ApiSetting {
 /** A route that the server registers, openapi.json describes and the contract tests call. */
 export interface QueryRoute<Setting = ApiSetting> extends RouteRow<Setting, object> {
   readonly data: z.ZodType;
-  /** False when the answer differs from one request to the next. */
+  /** False if the response differs from one request to the next. */
   readonly isCacheable: boolean;
   /** Part of a response that may change although the archive does not, for the ETag; "" if there is none. */
   changing(data: object): string;

@@ -25,7 +25,7 @@ import {
 
 /** The vocabulary as records of the query API. */
 
-/** Messages with the text of a hit that are named: a robot sent one 7,000 times. */
+/** Maximum messages with the text of a hit that are listed: one automated text was sent 7,000 times. */
 const MAX_SAME_TEXT = 100;
 
 export function paginationWire(total: number, { limit, offset }: Page): PaginationWire {

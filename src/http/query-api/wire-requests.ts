@@ -9,11 +9,11 @@ import { formatValue } from "../format-value.ts";
  * parameter.
  */
 
-/** Items of a page at most: a page of 1,000 messages is some megabytes. */
+/** Maximum items per page: a page of 1,000 messages is a few megabytes. */
 const MAX_LIMIT = 1000;
 /** Maximum offset for 32-bit clients. */
 const MAX_OFFSET = 2 ** 31 - 1;
-/** Characters of a search query after trimming. */
+/** Maximum characters of a search query after trimming. */
 const MAX_QUERY_CHARACTERS = 1000;
 
 type Refused = { readonly input?: unknown };
@@ -63,7 +63,7 @@ export const messageParameters = z.object({
 
 export type MessageParameters = z.infer<typeof messageParameters>;
 
-/** The orders that the API is specified with; the explore API has more. */
+/** The orders specified for the API; the explore API has more. */
 const SPECIFIED_TOPIC_SORTS = ["frequency", "name"] as const;
 
 export const topicParameters = z.object({ limit: limit(50), sort: sortBy(SPECIFIED_TOPIC_SORTS) });
@@ -79,7 +79,7 @@ export const isoDate = (description: string) => {
     .describe(description);
 };
 
-/** The refusal of a field that is not in the table. */
+/** The error for a field that is not in the table. */
 function unknownField(allowed: readonly string[]) {
   return (issue: { readonly code?: string; readonly keys?: readonly string[]; readonly input?: unknown }): string =>
     issue.code === "unrecognized_keys"

@@ -61,7 +61,7 @@ export interface UploadServiceSetting extends AccessSetting {
   readonly basePath?: string;
   /** Absent if archives cannot be corrected. */
   readonly follow?: FollowCorrections;
-  /** Requests that a client may send in 60,000 ms; null for any number. */
+  /** Maximum requests of a client in 60,000 ms; null for no limit. */
   readonly rateLimit: number | null;
 }
 
@@ -212,7 +212,7 @@ async function addChecks(
   app.addHook("onRequest", async (request, reply) => {
     const { url } = request.routeOptions;
     const isAway = watch?.isReachable === false;
-    // The token of the service is known without the database: monitoring sees what is left of the figures.
+    // The token of the service is known without the database, so that monitoring gets the remaining metrics.
     const isWatched = url === "/health" || (url === "/metrics" && isAway);
     if (!isWatched && isAway) throw catalogueAway();
     const access = passAccess(request, reply, setting);
@@ -264,7 +264,7 @@ function isKnownPath(path: string): boolean {
   return KNOWN_PATTERNS.some((pattern) => pattern.test(path));
 }
 
-/** Paths of the query API and the explore API are answered by their own scopes. */
+/** The query API and the explore API respond to unknown paths themselves. */
 function isQueryPath(url: string): boolean {
   return /^\/uploads\/[^/?]+\/(?:query|explore)(?:[/?]|$)/.test(url);
 }

@@ -38,7 +38,7 @@ export const WEB_PATHS: readonly string[] = ["/", "/a/{archive}", "/a/{archive}/
 const KEPT_SECONDS = 31_536_000;
 
 const ARCHIVE_PATHS = ["/a/:archive", "/a/:archive/*"];
-/** Paths that show the application. A server of one archive has nothing to choose from, and leads to it. */
+/** Paths that show the application. A server of one archive redirects to it, because there is no choice. */
 const PAGE_PATHS: Readonly<Record<ShellData["server"], readonly string[]>> = {
   local: ARCHIVE_PATHS,
   service: ["/", ...ARCHIVE_PATHS],
@@ -87,7 +87,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   });
 }
 
-/** What the server itself answers to some paths, so that the first picture needs no second request. */
+/** The server's own responses to some paths, so that the first picture needs no further request. */
 async function answersOf(
   app: FastifyInstance,
   { firstAnswers, basePath }: WebArchives,

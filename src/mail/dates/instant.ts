@@ -42,8 +42,8 @@ function formatDay(days: number): string {
 }
 
 /**
- * First and last instant a date may have to be taken as one: 0001-01-01 to 9999-12-31 (the range ISO 8601 writes with
- * four digits).
+ * Earliest and latest instant that is valid as a date: 0001-01-01 to 9999-12-31 (the range ISO 8601 writes with four
+ * digits).
  */
 export const EARLIEST_INSTANT: Instant = -62_135_596_800_000;
 export const LATEST_INSTANT: Instant = 253_402_300_799_999;
@@ -56,8 +56,8 @@ export function parseInstant(text: string): Instant | null {
 }
 
 /**
- * The midnight in UTC that is nearest to a moment: the day that was meant by midnight of any zone up to twelve hours
- * from Greenwich.
+ * The midnight in UTC nearest to an instant: the intended day, for midnight in any zone up to twelve hours from
+ * Greenwich.
  */
 export function nearestMidnight(instant: Instant): Instant {
   return Math.round(instant / DAY_MS) * DAY_MS;

@@ -1,6 +1,5 @@
 /**
- * Names of the months as mail programs write them into quoted headers, by month, in lower case; short forms without
- * their point.
+ * Month names as mail programs write them in quoted headers, by month, in lower case; abbreviations without a period.
  */
 const NAMES_BY_MONTH: readonly string[] = [
   "ene enero gen gennaio ian ianuarie jan janeiro januar januari january január januára janv janvier led leden " +

@@ -1,8 +1,8 @@
 import { DAY_MS, type Instant } from "./instant.ts";
 
 /**
- * First and last instant, both included, at which mail of an archive may have been sent; whole seconds, as documents
- * keep them.
+ * First and last instant, both inclusive, at which mail of an archive may have been sent; whole seconds, like dates in
+ * documents.
  */
 export interface PlausibleDateRange {
   readonly earliest: Instant;
@@ -12,7 +12,7 @@ export interface PlausibleDateRange {
 const SECOND_MS = 1000;
 /** Mail between machines was first sent in 1971: an earlier date is a clock that was never set. */
 const FIRST_MAIL: Instant = Date.UTC(1971, 0, 1);
-/** How far the clock of a sender may be ahead of ours. */
+/** Maximum time by which a sender's clock may be ahead of ours. */
 const AHEAD_MS = DAY_MS;
 /** With fewer dated messages, a majority in the future does not indicate a wrong system clock. */
 const TELLING_MESSAGES = 20;
@@ -20,7 +20,9 @@ const TELLING_MESSAGES = 20;
 const LAST_MAIL: Instant = Date.UTC(2100, 0, 1);
 /** Milliseconds by which a sent date may exceed the receipt date: clocks and time zones are off by a day or two. */
 const LATE_MS = 2 * DAY_MS;
-/** How much earlier. Mail that is fetched again years later gets a new Received field, and its date is right. */
+/**
+ * The same for earlier dates. Mail that is fetched again years later gets a new Received field, but its date is right.
+ */
 const EARLY_MS = 10 * 365.25 * DAY_MS;
 
 /** Dates by message, in memory or in a file; NaN if a message has none. */
@@ -30,7 +32,7 @@ export interface DateColumn {
 }
 
 /**
- * Plausible dates of an archive: none before email existed, and none after the extraction. A date is not implausible
+ * Plausible dates of an archive: after email was invented, and before the extraction. A date is not implausible only
  * because few others are near it. If the system clock would put most of the mail in the future, it is ignored. @param
  * dates sent dates of the messages
  */
@@ -53,7 +55,7 @@ export function isOutlier(date: Instant, { earliest, latest }: PlausibleDateRang
   return date < earliest || date > latest;
 }
 
-/** How far the date of a message may be from when it was received: both in milliseconds. */
+/** Maximum difference in milliseconds between the date of a message and its receipt. */
 export const CONTRADICTION = { late: LATE_MS, early: EARLY_MS } as const;
 
 /** True if a message cannot have been sent at that time, given its receipt date. */

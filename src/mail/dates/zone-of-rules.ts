@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type Instant } from "./instant.ts";
 import { WINDOWS_ZONES } from "./windows-zones.ts";
 import { type Clock, transitionsOf, ZoneClock } from "./zone-clock.ts";
 
-/** Zones that most mail is from: where several have the same rules, the first of these is taken. */
+/** Most frequent zones in mail: if several zones have the same rules, the first of these is used. */
 const FREQUENT = [
   "Europe/Berlin",
   "America/New_York",
@@ -18,7 +18,7 @@ const FREQUENT = [
 const ZONES: readonly string[] = [
   ...new Set([...FREQUENT, ...Object.values(WINDOWS_ZONES).map((row) => row.split("|", 1)[0]!)]),
 ];
-/** Days of the span at most in which two clocks are compared: rules that differ do so within some years. */
+/** Maximum days of the span in which two clocks are compared: different rules differ within a few years. */
 const MAX_SPAN_DAYS = 10 * 366;
 /** Days in which a clock makes all its changes; a short series may include none of them. */
 const MIN_SPAN_DAYS = 366;
@@ -32,9 +32,9 @@ export interface ZoneSpan {
 }
 
 /**
- * The IANA zone whose clock agrees with another during a span, and if there is one, for at least a year: a city named
- * in the text, otherwise the most frequent zone; `Etc/GMT-8` and the like for clocks that never change. Null if no
- * zone agrees.
+ * The IANA zone whose clock agrees with another during a span, and for at least a year: the zone of a city named in the
+ * text, otherwise the most frequent zone; `Etc/GMT-8` and the like for clocks that never change. Null if no zone
+ * agrees.
  * @param text what the file says next to the rules; it may name a city.
  */
 export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {

@@ -8,13 +8,13 @@ export const SENSITIVITIES = ["normal", "personal", "private", "confidential"] a
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 export const IMPORTANCES = ["low", "normal", "high"] as const;
 export type Importance = (typeof IMPORTANCES)[number];
-/** How the owner of a calendar answered; `organizer` is who called the meeting. */
+/** The response of a calendar's owner; `organizer` if the owner organized the meeting. */
 export const PARTICIPATION_STATUSES = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
 export type ParticipationStatus = (typeof PARTICIPATION_STATUSES)[number];
-/** How busy an event makes, as Exchange counts it ([MS-OXOCAL] 2.2.1.2). */
+/** Busy status of an event, in Exchange's order ([MS-OXOCAL] 2.2.1.2). */
 export const BUSY_STATUSES = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"] as const;
 export type BusyStatus = (typeof BUSY_STATUSES)[number];
-/** An attendee who has not answered. */
+/** State of an attendee without an answer. */
 export const UNANSWERED = "needs-action";
 
 export interface Attendee extends Address {

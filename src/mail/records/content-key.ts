@@ -98,7 +98,7 @@ function isWhite(text: string, at: number): boolean {
 /** Digits of the length of the head: more than any length has. */
 const LENGTH_DIGITS = 12;
 
-/** A text with its length in front. */
+/** A text, preceded by its length. */
 function part(text: string): string {
   return `${text.length}:${text}`;
 }
@@ -107,7 +107,7 @@ function addressPart({ name, email }: Address): string {
   return (email === "" ? name : email).trim().toLowerCase();
 }
 
-/** How many there are, then each, in an order of their own. */
+/** The number of texts, then each, in sorted order. */
 function addressList(addresses: readonly Address[]): string {
   let list = part(String(addresses.length));
   if (addresses.length === 1) return list + part(addressPart(addresses[0]!));

@@ -2,8 +2,8 @@ import { DIGIT_0 } from "../words/ascii.ts";
 import type { ContactOrdinal, MessageOrdinal, Ordinal, ThreadOrdinal, TopicOrdinal } from "./ordinal.ts";
 
 /**
- * Public ids are ordinals with a kind in front: stable, safe in a URL and in a file name, never reused.
- * The padding is a minimum; ordinals grow wider when they must.
+ * Public ids are ordinals prefixed with their kind: stable, safe in URLs and file names, never reused. The padding is a
+ * minimum; larger ordinals are wider.
  */
 export type MessageId = `msg-${string}`;
 export type ContactId = `contact-${string}`;
@@ -13,7 +13,7 @@ export type CommunityId = `community-${string}`;
 export type EventId = `event-${string}`;
 export type ItemId = `item-${string}`;
 
-/** Digits an ordinal is padded to, by kind. */
+/** Minimum digits of an ordinal, by kind. */
 export const LEAST_DIGITS = { msg: 6, contact: 6, thread: 6, topic: 3, community: 2, event: 6, item: 6 } as const;
 export type IdKind = keyof typeof LEAST_DIGITS;
 
@@ -36,10 +36,10 @@ export const itemId = (ordinal: number): ItemId => format("item", ordinal);
 /** "Other": threads whose text is too short or fits no topic. */
 export const OTHER_TOPIC = 0 as TopicOrdinal;
 
-/** Digits of an ordinal at most: fewer than the largest safe integer has. */
+/** Maximum digits of an ordinal: fewer than those of the largest safe integer. */
 const MAX_DIGITS = 15;
 
-/** The ordinal of a public id, or null when the text is no id of that kind in the exact form this tool writes. */
+/** The ordinal of a public id. Returns null unless the text is an id of that kind, exactly as this tool writes it. */
 export function ordinalOf<K extends IdKind>(kind: K, id: string): Ordinal<K> | null {
   const first = kind.length + 1;
   const digits = id.length - first;

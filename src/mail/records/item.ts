@@ -35,7 +35,7 @@ export interface ItemOrigin {
   readonly mailbox: string;
   /** Like the location of a message, with the suffix `/occurrence:N` for a changed occurrence of a series. */
   readonly location: string;
-  /** Fingerprint of the item with all that hangs on it, lower-case hex. */
+  /** Fingerprint of the item with all its attachments, lower-case hex. */
   readonly sha256: string;
 }
 
@@ -52,12 +52,12 @@ export interface ArchivedItem extends OutlookItem {
 /** Fields missing in archives of earlier versions and documents. */
 export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
 
-/** Fields that date an item: the first that it has does. */
+/** Fields that can date an item; the first one present counts. */
 const DATED_BY = ["start_date", "start", "due_date", "completed_date", "created"] as const;
 /** Characters of a date without a time. */
 const DAY_LENGTH = 10;
 
-/** When an item is, as its fields say; a day without a time is its midnight in UTC. Null for one without a date. */
+/** Date of an item according to its fields; a day without a time is midnight in UTC. Null if it has none. */
 export function itemDate({ fields }: Pick<OutlookItem, "fields">): Instant | null {
   const written = DATED_BY.map((name) => fields[name]).find((value) => value !== undefined);
   if (written === undefined) return null;

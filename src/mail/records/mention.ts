@@ -1,6 +1,6 @@
 import type { ContactOrdinal } from "./ordinal.ts";
 
-/** Kinds of what texts mention; each has the operator and the facet of its name. */
+/** Kinds of mentions; each has an operator and a facet with its name. */
 export const MENTION_KINDS = ["mentions", "others", "org", "phone", "iban", "amount", "site", "reference"] as const;
 /** `mentions` are people of the archive, `others` other people; `site` is the registrable domain of a link, `reference` an invoice, case or other number. */
 export type MentionKind = (typeof MENTION_KINDS)[number];

@@ -36,14 +36,14 @@ const FAMILIES: Partial<Readonly<Record<MessageKind, string>>> = {
   read_receipt: "report",
 };
 
-/** A kind in the words people read. */
+/** A kind in plain words. */
 export function kindText(kind: MessageKind): string {
   return kind.replaceAll("_", " ");
 }
 
 /**
- * The words a kind is found by: its own, written as one, so that a delivery report is no non-delivery report; and that
- * of its family.
+ * The words that find a kind: its own name, as one word so that "delivery report" does not match "non-delivery report",
+ * and that of its family.
  */
 export function kindTokens(kind: MessageKind): readonly string[] {
   const own = kind.replaceAll("_", "");

@@ -35,7 +35,7 @@ export interface MessageEnvelope {
   readonly messageKind: MessageKind | null;
 }
 
-/** Who sent a message in the name of its author; null when its author did. */
+/** Who sent a message on behalf of its author; null if the author sent it. */
 export function otherSender({ from, sender }: Pick<MessageEnvelope, "from" | "sender">): Address | null {
   if (sender === null || sender.email === "") return null;
   return from !== null && from.email.toLowerCase() === sender.email.toLowerCase() ? null : sender;
@@ -111,8 +111,8 @@ export interface Attachment {
   /** Where its bytes were saved, relative to the output directory; null when they were not. */
   readonly path: string | null;
   /**
-   * Names of the attached messages that hold it, outermost first, separated by `/`, which no name contains. Null for a
-   * file of the message itself.
+   * Names of the attached messages that contain it, outermost first, separated by `/`, which no name contains. Null for
+   * a file of the message itself.
    */
   readonly attachedMessage: string | null;
 }

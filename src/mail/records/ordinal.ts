@@ -2,8 +2,8 @@ declare const ORDINAL_OF: unique symbol;
 declare const INDEX_OF: unique symbol;
 
 /**
- * The permanent number of a record, from 1; K is the prefix of its public id. The brand exists in types only: in
- * columns, rows and messages to threads an ordinal is a plain number.
+ * The permanent number of a record, from 1; K is the prefix of its public id. The brand exists only in types: columns,
+ * rows and messages between threads contain plain numbers.
  */
 export type Ordinal<K extends string> = number & { readonly [ORDINAL_OF]: K };
 export type MessageOrdinal = Ordinal<"msg">;
@@ -12,7 +12,7 @@ export type ContactOrdinal = Ordinal<"contact">;
 /** OTHER_TOPIC, of ids.ts, is one as well. */
 export type TopicOrdinal = Ordinal<"topic">;
 
-/** The place of a message or thread in the columns of a run, from 0 in the order of the ordinals. */
+/** The index of a message or thread in the columns of a run, from 0 in ordinal order. */
 export type Index<K extends "msg" | "thread"> = number & { readonly [INDEX_OF]: K };
 export type MessageIndex = Index<"msg">;
 

@@ -33,7 +33,7 @@ export interface Counts {
 
 export const NO_COUNTS: Counts = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
 
-/** True when nothing is unaccounted for. */
+/** True if all items are accounted for. */
 export function addsUp(counts: Counts): boolean {
   return counts.seen === counts.kept + counts.duplicate + counts.skipped + counts.failed;
 }
@@ -58,7 +58,7 @@ export interface Warning {
   readonly location: string | null;
   /** SHA-256 of the bytes concerned, lower-case hex; null if there are none. */
   readonly sha256: string | null;
-  /** Kept in the archive and in no document; absent or null where an earlier version wrote it. */
+  /** Stored in the archive only, not in documents; absent or null in archives of earlier versions. */
   readonly outcome?: WarnedOutcome | null;
 }
 
@@ -74,7 +74,7 @@ const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Numbers of the sources that may have held more items than were found: the accounts cover found items only. Damage
+ * Numbers of the sources that may have contained more items than were found: counts cover only found items. Damage
  * within an item, or with a known location, does not count.
  */
 export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number> {
@@ -147,11 +147,11 @@ export interface ExtractionOptions {
   readonly incremental: boolean;
   /** Charset of mail without one; absent if not given. */
   readonly charset?: string;
-  /** True when texts are searched for people, organizations and numbers; left out when they are not. */
+  /** True if texts are searched for people, organizations and numbers; absent otherwise. */
   readonly mentions?: boolean;
 }
 
-/** Options of an extraction without flags. */
+/** Default options of an extraction. */
 export const DEFAULT_OPTIONS: ExtractionOptions = {
   maxMessages: null,
   redact: [],

@@ -155,7 +155,7 @@ export function formatRow(name: SourceFormatName): FormatRow {
 }
 
 /**
- * The format that the extension of a file names, whatever its case. A name that begins with its only dot has no
+ * The format indicated by the extension of a file, ignoring case. A name that begins with its only dot has no
  * extension.
  */
 export function formatOfName(path: string): FormatRow | null {

@@ -1,7 +1,7 @@
 import type { Instant } from "../dates/instant.ts";
 import { type ContactId, type MessageId, OTHER_TOPIC, type TopicId, topicId } from "./ids.ts";
 
-/** Keywords that the coherence of a topic is measured by: the first ones. */
+/** Number of leading keywords that the coherence of a topic is measured with. */
 export const MENTIONED_KEYWORDS = 2;
 
 export interface Topic {
@@ -11,8 +11,8 @@ export interface Topic {
   readonly messageCount: number;
   readonly topKeywords: readonly string[];
   /**
-   * How coherent it is: percent of its conversations that mention one of its first two keywords, when it was found.
-   * Null for "Other", and in archives of earlier versions.
+   * Coherence: percent of its conversations that mention one of its first two keywords, when it was found. Null for
+   * "Other", and in archives of earlier versions.
    */
   readonly mentionPercent: number | null;
   readonly createdAt: Instant;

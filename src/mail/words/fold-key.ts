@@ -2,7 +2,7 @@ import { plainLatin } from "./latin-letters.ts";
 
 /**
  * The form in which names, subjects and addresses are compared: lower case, compatibility-decomposed (NFKD), marks
- * stripped, `ø` as `o`. `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
+ * stripped, `ø` as `o`. `"Élodie"` and `"ELODIE"` have the same key. Keys are compared bytewise in UTF-8.
  */
 export function foldKey(text: string): string {
   for (let index = 0; index < text.length; index++) {

@@ -38,7 +38,7 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries(WRITTEN_FOR).flatMap(([plain, letters]) => Array.from(letters, (letter) => [letter, plain] as const)),
 );
 
-/** The letters of `a` to `z` that people type for a Latin letter without a decomposition; others as they are. */
+/** The letters from `a` to `z` that people type for a Latin letter without a decomposition; others are unchanged. */
 export function plainLatin(letter: string): string {
   return PLAIN_LETTERS.get(letter) ?? letter;
 }

@@ -39,7 +39,7 @@ const DROPPED_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0xfff0, 0xffff],
 ];
 
-/** No character below the first, or between the other two, is dropped; most non-Latin text is in that range. */
+/** Characters below the first, and between the other two, are never dropped; most non-Latin text is in that range. */
 const FIRST_DROPPED = 0x2000;
 const LAST_BEFORE_FORMS = 0x303f;
 const FIRST_FORM = 0xfe00;

@@ -1,6 +1,6 @@
 /**
- * Text outside is valid Unicode: no lone surrogate (they break UTF-8 writers) and no NUL (it ends strings in C readers
- * and SQLite tools).
+ * Published text is valid Unicode: no lone surrogates (which break UTF-8 writers) and no NUL (which ends strings in C
+ * readers and SQLite tools).
  */
 export function wellFormed(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();

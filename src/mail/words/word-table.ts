@@ -1,4 +1,4 @@
-/** The words of a list that is written as text: a blank between two. */
+/** The words of a list written as text, separated by blanks. */
 export function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
 }

@@ -17,7 +17,7 @@ import {
 
 /** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
 const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
-/** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
+/** Maximum changed occurrences: Outlook keeps a few hundred at most, and each becomes an entry. */
 export const MAX_EXCEPTION_ENTRIES = 1000;
 
 /** The item of a changed occurrence, with its description and attendees. */
@@ -52,8 +52,8 @@ export function dateOf(zone: SeriesClock | null, instant: Instant): Instant {
 }
 
 /**
- * The day of the occurrence that an item replaces, as a number. A series has one occurrence a day at most, and rules of
- * zones are written in more than one way: days fit where times may be an hour off.
+ * The day of the occurrence that an item replaces, as a number. A series has at most one occurrence per day, and zone
+ * rules are written in several ways: days agree even if times are an hour off.
  */
 export function replacedDay(instant: Instant, of: { readonly zone: SeriesClock | null; readonly allDay: boolean }) {
   if (of.allDay) return dayOf(dateOf(of.zone, instant));
@@ -64,7 +64,7 @@ function dayOf(local: number): number {
   return Math.floor(local / DAY_MS);
 }
 
-/** Clocks are at most so far from that of Greenwich, and differ from it by whole quarters of an hour. */
+/** Clocks differ from Greenwich by at most this, in whole quarters of an hour. */
 const MAX_AHEAD_MS = 14 * 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 
@@ -93,7 +93,7 @@ export function clockWithoutRules(
   return { zone: fixed, timezone: nameOfRules(fixed, { span: { from: start!, to: start! }, text: "" }) };
 }
 
-/** Of a series without end the year from its start on counts: rules change later, and Outlook's do not. */
+/** For a series without end, the first year counts: rules change later, but Outlook's do not. */
 const ENDLESS_MS = 366 * DAY_MS;
 
 /**
@@ -115,7 +115,7 @@ function readBlob(properties: Properties): RecurrenceBlob | null {
   return bytes === null ? null : readRecurrence(bytes, (text) => properties.decodeAnsi(text));
 }
 
-/** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
+/** The series itself, then an entry for each changed occurrence; a single entry if it does not recur. */
 export function seriesEntries(series: Series): readonly AppointmentEntry[] {
   const { object, entry, changedItems } = series;
   const blob = readBlob(object.properties);

@@ -64,7 +64,7 @@ const ORGANIZER_FLAG = 2;
 /** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
 const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
 const TENTATIVE_ANSWER = 2;
-/** As a word. */
+/** The same as a word. */
 const OWN_ANSWER: readonly (ParticipationStatus | null)[] = [
   null,
   "organizer",
@@ -73,7 +73,7 @@ const OWN_ANSWER: readonly (ParticipationStatus | null)[] = [
   "declined",
   "needs-action",
 ];
-/** `PidLidReminderDelta` of an item that is reminded of as usual, and what that is ([MS-OXORMDR] 2.2.1.3). */
+/** `PidLidReminderDelta` of an item with the default reminder, and the meaning of that value ([MS-OXORMDR] 2.2.1.3). */
 const USUAL_REMINDER = { mark: 0x5ae980e1, minutes: 15 } as const;
 /** iTIP method and answer by message class ([MS-OXOCAL] 2.2.4-2.2.11). */
 const METHODS: readonly { readonly prefix: string; readonly method: string; readonly answer: string | null }[] = [
@@ -125,7 +125,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
   const organizer = organizerOf(message, context);
   const entry: CalendarEntry = {
-    // Lunch on Monday and lunch on Tuesday are alike in all but their time, which is no part of the fingerprint.
+    // Lunch on Monday and lunch on Tuesday differ only in their time, which is not part of the fingerprint.
     uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
     recurrenceId: place(replaced),
     seriesAllDay: replaced === null ? null : allDay,
@@ -164,7 +164,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   });
 }
 
-/** The first time among some properties. */
+/** The first of some properties that contains a time. */
 function timeOf(properties: Properties, ids: readonly number[]): Instant | null {
   for (const id of ids) {
     const time = properties.time(id);
@@ -183,7 +183,7 @@ function clockOf(properties: Properties, start: Instant | null): EffectiveTimeZo
   return { zone, timezone: named ?? zoneByRules(properties, { zone, start, text }) };
 }
 
-/** The zone the series is computed in; for single events the one its start is shown in. */
+/** The zone in which the series is computed; for single events, the zone in which the start is shown. */
 function zoneOf(properties: Properties): MapiTimeZone | null {
   for (const name of [LID.recurrenceZone, LID.startZone]) {
     const bytes = properties.binary(properties.named(name));

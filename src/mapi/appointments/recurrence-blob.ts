@@ -36,7 +36,7 @@ export interface OccurrenceException {
 }
 
 const DAY_MINUTES = 1440;
-/** Deleted or changed occurrences of one series: Outlook itself ends at 999 occurrences a series. */
+/** Maximum deleted or changed occurrences of one series: Outlook's own limit is 999. */
 const MAX_INSTANCES = 10_000;
 const FREQUENCY = { daily: 0x200a, weekly: 0x200b, monthly: 0x200c, yearly: 0x200d } as const;
 const END = { byDate: 0x2021, byCount: 0x2022 } as const;
@@ -166,7 +166,7 @@ function ruleOf(pattern: Pattern, month: number): readonly string[] {
 /** The period is stored in minutes, weeks or months for every frequency. */
 function frequencyParts(pattern: Pattern): readonly string[] {
   const { frequency, period, type } = pattern;
-  // "Every working day" is daily to the user and weekly in its pattern.
+  // Users see "every working day" as daily, but its pattern is weekly.
   if (type === 1) return interval("WEEKLY", frequency === FREQUENCY.daily ? 1 : period);
   if (frequency === FREQUENCY.daily) return interval("DAILY", Math.round(period / DAY_MINUTES));
   if (frequency === FREQUENCY.yearly && period % 12 === 0) return interval("YEARLY", period / 12);
@@ -182,7 +182,7 @@ function dayParts(pattern: Pattern, month: number): readonly string[] {
   const kind = pattern.type % 8;
   if (kind === 0) return [];
   if (kind === 2 || kind === 4) {
-    // Day 31 of every month means its last ([MS-OXOCAL] 2.2.1.44.1.3); of one month of the year it is that day.
+    // Day 31 of every month means the last day ([MS-OXOCAL] 2.2.1.44.1.3); in a yearly rule it is that day.
     const day = kind === 4 || (pattern.day >= 31 && inYear.length === 0) ? -1 : pattern.day;
     return [...inYear, `BYMONTHDAY=${day}`];
   }

@@ -2,7 +2,7 @@ import { ByteReader } from "../../properties/byte-reader.ts";
 import { PROPERTY_SET } from "../../properties/named-properties.ts";
 import type { Properties } from "../../properties/properties.ts";
 
-/** `PidLidTaskAssigners` ([MS-OXOTASK] 2.2.2.2.24): who handed the task on, each to the next. */
+/** `PidLidTaskAssigners` ([MS-OXOTASK] 2.2.2.2.24): everyone who passed the task on, in order. */
 const ASSIGNERS = { set: PROPERTY_SET.task, name: 0x8117 } as const;
 /** Maximum assigners of one task, which can be reassigned. */
 const MAX_ASSIGNERS = 100;

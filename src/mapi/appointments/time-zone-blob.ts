@@ -26,7 +26,7 @@ interface TimeZoneRule extends YearlyRule {
   readonly year: number;
 }
 
-/** Rules per zone. The zones of Windows with the most changes have about 40. */
+/** Maximum rules per zone. The Windows zones with the most changes have about 40. */
 const MAX_RULES = 256;
 /** Bytes of a TZRULE before its biases: version, reserved, flags ([MS-OXOCAL] 2.2.1.41.1). */
 const RULE_PADDING = 14;
@@ -86,7 +86,7 @@ function readMoment(reader: ByteReader): YearlyMoment | null {
   return month < 1 || month > 12 ? null : { year, month, weekday: weekday % 7, day, minuteOfDay };
 }
 
-/** The zone whose clock is always so many minutes ahead of UTC. */
+/** The clock of a zone with a constant offset in minutes ahead of UTC. */
 export function fixedZone(minutesAhead: number): MapiTimeZone {
   const bias = -minutesAhead;
   const rule = { year: 0, standardBias: bias, daylightBias: bias, standardStart: null, daylightStart: null };
@@ -114,15 +114,15 @@ export function localOfInstant(zone: SeriesClock, instant: Instant): number {
 
 /** Period in which the rules of a zone are used. */
 interface ZoneUse {
-  /** The first and the last time it is needed for. */
+  /** The first and last time for which it is needed. */
   readonly span: ZoneSpan;
   /** Text stored with the rules: it may name a city, in any language. */
   readonly text: string;
 }
 
 /**
- * The name of a zone by its rules: that of the IANA zone that had them all through a span, else the rules themselves as
- * POSIX writes them; null for rules of one year only that no place had.
+ * The name of a zone by its rules: the IANA zone that had them throughout a span, else the rules in POSIX form; null
+ * for rules of a single year that no place had.
  */
 export function nameOfRules(zone: MapiTimeZone, { span, text }: ZoneUse): string | null {
   const clock = {

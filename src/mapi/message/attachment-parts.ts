@@ -66,7 +66,7 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
   return { parts, findings };
 }
 
-/** A message attached is one part; of any other item the file that it becomes, then what hangs on it. */
+/** An attached message is one part; any other item becomes a file, followed by its attachments. */
 function nestedParts(
   attachment: AttachmentObject,
   message: { readonly nested: MessageObject; readonly context: PartContext },
@@ -92,7 +92,7 @@ export function itemParts(object: MessageObject, context: PartContext): readonly
   return attachmentParts({ ...object, attachments: listed }, context).parts;
 }
 
-/** Attachments as one text: name, media type, size and SHA-256 of each, or where it leads. */
+/** Attachments as one text: name, media type, size and SHA-256 of each, or the target of a link. */
 export function listParts(parts: readonly AttachmentPart[]): string {
   const texts = parts.map((part) => {
     if (part.linkTarget !== null)
@@ -130,7 +130,7 @@ function filenameOf(attachment: AttachmentObject): string {
   return named === null || named === "" ? withExtension(properties.text(PID.displayName) ?? "", properties) : named;
 }
 
-/** An end of a file's name as Windows has it: short, of letters and digits. */
+/** A file name extension as in Windows: short, letters and digits only. */
 const EXTENSION = /^\.?([\p{L}\p{N}_-]{1,16})$/u;
 
 /** Extension of the name of an unnamed file (`PidTagAttachExtension`). */

@@ -29,7 +29,7 @@ import { attachmentParts, type ItemFiles, NO_ITEM_FILES, type PartContext } from
 const CONVERSATION_ROOT_BYTES = 22;
 /** Mail to a list of lists: reply-to entries are few. */
 const MAX_REPLY_TO = 100;
-/** Line old Exchange servers put before the headers; it is no field and would end the block. */
+/** A line that old Exchange servers put before the headers; it is not a field and would end the block. */
 const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
 
 /**
@@ -64,7 +64,7 @@ export function readMapiMessage(
   };
 }
 
-/** The author is not always in From: the list headers decide, or the properties if there are none. */
+/** The author is not always in From: list headers take precedence, then properties. */
 function ofList(headers: ListMail | null, envelope: MessageEnvelope): ListMail {
   return headers === null ? withoutHeader(envelope) : { ...headers, envelope };
 }
@@ -127,7 +127,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     inReplyTo: headers !== null && headers.inReplyTo.length > 0 ? headers.inReplyTo : inReplyTo,
     references: headers !== null && headers.references.length > 0 ? headers.references : references,
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
-    // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
+    // The property is decoded Unicode; the header may contain the same text as raw bytes in an unknown charset.
     subject: (properties.subject() ?? headers?.subject ?? properties.text(PID.conversationTopic) ?? "").trim(),
     from: settled(isOfList ? headers!.from : betterOf(headers?.from ?? null, from), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
@@ -139,7 +139,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     cc: addressees(headers?.cc ?? NOBODY, "cc", table),
     bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
     sentAt,
-    // The store knows when it got the message; the topmost hop may be a relay of the day before.
+    // The store knows when it received the message; the topmost hop may be a relay from the day before.
     receivedAt:
       properties.time(PID.deliveryTime) ??
       headers?.receivedAt ??
@@ -221,7 +221,7 @@ function namesIn(text: string | null): readonly string[] {
   return names.filter((name) => name !== "");
 }
 
-/** The header's mailbox, unless only the property has an SMTP address. */
+/** Returns the header's mailbox, unless only the property has an SMTP address. */
 function betterOf(header: Address | null, property: Address | null): Address | null {
   if (header === null) return property;
   return property !== null && isSmtp(property) && !isSmtp(header) ? property : header;
@@ -297,7 +297,7 @@ function conversationRoot(properties: Properties): string | null {
     : index.toString("hex", 0, CONVERSATION_ROOT_BYTES);
 }
 
-/** iCalendar text that came as an attachment: Outlook keeps invitations of other calendars so. */
+/** iCalendar text in an attachment, where Outlook keeps invitations of other calendars. */
 function calendarParts(parts: readonly AttachmentPart[]): readonly CalendarPart[] {
   const found: CalendarPart[] = [];
   for (const part of parts) {

@@ -6,8 +6,8 @@ const OPENING: Readonly<Record<string, string>> = { ")": "(", ">": "<", "]": "["
 const SCHEME = /^(?:mailto|smtp):/i;
 
 /**
- * A mailbox as Outlook shows it: a name, an address, or both as `Kim (kim@x.example)` or `Kim <kim@x.example>`, in
- * quotes or not. The address is "" where none is shown.
+ * A mailbox as Outlook shows it: a name, an address, or both as `Kim (kim@x.example)` or `Kim <kim@x.example>`, with or
+ * without quotes. The address is "" if none is shown.
  */
 export function displayedAddress(shown: string): Address {
   const text = withoutQuotes(shown);

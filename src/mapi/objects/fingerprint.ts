@@ -27,7 +27,7 @@ const CONTENT: readonly number[] = [
   PID.rtfCompressed,
   PID.reportText,
 ];
-/** For items that are no mail: names, phones and dates of contacts and tasks (the 0x3A.. range of [MS-OXPROPS]). */
+/** For items other than mail: names, phones and dates of contacts and tasks (the 0x3A.. range of [MS-OXPROPS]). */
 const DETAIL_RANGE = { first: 0x3a00, last: 0x3aff } as const;
 const ATTACHMENT_CONTENT: readonly number[] = [
   PID.attachMethod,
@@ -39,14 +39,14 @@ const ATTACHMENT_CONTENT: readonly number[] = [
 export interface Fingerprint {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** Bytes of values that went into it. */
+  /** Number of hashed value bytes. */
   readonly sizeBytes: number;
 }
 
 /**
  * Hashes the content of an item: its properties, recipients, attachments and the messages attached to it.
  *
- * @param scratch memory for the length of the call.
+ * @param scratch memory for the duration of the call.
  */
 export function fingerprintOf(item: MessageObject, scratch: ByteRange): Fingerprint {
   const tally = new Tally(scratch);
@@ -80,15 +80,15 @@ function addAttachment(tally: Tally, attachment: AttachmentObject): void {
 const LARGE_VALUE = 16 << 10;
 const HEAD_BYTES = 8;
 
-/** Values with their id and length in front, so that no two lists of values hash alike. */
+/** Values preceded by their id and length, so that different lists of values never hash alike. */
 class Tally {
   /**
-   * Small values are gathered before they are hashed: a call for each costs more than its hash. Most items are gathered
-   * whole.
+   * Small values are gathered before hashing: a call for each costs more than the hash. Most items are gathered
+   * completely.
    */
   private readonly gathered: Buffer;
   private readonly numbers: DataView;
-  /** Null until an item is more than what is gathered: a hash in one call costs half of an object that is fed. */
+  /** Null until an item exceeds the buffer: hashing in one call costs half as much as an incremental hash. */
   private hash: Hash | null = null;
   private used = 0;
   private sizeBytes = 0;
@@ -113,7 +113,7 @@ class Tally {
 
   /** A text as its UTF-8 bytes, under the id 0. */
   addText(text: string): void {
-    // A UTF-16 unit has three bytes of UTF-8 at most; what may not fit is encoded elsewhere.
+    // A UTF-16 unit has at most three bytes of UTF-8; texts that may not fit are encoded elsewhere.
     if (text.length * 3 > LARGE_VALUE) {
       this.add(0, fullRange(Buffer.from(text, "utf8")));
       return;

@@ -9,13 +9,13 @@ export interface FieldRow {
   readonly before?: PropertyName;
   /** Property with the SMTP form of an X.500 address. */
   readonly smtp?: PropertyName;
-  /** A day without a time of day: midnight somewhere. */
+  /** A day without a time: midnight in an unknown zone. */
   readonly isDate?: true;
   /** Default value that is omitted. */
   readonly usual?: number | false;
   /** A flag without which the value is outdated. */
   readonly onlyWith?: PropertyName;
-  /** Meanings of the numbers. */
+  /** Words for the numbers of an enumeration. */
   readonly words?: readonly string[];
 }
 

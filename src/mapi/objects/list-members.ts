@@ -7,12 +7,12 @@ import { readOneOff } from "./mapi-address.ts";
 
 const ONE_OFF_MEMBERS = address(0x8054);
 const MEMBERS = address(0x8055);
-/** Both lists again, where they are longer than a property may be ([MS-OXOCNTC] 2.2.2.2.4). */
+/** Both lists again, if they exceed the size limit of a property ([MS-OXOCNTC] 2.2.2.2.4). */
 const MEMBER_STREAM = address(0x8064);
-/** Members of one list that are read; Outlook stops near 1,000 but for the stream. */
+/** Maximum members read of one list; Outlook stops near 1,000 without the stream. */
 const MAX_MEMBERS = 10_000;
 
-/** The members of a distribution list, `Name <address>` each; "" where none can be read. */
+/** The members of a distribution list, each as `Name <address>`; "" if none is readable. */
 export function membersText(properties: Properties): string {
   const streamed = streamedIds(properties);
   const oneOffs = streamed.length > 0 ? streamed : entryIds(properties, ONE_OFF_MEMBERS);

@@ -76,7 +76,7 @@ export function joinedDirectory(first: X500Directory, second: X500Directory): X5
  */
 export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
   const smtp = ownSmtp(mailbox);
-  // Its address is nearly always at hand; only then the entry id has to be looked into.
+  // The address is nearly always present; the entry id is only parsed if it is missing.
   const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
   // In their own mail, owners of Exchange mailboxes often appear with only an entry id and a name.
   const written = (
@@ -93,7 +93,7 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
 
 function namedAddress(name: string, email: string): Address | null {
   if (email === "" && name === "") return null;
-  // Outlook shows an address without a name as 'a@example.org', quotes included; as a name that says nothing.
+  // Outlook shows an address without a name as 'a@example.org', quotes included; such a name has no information.
   const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
   const shown = name.includes("@") && email !== "" ? displayedAddress(name) : null;
   if (shown !== null && shown.email.toLowerCase() === email.trim().toLowerCase())
@@ -124,15 +124,12 @@ function isSmtp(email: string): boolean {
   return email.includes("@") && !email.startsWith("/");
 }
 
-/** True when the mailbox has an X.500 name. */
+/** True if the mailbox has an X.500 name. */
 export function hasX500Name(mailbox: MapiAddress): boolean {
   return x500Name(mailbox) !== null;
 }
 
-/**
- * The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may
- * be.
- */
+/** The SMTP addresses that these mailboxes give for X.500 names: the sender may be one of the recipients. */
 export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {

@@ -17,7 +17,7 @@ export function declaredCharsets(properties: Properties): TextCharsets {
   const sent = properties.integer(PID.internetCodePage);
   const locale = properties.integer(PID.messageLocaleId);
   const ansi = charsetOfCodePage(ansiOfInternetCodePage(sent));
-  // Latin charsets say nothing about the origin.
+  // Latin charsets are inconclusive about the origin.
   const isTelling = ansi !== null || (sent !== null && isUnicodeCharset(charsetOfCodePage(sent) ?? ""));
   return textCharsets([
     charsetOfCodePage(own),
@@ -36,9 +36,9 @@ export function messageCharsets(properties: Properties, ofFile: TextCharsets): T
   return ofFile.length === 0 ? declared : textCharsets([...declared, ...ofFile]);
 }
 
-/** Searched for, since a whole header is long and every message has one. */
+/** Finds the field by a search, since headers are long and every message has one. */
 const CONTENT_TYPE = /^content-type[ \t]*:/im;
-/** Characters of the field that are read. */
+/** Maximum characters read of the field. */
 const MAX_FIELD = 1024;
 
 /** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which are inconclusive. */

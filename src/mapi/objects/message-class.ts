@@ -47,7 +47,7 @@ const TELLING: readonly { readonly property: PropertyName; readonly messageClass
   { property: { set: PROPERTY_SET.task, name: 0x8101 }, messageClass: "ipm.task" },
 ];
 
-/** Class of a damaged item without one: mail, unless its properties contradict. */
+/** Class of a damaged item without one: mail, unless its properties indicate another kind. */
 function classByProperties(properties: Properties): string {
   const row = TELLING.find(({ property }) => properties.has(properties.named(property)));
   return row?.messageClass ?? "ipm.note";

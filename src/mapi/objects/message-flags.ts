@@ -26,7 +26,7 @@ const LID = {
 /** The default has no flag. */
 const IMPORTANCE: readonly string[] = ["low", "", "high"];
 const SENSITIVITY: readonly string[] = ["", "personal", "private", "confidential"];
-/** UTF-16 units of a value: it is a flag, not a text. */
+/** Maximum UTF-16 units of a value: it is a flag, not a text. */
 const MAX_VALUE = 200;
 
 function addWord(flags: string[], name: string, value: string | null | undefined): void {
@@ -55,7 +55,7 @@ export function messageFlags(properties: Properties): readonly string[] {
   return flags;
 }
 
-/** Up to Outlook 2003 a flag had a time to be answered by, and no due date ([MS-OXOFLAG] 2.2.2.3). */
+/** Up to Outlook 2003, a flag had a reply-by time and no due date ([MS-OXOFLAG] 2.2.2.3). */
 function addFollowUp(properties: Properties, flags: string[]): void {
   const day = (name: PropertyName): string | undefined => {
     const at = properties.time(properties.named(name));

@@ -34,11 +34,11 @@ const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
 };
 /** Signed or encrypted in one piece; the class does not distinguish them. */
 const SMIME_CLASS = "ipm.note.smime";
-/** Types of the one attachment of S/MIME mail in one piece. */
+/** Types of the single attachment of S/MIME mail in one piece. */
 const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
 /** The signature of clear-signed mail, a separate part. */
 const SIGNATURE_TAG = /^application\/(?:x-)?pkcs7-signature$/;
-/** Clear-signed mail under the name of the other kind: some programs name every S/MIME attachment alike. */
+/** Clear-signed mail with the file name of the other kind: some programs use one name for every S/MIME attachment. */
 const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*:\s{0,20}multipart\/signed\b/i;
 const ENTITY_SAMPLE_BYTES = 200;
 /** Attachment with the text of a rights-managed message ([MS-OXORMMS] 2.2.3). */

@@ -4,9 +4,9 @@ import type { MapiAddress } from "./mapi-address.ts";
 
 /** Maximum nesting of messages; Outlook allows only a few levels. */
 export const MAX_EMBEDDED_DEPTH = 16;
-/** Recipients of one message that are read; distribution lists of companies reach some ten thousand. */
+/** Maximum recipients read per message; distribution lists of companies reach tens of thousands. */
 export const MAX_RECIPIENTS = 50_000;
-/** Attachments of one message that are read. */
+/** Maximum attachments read per message. */
 export const MAX_ATTACHMENTS = 20_000;
 
 /** `PidTagRecipientType`; its flag bits above the low four are dropped. */
@@ -76,7 +76,7 @@ export interface MessageObject {
   readonly depth: number;
 }
 
-/** An object without its attachments, with the people it names. */
+/** An object without its attachments, with its sender and recipients. */
 export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
 
 /** A recipient from a table row or its own storage. */

@@ -6,7 +6,7 @@ import type { AttachmentPart, CalendarPart, Message, MessageEnvelope } from "../
 const WORD_BYTES = 45;
 /** Characters of base64 on a line (RFC 2045 section 6.8). */
 const LINE_LENGTH = 76;
-/** RFC 5322 section 2.1.1 allows lines of 998 characters: what has no colon within them is no field. */
+/** RFC 5322 section 2.1.1 allows lines of 998 characters: a line without a colon within them is not a field. */
 const FIELD_NAME = /^[!-9;-~]{1,998}\s{0,998}:/;
 /** Transport header fields that describe the original body, which is re-encoded here. */
 const BODY_FIELDS = /^(content-[^:]*|mime-version)$/;

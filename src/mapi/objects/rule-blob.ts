@@ -5,11 +5,13 @@ import { instantOfFiletime } from "../../properties/properties.ts";
 import { MULTIPLE, TYPE } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
 
-/** Conditions of one rule: Outlook's largest have some hundred; a blob of 32 KB cannot name more than these. */
+/**
+ * Maximum conditions of a rule: Outlook's largest have a few hundred; a blob of 32 KB cannot contain more than this.
+ */
 const MAX_CONDITIONS = 2_000;
-/** Conditions within conditions; Exchange itself refuses more than 256 levels. */
+/** Maximum nesting of conditions; Exchange itself rejects more than 256 levels. */
 const MAX_LEVELS = 256;
-/** Recipients of one action, and values of one property. */
+/** Maximum recipients of one action, and values of one property. */
 const MAX_VALUES = 1_000;
 /** Maximum bytes of a text in a condition; search words are short. */
 const MAX_TEXT_BYTES = 32 * 1024;
@@ -199,7 +201,7 @@ function readContent(reader: ByteReader): string | null {
   return ofTagged(reader, precision === 0 ? "is" : precision === IS_PREFIX ? "begins with" : "contains");
 }
 
-/** Values that are only noted, and the condition they belong to, if there is one. */
+/** Values that are only recorded, and the condition they belong to, if there is one. */
 function readComment(reader: ByteReader): Condition | null {
   for (let left = reader.view(1)[0] ?? 0; left > 0; left--) if (readTagged(reader) === null) return null;
   return { count: reader.view(1)[0] === 1 ? 1 : 0, say: joined("and", "always") };
@@ -306,7 +308,7 @@ function readValue(reader: ByteReader, type: number): string | null {
   }
 }
 
-/** A text to its NUL, of one or two bytes a character. */
+/** A text up to its NUL, with one or two bytes per character. */
 function readText(reader: ByteReader, width: 1 | 2): string | null {
   const bytes: Buffer[] = [];
   for (let read = 0; read <= MAX_TEXT_BYTES; read += width) {

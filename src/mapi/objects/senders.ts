@@ -67,7 +67,7 @@ function hasSmtp({ email, smtp }: MapiAddress): boolean {
   return smtp?.includes("@") === true || (email?.includes("@") === true && !email.startsWith("/"));
 }
 
-/** True for mailboxes with one X.500 name, or with one name where either has no other. */
+/** True for mailboxes with the same X.500 name, or with the same name if at least one has no other identity. */
 function isSame(one: MapiAddress, other: MapiAddress): boolean {
   const names = [x500Name(one), x500Name(other)].map((name) => name?.toLowerCase() ?? null);
   if (names[0] !== null && names[1] !== null) return names[0] === names[1];
@@ -94,7 +94,7 @@ function creatorAddress(properties: Properties, sending: MapiAddress): string | 
   return isSame(creator, sending) || (isSentItem(properties) && x500Name(sending) === null) ? smtp : null;
 }
 
-/** The address of the account an item was sent by: `00000002\x01ann@x.example\x01ann@x.example`. */
+/** The address of the account that sent an item: `00000002\x01ann@x.example\x01ann@x.example`. */
 function accountAddress(properties: Properties): string | null {
   if (!isSentItem(properties)) return null;
   const parts = properties.text(PID.primarySendAccount)?.split("\x01") ?? [];

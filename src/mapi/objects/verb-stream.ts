@@ -1,8 +1,8 @@
 import { ByteReader } from "../../properties/byte-reader.ts";
 
-/** Verbs of one message that are read; Outlook offers some ten. */
+/** Maximum verbs read per message; Outlook offers about ten. */
 const MAX_VERBS = 100;
-/** A verb that is an answer to a question; reply and forward are verbs as well. */
+/** A verb that is a voting option; reply and forward are verbs as well. */
 const VOTE = 4;
 const VERSION = { verbs: 0x0102, names: 0x0104 } as const;
 

@@ -11,14 +11,14 @@ const HEADER_SIZE = 16;
 const COMPRESSED = 0x7546_5a4c;
 const UNCOMPRESSED = 0x414c_454d;
 const DICTIONARY_SIZE = 4096;
-/** A reference of two bytes gives 17 at most, a flag byte for eight of them left aside. */
+/** Maximum expansion: a two-byte reference yields at most 17 bytes, ignoring flag bytes. */
 const MAX_RATIO = 17;
-/** RTF of one message. The declared size is the sender's word: it must not decide what is allocated. */
+/** Maximum bytes of RTF per message. The declared size is untrusted, and must not determine the allocation. */
 const MAX_RTF_BYTES = 128 << 20;
 
 interface Rtf {
   readonly bytes: Buffer;
-  /** False when the CRC does not fit or the data ended early: `bytes` is then what could be had. */
+  /** False if the CRC does not match or the data ended early: `bytes` then contains what was readable. */
   readonly isIntact: boolean;
 }
 

@@ -14,14 +14,14 @@ const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
 
 /** Bytes of a page that contain its charset declaration. */
 const HTML_HEAD_BYTES = 4096;
-/** UTF-16 units of a page that may be blank: Word writes some thousand around nothing. */
+/** Maximum UTF-16 units of a page that may be blank: Word writes a few thousand around no text. */
 const MAX_BLANK_PAGE = 8192;
 
-/** The bodies of an item as far as it has them; line ends are LF. */
+/** The available bodies of an item; line ends are LF. */
 interface RichBodies {
   readonly textBody: string | null;
   readonly htmlBody: string | null;
-  /** False when its RTF did not fit its CRC, or ended early. */
+  /** False if its RTF did not match its CRC, or ended early. */
   readonly isIntact: boolean;
 }
 
@@ -48,7 +48,7 @@ export function richBodies(properties: Properties): RichBodies {
   };
 }
 
-/** True for a short page on which there is nothing to read or to see. */
+/** True for a short page without text and without pictures. */
 function isBlankPage(html: string): boolean {
   return html.length <= MAX_BLANK_PAGE && !/<img\b/i.test(html) && htmlToText(html).trim() === "";
 }
@@ -87,7 +87,7 @@ function decodeHtml(bytes: Buffer, properties: Properties): string {
   return decodeString8(bytes, textCharsets([declaredCharset(head.toString("latin1")), sentIn, ...properties.charsets]));
 }
 
-/** Pairs first: they are nearly all there is, and a search for a fixed text is quicker than a pattern. */
+/** Replaces pairs first: they are nearly all there is, and searching for a fixed text is faster than a pattern. */
 function withLf(text: string | null): string | null {
   if (text === null || !text.includes("\r")) return text;
   return replaceLineEnds(text, (piece) => {

@@ -15,7 +15,7 @@ interface RtfContent {
 const MAX_GROUP_DEPTH = 1000;
 /** `\fromhtml1` and `\fromtext` are among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
 const HEADER_TOKENS = 20;
-/** Fonts remembered with their charset. */
+/** Maximum fonts stored with their charset. */
 const MAX_FONTS = 4096;
 /** Maximum UTF-16 units of a field instruction: servers do not accept longer URLs. */
 const MAX_INSTRUCTION = 4096;
@@ -68,10 +68,7 @@ const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
   [255, 850],
 ]);
 
-/**
- * Words that stand for one character. In HTML, spaces and hyphens that do not break have their entities ([MS-OXRTFEX]
- * 2.2.2).
- */
+/** Words for single characters. In HTML, non-breaking spaces and hyphens are entities ([MS-OXRTFEX] 2.2.2). */
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["par", "\n"],
   ["line", "\n"],
@@ -101,7 +98,7 @@ const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: strin
 ]);
 
 type Destination = "text" | "skipped" | "htmltag" | "fonttbl" | "fldinst";
-/** The number of no font: that of text before the first `\f`, and after `\plain`. */
+/** Number for "no font": of text before the first `\f`, and after `\plain`. */
 const DEFAULT_FONT = -1;
 
 /** A field ([RTF] 1.9.1, "Fields"): an instruction and its result. */
@@ -119,7 +116,7 @@ interface GroupState {
   /** Characters to skip after `\uN`. */
   fallbackLength: number;
   font: number;
-  /** The field that is open: its instruction, and where its result begins in the output. */
+  /** The open field: its instruction, and the start of its result in the output. */
   field: OpenField | null;
   /** Destination of the Unicode half within `\upr`, or null. */
   ofUnicodeHalf: Destination | null;
@@ -150,10 +147,10 @@ class RtfReader {
   private readonly isHtml: boolean;
   private readonly tokens: RtfTokens;
   private readonly output: string[] = [];
-  /** Bytes of `pendingCharset` not decoded yet: characters of two bytes come as two `\'hh`. */
+  /** Undecoded bytes of `pendingCharset`: two-byte characters come as two `\'hh`. */
   private pending: number[] = [];
   private pendingCharset = DEFAULT_CHARSET;
-  /** True after the first half of a character of two bytes. */
+  /** True after the first half of a two-byte character. */
   private isHalfPending = false;
   private readonly fonts = new Map<number, string>();
   private defaultFont = DEFAULT_FONT;

@@ -5,7 +5,7 @@ type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "en
 
 /** Maximum length of an RTF control word. */
 const MAX_WORD = 32;
-/** Digits of a parameter that are read; RTF numbers have ten at most. */
+/** Maximum digits read of a parameter; RTF numbers have at most ten. */
 const MAX_DIGITS = 10;
 
 /** Reads tokens off a buffer. The fields describe the last one; nothing is allocated for text. */
@@ -37,7 +37,7 @@ export class RtfTokens {
         return this.kind;
       }
       if (byte === BACKSLASH) return this.readControl();
-      // Line ends are for the eye of who reads the source; NULs are padding.
+      // Line ends are only formatting of the source; NULs are padding.
       if (byte === 13 || byte === 10 || byte === 0) {
         this.at++;
         continue;

@@ -26,17 +26,17 @@ interface AttachedFiles {
   readonly findings: readonly Finding[];
 }
 
-/** Levels of messages in messages that are opened: forwards of forwards end long before. */
+/** Maximum nesting of opened messages: forwards of forwards end long before. */
 const MAX_ATTACHED_DEPTH = 8;
-/** Attached messages of one message that are opened: a digest of a list has some hundred. */
+/** Maximum opened attached messages per message: a digest of a list has about a hundred. */
 const MAX_ATTACHED_MESSAGES = 500;
 /** Files of one message after which no more attached messages are opened. */
 const MAX_FILES = 2_000;
 /** Maximum bytes of opened attached messages per message: all of them are in memory at once. */
 const MAX_ATTACHED_BYTES = 256 << 20;
-/** UTF-16 units of text kept of the attached messages of one message. */
+/** Maximum UTF-16 units of text kept from the attached messages of one message. */
 const MAX_ATTACHED_TEXT = 4_000_000;
-/** Bytes searched for zeros, which no message has that was sent as text. */
+/** Bytes searched for zeros, which text messages do not contain. */
 const PROBE_BYTES = 4_096;
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(["message/rfc822", "message/global", "application/vnd.ms-outlook"]);
@@ -95,7 +95,7 @@ class MessageOpener {
     this.items = items;
   }
 
-  /** Null for what is not a message after all, cannot be read, or exceeds the limits. */
+  /** Returns null for a part that is not a message, cannot be read, or exceeds the limits. */
   open(part: AttachmentPart, isWithinLimits: boolean): OpenedPart | null {
     const content = isWithinLimits && this.messages > 0 ? part.bytes() : null;
     if (content === null || content.length > this.bytes) {
@@ -130,7 +130,7 @@ function mayBeMessage({ mediaType, filename, linkTarget }: MessageTraits): boole
   return MESSAGE_TYPES.has(mediaType) || MESSAGE_NAME.test(filename);
 }
 
-/** Null for what is not a message after all, or cannot be read. */
+/** Returns null for a part that is not a message, or cannot be read. */
 function readMessage(bytes: Buffer, items: ItemFiles): Message | null {
   try {
     if (hasCompoundSignature(bytes)) {

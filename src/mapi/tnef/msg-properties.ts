@@ -8,9 +8,9 @@ export const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
 /** A record: type, id, flags, value or size of it ([MS-OXMSG] 2.4.2). */
 const RECORD_SIZE = 16;
 const VALUE_AT = 8;
-/** Properties of one object; a contact has some hundred. */
+/** Maximum properties of one object; a contact has a few hundred. */
 const MAX_PROPERTIES = 65_536;
-/** Values of one property with several. */
+/** Maximum values of a multi-valued property. */
 const MAX_VALUES = 10_000;
 /** Streams of values by id and type: `__substg1.0_0037001F` ([MS-OXMSG] 2.1.3). */
 const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;

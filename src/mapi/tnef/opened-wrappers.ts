@@ -23,7 +23,7 @@ interface OpenedWrappers {
   readonly textBody: string | null;
   readonly htmlBody: string | null;
   readonly calendarParts: readonly CalendarPart[];
-  /** Of the meeting that Outlook's wrapper is about. */
+  /** Text of the meeting that Outlook's wrapper is about. */
   readonly calendar: readonly CalendarEntry[];
   /** Message kind from the wrapper; null if it is only mail. */
   readonly messageKind: MessageKind | null;
@@ -34,7 +34,7 @@ type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "
 
 /** Context for opening wrappers. */
 interface WrapperContext {
-  /** Sender of the outer message, because the wrapper of an invitation may lack it. */
+  /** Sender of the outer message, since the wrapper of an invitation may lack it. */
   readonly sender: Address | null;
   /** Writes attached items that are not messages. */
   readonly files: ItemFiles;
@@ -54,11 +54,11 @@ const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
  */
 const CLEAR_SIGNED = "multipart/signed";
 const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
-/** Wrappers of one message that are opened: mail that is signed, encrypted and signed again has three. */
+/** Maximum wrappers opened per message: mail that is signed, encrypted and signed again has three. */
 const MAX_WRAPPERS = 8;
 /** Beginning of a MIME entity; other signed files are documents such as invoices. */
 const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
-/** Bytes that are checked. */
+/** Number of checked bytes. */
 const HEADER_SAMPLE_BYTES = 100;
 
 /**
@@ -162,7 +162,7 @@ function lettersOf(text: string | null): string {
   return text?.replace(/[^\p{L}\p{N}]+/gu, "") ?? "";
 }
 
-/** The message inside: of S/MIME what was signed, of Outlook's attachment the entity itself. */
+/** Returns the inner message: the signed content of S/MIME, or the entity itself for Outlook's attachment. */
 function openSigned(part: AttachmentPart): Wrapped | null {
   const bytes = part.bytes();
   const entity = signedContent(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

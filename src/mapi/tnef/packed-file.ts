@@ -13,10 +13,10 @@ const WHOLE_STREAMS: readonly string[] = ["CONTENTS", "PACKAGE", "EMBEDDEDODF"];
 const NATIVE_STREAM = "\x01OLE10NATIVE";
 /** First byte of Packager data. */
 const PACKAGER_MARK = 2;
-/** Bytes of a name or path: Windows has 32,767 characters at most. */
+/** Maximum bytes of a name or path: Windows allows 32,767 characters. */
 const MAX_NAME_BYTES = 65_536;
 
-/** The file in a storage of OLE; null when it is of a program that keeps its data otherwise. */
+/** The file in an OLE storage; null if its program stores data differently. */
 export function packedFile(storage: CompoundStorage, decodeAnsi: (text: Buffer) => string): PackedFile | null {
   const native = storage.streams.get(NATIVE_STREAM)?.bytes();
   if (native !== undefined && native.length > 4) return readNative(native, decodeAnsi);
@@ -27,7 +27,7 @@ export function packedFile(storage: CompoundStorage, decodeAnsi: (text: Buffer) 
   return null;
 }
 
-/** OLE 1.0 data ([MS-OLEDS] 2.3.6): its size, then of the Packager a name, two paths and the file, else the file. */
+/** OLE 1.0 data ([MS-OLEDS] 2.3.6): its size, then the file; Packager data has a name and two paths before the file. */
 function readNative(native: Buffer, decodeAnsi: (text: Buffer) => string): PackedFile {
   const size = Math.min(native.readUInt32LE(0), native.length - 4);
   const data = native.subarray(4, 4 + size);

@@ -5,7 +5,7 @@ import { joinValues, Properties } from "../../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../../properties/property-bytes.ts";
 import type { TextCharsets } from "../../properties/text-code-page.ts";
 
-/** Properties of one attribute; a message has some hundred. */
+/** Maximum properties of one attribute; a message has a few hundred. */
 const MAX_PROPERTIES = 10_000;
 const MAX_VALUES = 10_000;
 const NAMED_BY_NUMBER = 0;
@@ -37,7 +37,7 @@ export function readTnefValues(reader: ByteReader): TnefValues {
   return { values, names };
 }
 
-/** The rows of a table of properties ([MS-OXTNEF] 2.1.3.5): of recipients. */
+/** The rows of a table of properties ([MS-OXTNEF] 2.1.3.5), used for recipients. */
 export function readTnefRows(bytes: Buffer, most: number): readonly TnefValues[] {
   const reader = new ByteReader(bytes);
   const count = Math.min(reader.uint32(), most);

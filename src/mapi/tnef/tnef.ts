@@ -34,7 +34,7 @@ interface TnefContent {
 
 const SIGNATURE = 0x223e_9f78;
 const HEADER_SIZE = 6;
-/** Attributes of one stream: a message has some twenty and a few for each attachment. */
+/** Maximum attributes of one stream: a message has about twenty, and a few per attachment. */
 const MAX_ATTRIBUTES = 100_000;
 
 /** Attribute ids ([MS-OXTNEF] 2.1.3.3); the upper half is the type of the data. */
@@ -116,8 +116,8 @@ function attributesOf(stream: Buffer): TnefAttributes {
 }
 
 /**
- * Attributes one after the other: level, id, length, data, checksum ([MS-OXTNEF] 2.1.3.2). The checksum is not believed
- * more than the data.
+ * Attributes one after the other: level, id, length, data, checksum ([MS-OXTNEF] 2.1.3.2). Checksums are ignored, since
+ * they may be as wrong as the data.
  */
 function* attributes(stream: Buffer): Generator<{ readonly id: number; readonly data: Buffer }> {
   const reader = new ByteReader(stream, HEADER_SIZE);
@@ -125,7 +125,7 @@ function* attributes(stream: Buffer): Generator<{ readonly id: number; readonly 
     reader.skip(1);
     const id = reader.uint32();
     const length = reader.uint32();
-    // A stream that was cut keeps the beginning of its last attribute.
+    // A truncated stream ends with the beginning of its last attribute.
     const data = reader.view(Math.min(length, reader.left));
     reader.skip(2);
     yield { id, data };

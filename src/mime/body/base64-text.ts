@@ -2,11 +2,11 @@ import { isUtf8 } from "node:buffer";
 import { LF } from "../../mail/words/ascii.ts";
 import { decodeBase64 } from "./transfer-encoding.ts";
 
-/** Bytes of a body that are sampled to check whether it is base64, as its label says. */
+/** Bytes of a body sampled to check whether it is base64, as its label claims. */
 const SAMPLE_BYTES = 1024;
-/** Length of a line from which on it is no word of any language; encoders break at 60 to 76. */
+/** Minimum length of a line that is not a word of any language; encoders break at 60 to 76. */
 const LINE_LENGTH = 40;
-/** So much of the alphabet at the beginning of a body may be base64 before a footer. */
+/** Minimum base64 characters at the start of a body for it to be base64 before a footer. */
 const RUN = /^[A-Za-z0-9+/]{16,}/;
 /** One in this many base64 characters may be noise; in words, at least one in six is a blank or a sign. */
 const CHARACTERS_PER_NOISE = 8;
@@ -32,7 +32,7 @@ function alphabetOf(line: string): string {
   return line.replaceAll(/[^A-Za-z0-9+/=_-]/g, "");
 }
 
-/** True for lines as encoders break them, all of one length but for the last. */
+/** True for lines broken by an encoder: all of one length except the last. */
 function isBroken(lines: readonly string[]): boolean {
   const [first = "", ...others] = lines;
   return first.length >= LINE_LENGTH && others.slice(0, -1).every((line) => line.length === first.length);
@@ -40,16 +40,16 @@ function isBroken(lines: readonly string[]): boolean {
 
 /** True for possibly decoded text, whose end may be truncated. */
 function isText(bytes: Buffer, charset: string | null): boolean {
-  // Every second byte of it is a control character.
+  // True if every second byte is a control character.
   if (/^utf-?(?:16|32)/i.test(charset ?? "")) return true;
   if (CONTROLS.test(bytes.toString("latin1"))) return false;
   if (!/^(?:utf-?8|(?:us-)?ascii)$/i.test(charset ?? "")) return true;
   return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))));
 }
 
-/** Bytes at the end of a body that are searched for a footer. */
+/** Bytes at the end of a body searched for a footer. */
 const FOOTER_BYTES = 4096;
-/** Bytes of one line that are read: bodies of a single line have no recognizable footer. */
+/** Maximum bytes read of one line: bodies of a single line have no recognizable footer. */
 const MAX_LINE_BYTES = 8192;
 /** Signs of a footer: two words in a line, or a character outside the alphabet. */
 const FOOTER_SIGN = /[^A-Za-z0-9+/=\s]|[A-Za-z0-9][ \t]+[A-Za-z0-9]/;
@@ -76,7 +76,7 @@ function hasFooterSign(body: Buffer): boolean {
   return at >= start && FOOTER_SIGN.test(body.toString("latin1", start));
 }
 
-/** Where the lines end that one encoder wrote; 0 when the first line is not base64. */
+/** End of the lines written by one encoder; 0 if the first line is not base64. */
 function endOfEncodedLines(body: Buffer): number {
   let lineLength = 0;
   let isEnded = false;

@@ -22,7 +22,7 @@ export function decodeBytes(entity: MimeEntity): Buffer {
   return decodeTransfer(entity.source.subarray(entity.bodyStart, entity.end), entity.encoding);
 }
 
-/** The bytes of a text part, decoded unless they are not really base64. */
+/** The bytes of a text part; decoded only if they really are base64. */
 export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[]): Buffer {
   const body = entity.source.subarray(entity.bodyStart, entity.end);
   if (entity.encoding !== "base64") return decodeTransfer(body, entity.encoding);
@@ -36,7 +36,7 @@ function decodeBase64Text(body: Buffer): Buffer {
   const end = footerStart(body);
   if (end === body.length) return decodeBase64(body);
   const text = decodeBase64(body.subarray(0, end));
-  // Footers are ASCII: in text of two bytes a character they would be noise.
+  // Footers are ASCII: in a two-byte charset they would be noise.
   return text.includes(0) ? text : Buffer.concat([text, LINE_FEED, body.subarray(end)]);
 }
 

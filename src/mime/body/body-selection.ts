@@ -17,13 +17,13 @@ interface Branch {
   html: MimeEntity[] | null;
 }
 
-/** A multipart whose parts a presentation lays out, as multimedia messages of phones do: every text is shown. */
+/** A multipart whose parts are laid out by a presentation, like multimedia messages of phones: every text is shown. */
 const PRESENTATION = "application/smil";
 
 /** A multipart during the traversal. */
 interface Visit extends Branch {
   readonly parts: readonly MimeEntity[];
-  /** Index of the root part, which the others belong to (RFC 2387 3.2). */
+  /** Index of the root part, to which the others belong (RFC 2387 3.2). */
   readonly root: number;
   readonly isPresentation: boolean;
   next: number;
@@ -72,7 +72,7 @@ export function selectParts(root: MimeEntity): SelectedParts {
 /** Text of a report without a readable part; it stays a file as well. */
 const REPORT_TYPES = wordSet("message/delivery-status message/disposition-notification message/feedback-report");
 
-/** Written out field by field: copying with a spread took a third of the time of a short message. */
+/** Fields are listed individually: copying with a spread took a third of the time of a short message. */
 function visit(parts: readonly MimeEntity[], multipart: MimeEntity | null, from: Branch): Visit {
   return {
     subtype: from.subtype,
@@ -88,7 +88,7 @@ function visit(parts: readonly MimeEntity[], multipart: MimeEntity | null, from:
   };
 }
 
-/** The part that `start` names, else the first one of the type that `type` names, else the first. */
+/** The part that `start` names; else the first part of the type that `type` names; else the first part. */
 function rootOf({ children, parameters }: MimeEntity): number {
   const start = parameters.get("start")?.replace(/[<>\s]/g, "") ?? "";
   const named = start === "" ? -1 : children.findIndex(({ contentId }) => contentId === start);
@@ -141,7 +141,7 @@ function isTwin(mediaType: string): boolean {
   return mediaType === "text/plain" || mediaType === "text/html" || mediaType.startsWith("multipart/");
 }
 
-/** An alternative with one kind only serves as both (RFC 8621 4.1.4). */
+/** An alternative with only one kind serves as both (RFC 8621 4.1.4). */
 function endVisit(visit: Visit): void {
   const { text, html } = visit;
   if (visit.subtype !== "alternative" || text === null || html === null) return;

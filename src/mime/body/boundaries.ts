@@ -12,9 +12,9 @@ export interface Delimiter {
   readonly lineEnd: number;
 }
 
-/** A boundary has 70 characters at most (RFC 2046 5.1.1); longer ones are seen and read up to this. */
+/** Maximum length read of a boundary: RFC 2046 5.1.1 allows 70 characters, but longer ones occur. */
 const MAX_BOUNDARY_LENGTH = 2000;
-/** Bytes of a body that are searched for its boundary: preambles have a few lines. */
+/** Bytes of a body searched for its boundary: preambles have a few lines. */
 const GUESS_WINDOW_BYTES = 64 * 1024;
 
 /** An open multipart; null for an enclosing message without a boundary. */
@@ -26,10 +26,9 @@ interface OpenBoundary {
 }
 
 /**
- * The boundaries of all multiparts that are open. A line may close any of them, the outermost too; when it fits
- * several, the longest wins, and of equal ones the innermost. Each boundary is searched for on its own and its next
- * place remembered, so that a hundred levels cost a hundred fast searches and not a comparison of each line with each
- * boundary.
+ * The boundaries of all multiparts that are open. A line may close any of them, including the outermost. If several
+ * match, the longest wins; of equal ones, the innermost. Each boundary is searched separately and its next position
+ * cached, so that a hundred levels cost a hundred fast searches, not a comparison of every line with every boundary.
  */
 export class OpenBoundaries {
   private readonly source: Buffer;
@@ -141,7 +140,7 @@ export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundari
   return null;
 }
 
-/** A part follows a boundary: fields, Content-… for certain when the guess contradicts the header. */
+/** True if header fields follow a boundary. If the guess contradicts the header, a Content-… field is required. */
 function isPartStart(body: Buffer, at: number, isLenient: boolean): boolean {
   const headers = scanHeaderBlock(body, at, body.length);
   if (fieldCount(headers) > 0) return isLenient || /^content-/i.test(headers.text);

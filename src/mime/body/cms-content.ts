@@ -14,9 +14,9 @@ const EXPLICIT = 0xa0;
 const END_OF_CONTENTS = 0x00;
 const CONSTRUCTED = 0x20;
 const LONG_TAG = 0x1f;
-/** Bytes of a length: 4 count more than a message may have. */
+/** Maximum bytes of a length: 4 can express more than a message may have. */
 const MAX_LENGTH_BYTES = 4;
-/** Elements of an object: an octet string in chunks of 1,000 bytes, as servers write them, is 64 MB then. */
+/** Maximum elements of an object: as an octet string in chunks of 1,000 bytes, the usual size, 64 MB. */
 const MAX_ELEMENTS = 64_000;
 
 type CmsContent = "signed-data" | "enveloped-data";
@@ -42,7 +42,7 @@ export function cmsContent(bytes: Uint8Array): CmsContent | null {
   return contentTypeOf(bytes)?.type ?? null;
 }
 
-/** The bytes that were signed, where they are inside (RFC 5652 section 5.2); null where they are not. */
+/** The signed bytes if they are inside (RFC 5652 section 5.2); null otherwise. */
 export function signedContent(bytes: Uint8Array): Buffer | null {
   const head = contentTypeOf(bytes);
   if (head === null || head.type !== "signed-data") return null;

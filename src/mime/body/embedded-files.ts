@@ -33,7 +33,7 @@ export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
     files.push({ filename: block.filename, isClosed: block.isClosed, bytes: () => encoding.decode(lines) });
     pieces.push(body.subarray(position, block.start));
     const end = block.end;
-    // A search is done again only when a block has passed what it found.
+    // Searches again only after a block has passed the last result.
     found = found.flatMap((one) => (one.block.start < end ? nextBlock(body, one.encoding, end) : [one]));
     position = end;
   }

@@ -1,6 +1,6 @@
 import { LF } from "../../mail/words/ascii.ts";
 
-/** A file written into the text of a body, as mail did before MIME: a line that begins it, encoded lines, an end. */
+/** A file written into the text of a body, as was usual before MIME: a first line, encoded lines, an end line. */
 export interface EncodedBlock {
   /** As written, one character per byte. */
   readonly filename: string;

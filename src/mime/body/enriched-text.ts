@@ -1,4 +1,4 @@
-/** Elements of text/richtext (RFC 1341 7.1.3) that are characters, and how they are written. */
+/** Elements of text/richtext (RFC 1341 7.1.3) that represent characters, with their replacements. */
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["lt", "<"],
   ["nl", "\n"],

@@ -19,10 +19,10 @@ const CONVERTED =
   /^Attachment [Cc]onverted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([\dA-Fa-f]{4,8}\))? {0,9}$/gm;
 /** In every such line, on Windows and on a Mac; searched for first, because few texts have one. */
 const CONVERTED_SIGN = "Attach";
-/** More files have no place in one message. */
+/** Maximum files of one message. */
 const MAX_CONVERTED_FILES = 1_000;
 
-/** The body inside the marks of Eudora, with what follows them; null for other text. @param text line ends are LF. */
+/** The body inside the marks of Eudora, and the text after them; null for other text. @param text line ends are LF. */
 export function readEudoraBody(text: string): EudoraBody | null {
   const opening = text[firstVisible(text)] === "<" ? OPENING.exec(text.slice(0, OPENING_LENGTH)) : null;
   if (opening === null) return null;

@@ -1,11 +1,11 @@
 const SIGNATURE = "-- ";
 
-/** Limit of lines that are joined; the rest stays as sent. No person writes a longer text. */
+/** Maximum joined lines; the rest stays as sent. No person writes a longer text. */
 const MAX_FLOWED_LINES = 200_000;
 
 /**
- * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp the
- * blank that marks a soft break goes too. Quoted lines get their marks back as `>` and a blank; lines of different
+ * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp, removes
+ * the blank that marks a soft break, too. Marks of quoted lines are restored as `>` and a blank; lines of different
  * depth are never joined.
  */
 export function unfoldFlowed(text: string, isDelSp: boolean): string {

@@ -9,7 +9,7 @@ export interface LostMultipart {
 
 /** Bytes for the first boundary line (RFC 2046 5.1.1: 70 characters) and the name of a field. */
 const FIRST_LINES_BYTES = 160;
-/** One dash may be lost as well, where a program took the first for its own. */
+/** A second dash may be lost if a program mistook the first for its own. */
 const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;
 
 /**

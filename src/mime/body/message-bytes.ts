@@ -1,6 +1,6 @@
 import { CR, LF } from "../../mail/words/ascii.ts";
 
-/** Bytes of a message in UTF-16 that are made UTF-8 at most: larger ones are not read as UTF-16. */
+/** Maximum bytes of a UTF-16 message that is converted to UTF-8; larger ones are not read as UTF-16. */
 const MAX_UTF16_BYTES = 64 << 20;
 const UTF16_MARK = "\ufeff";
 
@@ -9,7 +9,7 @@ export function messageBytes(bytes: Buffer): Buffer {
   return withLineFeeds(withoutUtf16(bytes));
 }
 
-/** A message that a program of Windows saved as text in UTF-16, with its byte order mark. */
+/** A message that a Windows program saved as UTF-16 text with a byte order mark. */
 function withoutUtf16(bytes: Buffer): Buffer {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
   if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;

@@ -3,7 +3,7 @@ import type { ParameterizedField } from "../syntax/parameters.ts";
 
 /** Ends like a file name. */
 const FILE_NAME = /[^/\\]{1,200}\.[a-z][a-z\d]{1,5}$/i;
-/** Types of parts that are read, not saved: a description does not name them. */
+/** Types of parts that are read, not saved: their description is not a file name. */
 const READ_TYPE = /^(?:text|multipart|message)\//;
 
 interface PartFields {

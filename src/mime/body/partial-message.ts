@@ -14,7 +14,7 @@ const WORDS = /[A-Za-z0-9,.;:!?] {1,8}["'(A-Za-z0-9]|[\x80-\xff]/;
 interface Fragment {
   /** The id shared by all fragments of a message, or null. */
   readonly id: string | null;
-  /** Which part it is, as far as that is named: "part 2 of 5". */
+  /** Number of the part, as far as known: "part 2 of 5". */
   readonly finding: Finding;
 }
 

@@ -19,9 +19,7 @@ import { decodeTransfer, type TransferEncoding, transferEncoding } from "./trans
 
 /** A node of the MIME tree (RFC 2045): spans over the bytes of the message; decoded on access. */
 export interface MimeEntity {
-  /**
-   * The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs.
-   */
+  /** The bytes that all offsets refer to: the message, or a copy of the same length if its line ends were bare CRs. */
   readonly source: Buffer;
   readonly headers: HeaderBlock;
   readonly start: number;
@@ -47,7 +45,7 @@ export interface MimeEntity {
   readonly findings: readonly MimeFindingCode[];
 }
 
-/** Deeper parts stay unopened: real mail nests below ten, attacks a hundred thousand deep. */
+/** Maximum depth of opened parts: real mail nests below ten, attacks a hundred thousand deep. */
 export const MAX_NESTING_DEPTH = 100;
 /** Maximum parts of a message; the rest is one part. The largest known digests have some hundreds. */
 export const MAX_PARTS = 10_000;
@@ -60,10 +58,10 @@ interface OpenEntity extends Omit<MimeEntity, "end" | "children" | "findings" | 
   readonly findings: MimeFindingCode[];
 }
 
-/** Multiparts inside each other that are opened although they are encoded. */
+/** Maximum nesting of opened multiparts that are themselves encoded. */
 const MAX_ENCODED_LEVELS = 8;
 
-/** An entity that encloses what is read next. A message/rfc822 has no boundary. */
+/** An entity that encloses the next content. A message/rfc822 has no boundary. */
 interface Frame {
   readonly entity: OpenEntity;
   readonly boundary: string | null;
@@ -75,7 +73,7 @@ interface Walk {
   readonly frames: Frame[];
   readonly boundaries: OpenBoundaries;
   partCount: number;
-  /** Charset of the first text part: names of files that follow are written in it where they are raw 8-bit text. */
+  /** Charset of the first text part, used for raw 8-bit names of files after it. */
   textCharset: string | null;
   readonly unnamedCharset: string | null;
 }
@@ -88,7 +86,7 @@ export function readStructure(bytes: Buffer, unnamedCharset: string | null = nul
   return readTree(messageBytes(bytes), { level: 0, unnamedCharset });
 }
 
-/** @param level how many encoded multiparts enclose it */
+/** @param level number of enclosing encoded multiparts */
 function readTree(
   source: Buffer,
   { level, unnamedCharset }: Pick<Walk, "unnamedCharset"> & { level: number },
@@ -154,7 +152,7 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
       addRest(walk, frame.entity, position);
       break;
     }
-    // A part reaches to the next delimiter: its header must not swallow one, and the search is done once.
+    // A part extends to the next delimiter: its header must not include one, and the search is done once.
     const upcoming = walk.boundaries.next(position);
     const limit = Math.max(position, upcoming === null ? walk.source.length : upcoming.contentEnd);
     const openBefore = walk.frames.length;
@@ -174,8 +172,8 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
 const PREAMBLE_WORD = "MIME";
 
 /**
- * Adds a part whose boundary line was lost: the header of its multipart continues with the Content-Type of a text,
- * which then follows as the preamble, where nobody would see it.
+ * Adds a part whose boundary line was lost: the header of its multipart continues with the Content-Type of a text, and
+ * the text becomes an invisible preamble.
  */
 function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   const frame = walk.frames.at(-1);
@@ -231,7 +229,9 @@ interface Place {
   readonly defaultMediaType: string;
 }
 
-/** Reads the header at a place, and opens frames for a multipart or a nested message, down to the innermost header. */
+/**
+ * Reads the header at an offset, and opens frames for a multipart or a nested message, down to the innermost header.
+ */
 function openEntity(walk: Walk, place: Place): OpenEntity {
   const { source } = walk;
   const outermost = entityOf(walk, scanHeaderBlock(source, place.start, place.limit), place);
@@ -305,8 +305,8 @@ function settleEmpty(source: Buffer, root: OpenEntity, level: number): void {
 }
 
 /**
- * Opens a multipart that was encoded as a whole, which RFC 2045 6.4 forbids and programs do that encode whatever they
- * send. False when its decoded body has no parts either.
+ * Opens a multipart that was encoded as a whole, which RFC 2045 6.4 forbids, but some programs do. Returns false if its
+ * decoded body has no parts either.
  */
 function openEncoded(entity: OpenEntity, level: number): boolean {
   const { source, start, bodyStart, end, encoding } = entity;

@@ -7,7 +7,7 @@ import { YENC } from "./yenc.ts";
 /** Content-Transfer-Encodings (RFC 2045 section 6) that change bytes. */
 export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
 
-/** Every spelling seen, by its letters and digits, and the usual ones as they are. */
+/** All spellings found, by letters and digits, and the usual ones unchanged. */
 const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
   ...rowOfWord<TransferEncoding>({
     identity: "7bit 7bits 8bit 8bits binary none usascii",
@@ -62,7 +62,7 @@ export function decodeBase64(bytes: Buffer): Buffer {
   const text = ofMailAlphabet(bytes.toString("latin1"));
   const pad = text.indexOf(EQUALS);
   if (pad < 0) return Buffer.from(text, "base64");
-  // Into one buffer: a body of four characters and pads over and over has millions of pieces.
+  // Decodes into one buffer: a body that repeats four characters and pads has millions of pieces.
   const output = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
   let written = 0;
   let start = 0;
@@ -79,8 +79,9 @@ export function decodeBase64(bytes: Buffer): Buffer {
 }
 
 /**
- * Node decodes "-" and "_" as the base64url digits for "+" and "/"; in mail they are rules, boundaries and footers,
- * which RFC 2045 6.8 ignores. Some programs do write base64url: then neither "+", "/" nor a line of dashes occurs.
+ * Node decodes "-" and "_" as the base64url digits for "+" and "/"; in mail they belong to rules, boundaries and
+ * footers, which RFC 2045 6.8 ignores. Some programs do write base64url: such text contains no "+", no "/" and no line
+ * of dashes.
  */
 function ofMailAlphabet(text: string): string {
   if (!text.includes("-") && !text.includes("_")) return text;

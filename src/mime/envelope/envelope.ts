@@ -61,7 +61,7 @@ function sentAt(field: string, near: Instant | null): Instant | null {
   return parseDate(field) ?? (near === null ? null : parseDate(field, near));
 }
 
-/** All fields of the name: RFC 5322 3.6 allows one, gateways write one a recipient. */
+/** All fields of the name: RFC 5322 3.6 allows one, but gateways write one per recipient. */
 function addresses(fields: HeaderBlock, name: string, charset: string | null): readonly Address[] {
   let index = findField(fields, name);
   if (index < 0) return [];
@@ -80,7 +80,7 @@ function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null)
   return decapsulateAddresses(writtenMailboxes(fields, index, charset));
 }
 
-/** Web forms put `mailto:` before addresses, and Exchange `SMTP:`; in an address field it is noise. */
+/** Removes `mailto:` before addresses, written by web forms, and `SMTP:`, written by Exchange. */
 function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
@@ -100,7 +100,7 @@ const MAILTO = /^(?:mailto|smtp):/i;
  */
 const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
 
-/** One such address with a name of plain words, which a whole archive of a list has. */
+/** One such address with a name of plain words, the usual form in a list archive. */
 const NAMED_HIDDEN_ADDRESS =
   /^([\w.+-]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}) \((\w[\w.-]*(?: [\w.-]+){0,9})\)$/;
 
@@ -118,7 +118,7 @@ function withAngles(field: string): string {
   return field.includes("[") ? field.replace(BRACKETED_ADDRESS, "<$1>") : field;
 }
 
-/** Phrases before the one address are its name, cut at commas that no quotes protect: `Reed, Ann, Mill <ann@mill.example>`. */
+/** Phrases before the only address are its name, split at unquoted commas: `Reed, Ann, Mill <ann@mill.example>`. */
 function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {
   const found = addresses(fields, name, charset);
   const at = found.findIndex(({ email }) => email !== "");

@@ -28,7 +28,7 @@ const MAX_TOLD = 400;
 
 /**
  * Finds the author of mail whose From is the address of a list. Lists write their own address because of DMARC, which
- * lets only a domain send in its name. The author is the Reply-To address other than the list, otherwise
+ * rejects mail sent by others than the domain owner. The author is the Reply-To address other than the list, otherwise
  * X-Original-From, X-Original-Sender, the Cc address with the same name as From, or the name or address in the display
  * name of From. Returns other mail unchanged.
  */
@@ -55,14 +55,14 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
 }
 
-/** `ann@mill.example.INVALID`: the address of an author, which lists of the Apache foundation keep from being checked. */
+/** `ann@mill.example.INVALID`: the address of an author, made invalid by Apache lists to avoid DMARC checks. */
 const INVALID = /\.invalid$/i;
 /** `ann=mill.example@groups.io`: the same at the host of the list. */
 const AT_LIST = /^([^\s@=]{1,64})=([^\s@=]{1,255}\.[a-z]{2,63})@([^\s@]{1,255})$/i;
 /** `Ann Reed ann@mill.example [mill]`: the name of an author, as Yahoo's groups wrote it. */
 const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[[\w.+-]{1,64}\]$/;
 
-/** The author whose address a list has rewritten, and not replaced; null for any other. */
+/** The author whose address a list has rewritten, but not replaced; null otherwise. */
 function rewrittenAuthor({ name, email }: Address, listAddress: string | null, listId: string): Address | null {
   if (listAddress === null && listId === "") return null;
   if (INVALID.test(email)) return { name, email: email.replace(INVALID, "") };
@@ -135,9 +135,9 @@ function idOfList(fields: HeaderBlock): string {
 }
 
 /**
- * True for mail of a public archive that has lost all that lists write: no field of a list, and nobody whom it went to.
- * Its subject is marked with the local part of the address in From (`weavers at lists.example (Ann Reed)`, in months of
- * Pipermail), so that the name there is all that is known of the author.
+ * True for mail of a public archive without any trace of the list: no list fields, and no recipients. Its subject is
+ * marked with the local part of the address in From (`weavers at lists.example (Ann Reed)`, in months of Pipermail), so
+ * that the name there is all that is known of the author.
  */
 function isBareList(fields: HeaderBlock, { to, cc, subject }: MessageEnvelope, { name, email }: Address): boolean {
   if (to.length > 0 || cc.length > 0 || firstField(fields, "list-post") !== "" || firstField(fields, "list-id") !== "")

@@ -42,7 +42,7 @@ const KIND_OF_CONTENT_CLASS: Kinds = rowOfWord({
 const SMIME_TYPES: ReadonlySet<string> = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Limit of inspected parts: a part that determines the kind is near the beginning. */
 const MAX_PARTS_LOOKED_AT = 100;
-/** Bytes of a delivery status that are searched for its action. */
+/** Bytes of a delivery status searched for its action. */
 const MAX_STATUS_BYTES = 64 << 10;
 const FAILED = /^action[ \t]*:[ \t]*failed/im;
 
@@ -66,7 +66,7 @@ export function kindOfHeader(fields: HeaderBlock): MessageKind {
   return LIST_FIELDS.some((name) => firstField(fields, name) !== "") ? "list" : "mail";
 }
 
-/** Fields of mail that a list sent on; the last is that of exports of Google Groups. */
+/** Fields of mail forwarded by a list; the last one is from exports of Google Groups. */
 const LIST_FIELDS = ["list-id", "list-post", "x-google-groups"] as const;
 
 /** The most common types, which need no further check. */
@@ -103,7 +103,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
 }
 
 const MAIL_SYSTEM = /\b(?:mailer-daemon|postmaster|mail delivery)\b/i;
-/** Characters of a field and of a text in which the words of a bounce are searched. */
+/** Characters of a field and of a text searched for the words of a bounce. */
 const MAX_BOUNCE_CHARACTERS = 4096;
 /** First lines of bounces by qmail (QSBMF), Sendmail and Exim, which lack report parts. */
 const BOUNCE_TEXT =

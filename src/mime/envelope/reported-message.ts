@@ -8,7 +8,7 @@ import { readMessageId } from "../syntax/message-ids.ts";
 const REPORTS: ReadonlySet<MessageKind> = new Set(["delivery_report", "non_delivery_report", "read_receipt"]);
 /** Maximum parts of a report that are checked; RFC 6522 has three. */
 const MAX_REPORT_PARTS = 20;
-/** Bytes of a part, and characters of a text, that are searched for the id of the message that is reported on. */
+/** Bytes of a part, and characters of a text, searched for the id of the reported message. */
 const MAX_REPORT_BYTES = 64 << 10;
 /** The header of the message as Exim and qmail copy it into the text. */
 const COPIED_ID = /^message-id:[ \t]{0,9}(<[^<>\s]{1,900}>)/im;

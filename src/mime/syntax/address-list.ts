@@ -33,26 +33,22 @@ interface ReadState {
   /** Offset of the last semicolon; -1 if there is none. */
   readonly lastSemicolon: number;
   /**
-   * Set once a search for the closing character has failed, so that a header full of openings is not searched again for
-   * each.
+   * Set after a failed search for a closing character, so that a header full of openings is not searched once for each.
    */
   hasNoMoreQuotes: boolean;
   hasNoMoreComments: boolean;
   hasNoMoreAngles: boolean;
 }
 
-/**
- * Characters after which no more is gathered of one display name: thousands of pieces of one character each fill the
- * memory.
- */
+/** Maximum characters of a display name: thousands of one-character pieces would fill the memory. */
 const MAX_GATHERED = 64 * 1024;
 
 /** Parentheses nested deeper than this in one comment are not followed. */
 const MAX_COMMENT_DEPTH = 200;
 
 /**
- * Reads an address field (RFC 5322 section 3.4), given unfolded and one character a byte. Groups are flattened.
- * Forgives what mail holds: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that
+ * Reads an address field (RFC 5322 section 3.4), given unfolded, with one character per byte. Groups are flattened.
+ * Tolerates common errors: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that
  * never close, routes, several addresses without commas, single quotes around addresses.
  */
 export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
@@ -84,7 +80,7 @@ function emptyPending(): Pending {
   return { phrase: "", bare: "", hasQuotes: false, hasAt: false, hasColon: false, angle: null, comment: "" };
 }
 
-/** Reads from one offset and returns where to go on. */
+/** Reads from an offset and returns where to continue. */
 function step(state: ReadState, at: number): number {
   switch (state.text.charCodeAt(at)) {
     case 0x22:
@@ -275,7 +271,7 @@ function flush(state: ReadState, isComma: boolean): void {
   pushBare(state, splitBareText(bare), pending.comment);
 }
 
-/** A comment names the address before it, and not every address of a list without commas. */
+/** A comment names only the address before it, not every address of a list without commas. */
 function pushBare(state: ReadState, found: readonly Address[], comment: string): void {
   for (const [at, { name, email }] of found.entries())
     pushAddress(state, name === "" && at === found.length - 1 ? comment : name, email);
@@ -360,7 +356,7 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
   return true;
 }
 
-/** What separates addresses, within the brackets or quotes of the last of them, and brackets that an encoded word hid. */
+/** Separators of addresses within the brackets or quotes of the last one, and brackets hidden by an encoded word. */
 const LIST_SIGNS = /^<{1,9}|[;,>]{1,9}$/g;
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
@@ -369,7 +365,7 @@ function pushAddress(state: ReadState, rawName: string, rawEmail: string): void 
     ? decodeHeaderText(rawEmail, state.charset)
     : decodeRawText(rawEmail, state.charset);
   const address = withoutSingleQuotes(decoded.trim()).replace(LIST_SIGNS, "");
-  // Exchange writes a host in place of the members of a group that it keeps secret.
+  // Exchange writes a host in place of the members of a hidden group.
   const email = state.isInGroup && address.lastIndexOf("@") === 0 ? "" : address;
   if (name !== "" || email !== "") state.addresses.push({ name, email });
 }

@@ -2,14 +2,14 @@ import type { Address } from "../../mail/records/address.ts";
 import { trimBytes } from "./byte-text.ts";
 import { isNotesAddress, notesName } from "./notes-address.ts";
 
-/** Characters read of addresses without commas between them: room for some ten thousand. */
+/** Maximum characters of addresses without commas between them: enough for some ten thousand. */
 const MAX_BARE_TEXT = 512 * 1024;
 
 const GROUP_OF_NOBODY = /^[^:@]{1,256}:\s{0,9}(?:@[^@]{0,256})?;$/;
 
 /**
  * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks
- * between (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
+ * between (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4), and are removed.
  */
 export function splitBareText(bare: string): readonly Address[] {
   const known = bare.slice(0, MAX_BARE_TEXT);

@@ -1,7 +1,7 @@
 /*
  * Text of one byte in each character: a header before it is decoded. JavaScript takes the character 0xA0 for a blank,
- * but as a byte it is the end of `à` and of `Р` in UTF-8 and half of many signs in double-byte charsets. Here only the
- * blanks of ASCII are blanks.
+ * but as a byte it is the end of `à` and of `Р` in UTF-8 and half of many signs in double-byte charsets. These
+ * functions only treat ASCII white space as blanks.
  */
 
 /** The white space of ASCII, in a character class of a regular expression: `[\t-\r ]`. */

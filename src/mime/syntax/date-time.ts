@@ -6,7 +6,7 @@ import { meantDay, weekdayOf } from "./numeric-day.ts";
 import { withoutComments } from "./parameters.ts";
 import { standardDate } from "./standard-date.ts";
 
-/** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
+/** Minutes east of Greenwich. Military letters other than Z are unknown, so they are read as UTC (RFC 5322 4.3). */
 const ZONES = byWord([
   [-600, "hst"],
   [-540, "akst"],
@@ -67,7 +67,7 @@ interface DateFields {
   month: number;
   /** True while the name of the month may be that of a weekday. */
   mayBeTuesday: boolean;
-  /** True when a word between the day and the time may be a month in an unknown language. */
+  /** True if a word between the day and the time may be a month in an unknown language. */
   hasUnknownName: boolean;
   seconds: number;
   zoneMinutes: number | null;
@@ -88,7 +88,7 @@ export function parseDate(field: string, near: Instant | null = null): Instant |
 function freeDate(field: string, near: Instant | null): Instant | null {
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const dated = text.includes("(") ? withoutComments(text) : text;
-  // A hop of a relay that writes no date, by the name of a host and without it.
+  // A relay hop without a date, with and without a host name.
   if (!/\d/.test(dated)) return null;
   const words = plainForm(dated)
     .split(/[\s,]+/)
@@ -142,7 +142,7 @@ function withoutOtherDigits(text: string): string {
 }
 
 const THAI = /[\u0e01-\u0e4e]/;
-/** A year of the Buddhist era, which Thai programs count. */
+/** A year of the Buddhist era, used by Thai programs. */
 const THAI_YEAR = /\b2[456]\d\d\b/g;
 const BUDDHIST_LEAD = 543;
 
@@ -338,7 +338,7 @@ function isDayInFigures(fields: DateFields): boolean {
   return fields.seconds < 0 ? isWholeDay(fields) : !fields.hasUnknownName || fields.separator !== "";
 }
 
-/** True for a day in figures that may be a date without its time: it has a year of four digits. */
+/** True for a numeric day that may be a date without a time: it has a four-digit year. */
 function isWholeDay({ digits, separator }: DateFields): boolean {
   return separator !== "" && digits.length === 3 && (digits[0] === 4 || digits[2] === 4);
 }

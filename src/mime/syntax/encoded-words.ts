@@ -10,15 +10,12 @@ interface EncodedWord {
   readonly end: number;
 }
 
-/**
- * Charset names longer than this do not exist; the limit keeps a search for "?" from reading a whole broken header
- * again and again.
- */
+/** Maximum length of charset names; prevents repeated searches for "?" through a broken header. */
 const MAX_CHARSET_LENGTH = 80;
 
 /**
- * Characters of one encoded word; RFC 2047 allows 75, writers that never split exist. Bounds the search for `?=` in a
- * header made of openings.
+ * Maximum characters of one encoded word; RFC 2047 allows 75, but some writers never split. Bounds the search for `?=`
+ * in a header full of openings.
  */
 const MAX_WORD_LENGTH = 8192;
 
@@ -83,8 +80,8 @@ const NOT_CLOSED = -1;
 const OPENS_ANOTHER = -2;
 
 /**
- * Characters before the closing `?=`. A raw "?" inside is tolerated, but where another word opens this one never
- * closed; to stop there also keeps a header made of openings from being searched again for each.
+ * Characters before the closing `?=`. Tolerates a raw "?" inside, but stops where another word opens, since this one
+ * was never closed. This also avoids a search for each opening in a header full of them.
  */
 function contentLength(content: string): number {
   for (let at = content.indexOf("?"); at >= 0; at = content.indexOf("?", at + 1)) {
@@ -118,7 +115,7 @@ function decodeRun(words: readonly EncodedWord[]): string {
     const charset = words[at]!.charset;
     const bytes: Buffer[] = [];
     while (at < words.length && words[at]!.charset === charset) {
-      // Some writers cut base64 itself between words: join the text until a group of four is whole.
+      // Some writers split base64 inside a group of four: join the text until the group is complete.
       let encoded = words[at]!;
       while (isCutBase64(encoded) && words[at + 1]?.charset === charset && words[at + 1]!.encoding === "b") {
         at++;

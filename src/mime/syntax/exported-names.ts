@@ -98,7 +98,8 @@ function joinedNames(pieces: readonly string[]): readonly string[] {
 }
 
 /**
- * Splits at commas and semicolons outside quotes and angle brackets. Unclosed ones are plain text and searched once.
+ * Splits at commas and semicolons outside quotes and angle brackets. Unclosed ones are plain text, and are searched for
+ * only once.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a list: quotes, brackets and separators depend on each other
 function splitList(field: string): readonly string[] {
@@ -187,7 +188,7 @@ function isMailbox(text: string): boolean {
   return text.length <= MAX_NAME_CHARACTERS && text.includes("@") && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
 }
 
-/** Without the quotes around it, of both kinds. */
+/** Removes surrounding quotes of both kinds. */
 function unquoted(text: string): string {
   let start = 0;
   let end = text.length;

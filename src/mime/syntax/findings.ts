@@ -1,6 +1,6 @@
 import type { Finding } from "../../mail/records/message.ts";
 
-/** Every oddity the reader of RFC 5322 messages reports. Codes are stable: archives and docs name them. */
+/** Every anomaly that the reader of RFC 5322 messages reports. Codes are stable: archives and docs contain them. */
 export const MIME_FINDINGS = {
   "header-cut": "the header was truncated to 16 MiB",
   "header-line-ignored": "an invalid header line was ignored",

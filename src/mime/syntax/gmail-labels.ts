@@ -1,8 +1,8 @@
 /**
  * Gmail's own labels as it writes them in other languages: Catalan, Chinese, Czech, Danish, Dutch, Finnish, French,
  * German, Hungarian, Italian, Japanese, Korean, Norwegian, Polish, Portuguese, Russian, Spanish, Swedish, Turkish,
- * Ukrainian. Some languages have a word for one message and
- * one for many, and have changed between them. From the interface of Gmail and from exports that people have reported.
+ * Ukrainian. Some languages have used both a singular and a plural. From the interface of Gmail and from exports that
+ * people have reported.
  */
 const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   Inbox: [
@@ -123,7 +123,7 @@ const SYSTEM_LABELS: ReadonlyMap<string, string> = new Map(
 /** What remains of the Turkish `İ` before its lower case. */
 const DOT_ABOVE = "\u0307";
 
-/** A label of Gmail's own under its English name, whatever the language of the account; any other as it is. */
+/** Gmail's own label under its English name, whatever the language of the account; other labels are unchanged. */
 export function englishLabel(label: string): string {
   return SYSTEM_LABELS.get(label.normalize("NFC").toLowerCase().replaceAll(DOT_ABOVE, "")) ?? label;
 }

@@ -8,9 +8,9 @@ import type { MimeFindingCode } from "./findings.ts";
  * Looking up a field compares numbers, so that reading twenty fields of a message allocates only the requested values.
  */
 export interface HeaderBlock {
-  /** The block, one character a byte (latin1). */
+  /** The block, one character per byte (latin1). */
   readonly text: string;
-  /** Four numbers a field: name key, start of the name, start and end of the raw body in `text`. */
+  /** Four numbers per field: name key, start of the name, start and end of the raw body in `text`. */
   readonly spans: readonly number[];
   /** A bit per name key: most fields looked up are missing, and most of those are excluded by the bits. */
   readonly nameBits: number;
@@ -20,21 +20,18 @@ export interface HeaderBlock {
   readonly findings: readonly MimeFindingCode[];
 }
 
-/**
- * A header longer than this is cut: 3 MB headers have been seen in attacks and must survive, and memory must not run
- * out.
- */
+/** Maximum length of a header, the rest is cut: attacks have had headers of 3 MB, and memory must not run out. */
 export const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
-/** Bytes turned into text at first; most headers are shorter, and a short message is read whole in one go. */
+/** Bytes first converted to text; most headers are shorter, and a short message is converted at once. */
 const FIRST_WINDOW_BYTES = 4096;
 const WINDOW_GROWTH = 8;
 
 const SPAN = 4;
 
 /**
- * Reads the header block at the start of the bytes. Lead-in that mail stores leave there is skipped: a byte order mark,
- * blank lines, an mbox separator line.
+ * Reads the header block at the start of the bytes. Skips what mail stores leave before it: a byte order mark, blank
+ * lines, an mbox separator line.
  */
 export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
   return scanHeaderBlock(bytes, endOfLeadIn(bytes, 0, bytes.length), bytes.length);
@@ -119,7 +116,7 @@ function trimCarriageReturns(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Adds a field or continues the one before (folding); false when the line is neither. */
+/** Adds a field or continues the previous one (folding); returns false for other lines. */
 function readLine(text: string, line: number, end: number, spans: number[]): boolean {
   const first = text.charCodeAt(line);
   if ((first === SPACE || first === TAB) && spans.length > 0) {
@@ -134,7 +131,7 @@ function readLine(text: string, line: number, end: number, spans: number[]): boo
 }
 
 /**
- * Offset of the colon that ends a field name; -1 when the line does not begin with one. Blanks before the colon are
+ * Offset of the colon that ends a field name; -1 if the line does not begin with one. Blanks before the colon are
  * obsolete syntax (4.5).
  */
 function colonOf(text: string, line: number, end: number): number {
@@ -170,7 +167,7 @@ function isDelimiter(text: string, line: number, end: number): boolean {
   return named >= 0 && named < line && /boundary\s*=\s*"?$/i.test(text.slice(Math.max(0, named - MAX_NAMING), named));
 }
 
-/** Characters of a header in which a boundary is searched: it is searched for every line that may be one. */
+/** Maximum characters of a header searched for a boundary, once for every line that may be one. */
 const MAX_SEARCHED = 32 * 1024;
 /** Characters of `boundary = "`, including a fold. */
 const MAX_NAMING = 40;
@@ -179,7 +176,7 @@ function nameKey(length: number, firstCode: number): number {
   return (length << 8) | (firstCode | 0x20);
 }
 
-/** One of 32 bits. With this factor, one in seven missing fields shares a bit with an existing one. */
+/** A single bit out of 32. With this factor, one in seven missing fields shares a bit with an existing one. */
 function nameBit(key: number): number {
   return 1 << ((key >> 8) + (key & 0xff) * 7);
 }

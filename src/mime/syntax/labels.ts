@@ -54,7 +54,7 @@ export function readLabels(field: string): Labels {
 
 const NO_LABELS: Labels = { labels: [], areCut: false };
 
-/** Tags that Thunderbird has from the start, by their keywords. */
+/** Default tags of Thunderbird, by their keywords. */
 const THUNDERBIRD_TAGS: ReadonlyMap<string, string> = new Map([
   ["$label1", "Important"],
   ["$label2", "Work"],
@@ -135,7 +135,7 @@ const SENSITIVITY: ReadonlyMap<string, string> = new Map([
   ["company-confidential", "sensitivity:confidential"],
 ]);
 
-/** The first word of a field in lower case, of `1 (Highest)` the number. */
+/** The first word of a field in lower case; for `1 (Highest)`, the number. */
 function firstWord(header: HeaderBlock, name: string): string {
   return /^[\w-]{1,40}/.exec(firstField(header, name).toLowerCase())?.[0] ?? "";
 }

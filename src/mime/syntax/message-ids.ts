@@ -14,8 +14,8 @@ export function readMessageId(field: string): string | null {
 }
 
 /**
- * Some programs write ids as encoded words, which RFC 2047 5 forbids, and fold a long one between two of them. One
- * character a byte, as the field was.
+ * Some programs write ids as encoded words, which RFC 2047 5 forbids, and fold long ids between two of them. The text
+ * has one character per byte, like the field.
  */
 function withoutEncodedWords(field: string): string {
   return field.includes("=?") ? Buffer.from(decodeHeaderText(field), "utf8").toString("latin1") : field;

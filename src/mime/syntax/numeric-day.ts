@@ -32,13 +32,15 @@ interface DayEvidence {
   readonly near: Instant | null;
 }
 
-/** Between the day of a message and when it was received: less than between the two days that figures may mean. */
+/**
+ * Maximum time between the day of a message and its receipt: less than between the two possible readings of numbers.
+ */
 const MAX_DISTANCE_MS = 7 * 86_400_000;
 
 /**
- * Day, month and year of a numeric day, which Americans write with the month first and others with the day first.
- * Decided by a number above 12, else by the weekday, else by the receipt date. Null if both orders are possible and
- * give different days.
+ * Day, month and year of a numeric day, written with the month first in America and the day first elsewhere. Decided by
+ * a number above 12, else by the weekday, else by the receipt date. Null if both orders are possible and give different
+ * days.
  */
 export function meantDay(
   one: number,

@@ -19,7 +19,7 @@ interface RawParameter {
   readonly value: string;
 }
 
-/** Parameters read of one field; more are an attack. */
+/** Maximum parameters read of a field; more are an attack. */
 const MAX_PARAMETERS = 1000;
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
@@ -38,7 +38,7 @@ export function readParameterizedField(field: string, charset: string | null = n
 
 function mainValue(text: string): string {
   const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]/g, "");
-  // Decoded before the case is changed: lower case of a latin1 character is another byte.
+  // Decodes before changing case: the lower case of a latin1 character is another byte.
   const value = decodeRawText(plain).toLowerCase();
   return value.endsWith("/") ? value.slice(0, -1) : value;
 }
@@ -113,7 +113,7 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
   return parameters;
 }
 
-/** `filename='my plan.pdf'`: quotes of other languages than that of mail. */
+/** `filename='my plan.pdf'`: quotes that mail does not define. */
 const SINGLE_QUOTES = /^'([^']+)'$/;
 
 function withoutSingleQuotes(value: string): string {
@@ -165,7 +165,7 @@ function endOfToken(text: string, from: number): number {
   return at;
 }
 
-/** Names of parameters are shorter than this; the limit keeps a value of many blanks from being read again for each. */
+/** Maximum length of parameter names, so that a value with many blanks is not read again for each. */
 const MAX_NAME_LENGTH = 40;
 
 function isParameterStart(text: string, from: number): boolean {
@@ -221,7 +221,7 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
 }
 
 /**
- * Sections in their order; runs of extended ones are percent-decoded and joined as bytes, because characters are cut
+ * Sections in order; runs of extended ones are percent-decoded and joined as bytes, since characters may be split
  * between them.
  */
 function joinSections(parts: Section[]): string {

@@ -19,9 +19,9 @@ function plainCodes(): Uint8Array {
 }
 
 /**
- * Reads an address field that is nothing but addresses between commas, as `parseAddressList` would, in one pass over
- * the folded text: bare ones, and `"Last, First" <a@b>` or `First Last <a@b>`. Null when it is anything else. Most
- * fields of mail by the million are of this kind.
+ * Reads an address field that consists only of comma-separated addresses, like `parseAddressList`, in one pass over the
+ * folded text: bare ones, and `"Last, First" <a@b>` or `First Last <a@b>`. Null when it is anything else. Most fields
+ * of mail by the million are of this kind.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the two usual forms of an address in one pass; anything else leaves it at once
 export function simpleAddresses(text: string, from: number, to: number): readonly Address[] | null {

@@ -3,7 +3,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 /** `Mon, 23 Apr 2001 12:41:00 -0700 (PDT)`: how nearly all mail writes a date (RFC 5322 section 3.3). */
 const STANDARD_DATE =
   /^(?:[A-Z][a-z][a-z], {1,2})?(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-])(0\d|1[0-3])([0-5]\d)(?: \([A-Za-z]{1,5}\))?$/;
-/** `Mon Apr 23 12:41:00 2001`: how asctime of C and archives of lists write it, in UTC unless they say so. */
+/** `Mon Apr 23 12:41:00 2001`: the format of C's asctime and of list archives, in UTC unless a zone is given. */
 const ASCTIME =
   /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([ 1-3]\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) (\d{4})$/;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -14,7 +14,7 @@ const LAST_DAY = 28;
 const MINUTE_MS = 60_000;
 const ASCTIME_LENGTH = 24;
 
-/** The instant of a date in one of these two forms; null for every other text, which may be a date as well. */
+/** The instant of a date in one of these two forms; null for other text, which may still be a date. */
 export function standardDate(text: string): Instant | null {
   const match = STANDARD_DATE.exec(text);
   if (match === null) return asctimeDate(text);

@@ -8,7 +8,7 @@ import { type AttachmentParent, itemPlace } from "../../original-files.ts";
 import type { ExploreSetting } from "../setting/explore-setting.ts";
 import type { AttachmentState, ItemFileState } from "../wire/wire-originals.ts";
 
-/** Reads files of an item again: returns a byte of each, or the state of its source. */
+/** Reads the files of an item again: returns one byte per file, or the state of its source. */
 type ReadPresence<State> = (
   thread: OriginalThread,
   part: ItemPart,

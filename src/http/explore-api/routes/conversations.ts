@@ -4,7 +4,7 @@ import type { ConversationRequest } from "../../../mail/exploration.ts";
 import { peopleOfThreads } from "../setting/thread-people.ts";
 import type { ConversationsWire } from "../wire/wire-people.ts";
 
-/** A page of the conversations that a query finds messages of. */
+/** A page of conversations with messages that match a query. */
 export async function conversationsOf(archive: Archive, request: ConversationRequest): Promise<ConversationsWire> {
   const { total, conversations } = await archive.explore.conversations(request);
   const threads = await Promise.all(conversations.map(({ threadId }) => archive.threads.get(threadId)));

@@ -29,7 +29,7 @@ export interface ArchiveCorrections extends Readonly<Record<Corrected, Correctio
   readonly follower: CorrectionFollower;
 }
 
-/** An archive, and its corrections; null where it cannot be corrected here. */
+/** An archive, and its corrections; null if it cannot be corrected here. */
 export interface CorrectionLoan {
   readonly archive: Archive;
   readonly corrections: ArchiveCorrections | null;
@@ -37,7 +37,7 @@ export interface CorrectionLoan {
 
 type CorrectionLender = <T>(request: FastifyRequest, use: (loan: CorrectionLoan) => Promise<T>) => Promise<T>;
 
-/** A correction that is to be added, as lines of its file; null undoes the last one. */
+/** A correction to add, as lines of its file; null undoes the last one. */
 type Change = readonly (readonly string[])[] | null;
 
 type Bodies = typeof CORRECTION_BODIES;
@@ -77,7 +77,7 @@ const suggestionParameters = z.object({
   limit: limit(50),
 });
 
-/** Adds the corrections of an archive: writing needs the page's own origin. */
+/** Adds the routes for corrections of an archive: writing requires the page's own origin. */
 export function addCorrections(scope: FastifyInstance, lend: CorrectionLender): void {
   const send = (reply: FastifyReply, data: object | null): FastifyReply =>
     reply
@@ -175,7 +175,7 @@ async function topicName(archive: Archive, id: string): Promise<string> {
   return name;
 }
 
-/** Throws INVALID_QUERY where one is named twice. */
+/** Throws INVALID_QUERY if one is named twice. */
 function distinct(texts: readonly string[]): readonly string[] {
   if (new Set(texts.map((text) => text.toLowerCase())).size < texts.length)
     throw new ArchiveError("INVALID_QUERY", "body must name different people or topics");

@@ -9,12 +9,12 @@ import { queryText } from "../setting/query-parameters.ts";
 import { hitReportWire } from "../wire/hit-report-wire.ts";
 import { hitsSchema } from "../wire/wire-people.ts";
 
-/** Queries of a hit report at most: as long a list of terms as parties of a lawsuit agree on. */
+/** Maximum queries of a hit report: long enough for the search terms that parties of a lawsuit agree on. */
 const MAX_QUERIES = 500;
 
 const error = mustBe(`1 to ${MAX_QUERIES} queries`);
 
-/** How much each query of a list finds. */
+/** Number of results of each query in a list. */
 export const hits = queryRoute({
   path: "/hits",
   summary:

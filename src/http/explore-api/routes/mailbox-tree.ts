@@ -118,7 +118,7 @@ function folderRow(source: number, depth: number, label: string): MailboxRow {
   return { source, depth, label: label.toWellFormed(), name: null, counts: null, messages: 0, clause: "" };
 }
 
-/** Parts at the start that two names have in common. */
+/** Number of leading parts that two names have in common. */
 function sharedDepth(left: readonly string[], right: readonly string[]): number {
   let depth = 0;
   while (depth < left.length && left[depth] === right[depth]) depth++;

@@ -18,7 +18,7 @@ import { attachmentStates } from "./attachment-states.ts";
 
 /** Maximum references returned: a thread of years names hundreds, the oldest first. */
 const MAX_REFERENCES = 50;
-/** Pieces a text may have: bodies end far below. */
+/** Maximum pieces of a text; bodies are far shorter. */
 const MAX_PIECE = 1_000_000;
 
 /** Parameters of a message request. */

@@ -59,7 +59,7 @@ const markParameters = z.object({
     .refine((text) => text.split(",").length <= MAX_MARKED, { error: mustBe(`at most ${MAX_MARKED} ids`) }),
 });
 
-/** Adds the notebook of an archive: what is written in it needs the page's own origin. */
+/** Adds the notebook of an archive: writing requires the page's own origin. */
 export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void {
   const send = (reply: FastifyReply, data: object): FastifyReply =>
     reply

@@ -7,7 +7,7 @@ import { requireSameOrigin } from "../../host-check.ts";
 import { type MessageParameters, type OriginalLender, readOriginal, requireMessage } from "../../original-files.ts";
 import { offset } from "../../query-api/wire-requests.ts";
 
-/** Paths below the explore API that answer no JSON. */
+/** Paths below the explore API whose responses are not JSON. */
 export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{message_id}/source"] as const;
 
 /** Path for the password of protected sources. */
@@ -30,7 +30,7 @@ const PAGE_POLICY = [
 /** Maximum bytes of a message source per response. */
 const SOURCE_PIECE_BYTES = 1 << 20;
 
-/** Characters of a password. */
+/** Maximum characters of a password. */
 const MAX_PASSWORD = 1000;
 
 const passwordBody = z.strictObject({ password: z.string().min(1).max(MAX_PASSWORD) });

@@ -10,9 +10,9 @@ import { facetWire, timelineWire } from "../setting/facet-wire.ts";
 import type { FacetWire } from "../wire/wire.ts";
 import { type OverviewWire, overviewSchema } from "../wire/wire-overview.ts";
 
-/** Senders, topics, mailboxes and domains that are named. */
+/** Maximum senders, topics, mailboxes and domains listed. */
 const NAMED = 12;
-/** Sources that are named: a directory of files is one, but files can be named by the thousand. */
+/** Maximum sources listed: a directory of files is one, but files can be named by the thousand. */
 const MAX_SOURCES = 100;
 
 const EVERYTHING = { query: "", match: "all" } as const;

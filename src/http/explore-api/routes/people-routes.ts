@@ -21,7 +21,7 @@ import {
   personDetailSchema,
 } from "../wire/wire-people.ts";
 
-/** People of a page at most: three queries are counted for each. */
+/** Maximum people per page: three queries are counted for each. */
 const MAX_PEOPLE = 100;
 /** Number of correspondents returned, and number of candidates counted to find them. */
 const COUNTERPARTS = 25;
@@ -31,7 +31,7 @@ const DIRECTIONS = ["there", "back"] as const;
 const CONTACT_ID = /contact-\d+/;
 /** Number of other community members that are listed. */
 const LEADING = 3;
-/** Values of the facets of a person. */
+/** Maximum facet values of a person. */
 const VALUES = 12;
 
 export const peopleRoutes: readonly QueryRoute[] = [
@@ -85,7 +85,7 @@ async function contactsOf({ contacts }: Archive, ids: readonly ContactId[]): Pro
   return found.filter((contact) => contact !== null);
 }
 
-/** The community of a person: how many belong to it, and the most active of the others. */
+/** The community of a person: its size, and the most active other members. */
 async function communityWire(archive: Archive, { id, communityId }: Contact): Promise<PersonDetailWire["community"]> {
   const members = await peopleOfCommunity(archive, communityId);
   const others = members.filter((member) => member !== id).slice(0, LEADING);
@@ -96,7 +96,7 @@ async function communityWire(archive: Archive, { id, communityId }: Contact): Pr
   };
 }
 
-/** Queries for what a person sent, received, and either. */
+/** Queries for messages that a person sent, received, or either. */
 const CLAUSES = {
   sent: (id: ContactId) => `from:${id}`,
   received: (id: ContactId) => `(to:${id} OR cc:${id})`,

@@ -8,7 +8,7 @@ import { queryText } from "../setting/query-parameters.ts";
 import { type QueryWord, wordAt } from "../setting/query-word.ts";
 import { type SuggestionWire, suggestionsSchema } from "../wire/wire-suggestions.ts";
 
-/** Suggestions of each kind: a list of more is read slower than a word is typed. */
+/** Maximum suggestions of each kind: a longer list is slower to read than typing a word. */
 const OF_EACH = 6;
 /** Maximum topics searched; archives have some dozens. */
 const LOOKED_AT = 1000;
@@ -16,9 +16,9 @@ const LOOKED_AT = 1000;
 const FEW = 3;
 /** Appointments examined for the word in their subject, since the search matches any field. */
 const LOOKED_AT_EVENTS = 50;
-/** Saved searches for who has written nothing yet. */
+/** Maximum saved searches for an empty query. */
 const MAX_SAVED = 50;
-/** Characters of a query. */
+/** Maximum characters of a query. */
 const MAX_OFFSET = 4096;
 
 /** Operators with people and with mailboxes as values. */

@@ -19,15 +19,15 @@ import { conversationsSchema } from "../wire/wire-people.ts";
 import { conversationsOf } from "./conversations.ts";
 import { fileWire, partsOf } from "./message-routes.ts";
 
-/** Conversations of a page at most. */
+/** Maximum conversations per page. */
 const MAX_PAGE = 200;
-/** Messages of a conversation per response. */
+/** Maximum messages of a conversation per response. */
 const MESSAGES_AT_ONCE = 50;
-/** Recipients that are named in a conversation; one mail went to a thousand. */
+/** Maximum recipients listed in a conversation; one message went to a thousand. */
 const NAMED = 8;
 /** Maximum references searched for the parent: the nearest of possibly hundreds. */
 const MAX_ANCESTORS = 20;
-/** UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
+/** Maximum UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
 const MAX_TEXT = 100_000;
 const MAX_FIRST_LINE = 200;
 /** Maximum Message-IDs in the texts of a page of a conversation that are looked up. */

@@ -13,7 +13,7 @@ interface CountedPlace {
   readonly clause: string;
 }
 
-/** How the counts of sources and mailboxes are found. */
+/** Queries behind the counts of sources and mailboxes. */
 export async function countLinks(archive: Archive): Promise<(place: CountedPlace) => CountLinksWire> {
   const provenance = await archive.provenance();
   const outcomes = outcomesOf(provenance);
@@ -69,7 +69,7 @@ export function outcomesOf({
   });
 }
 
-/** True for a source, and for a mailbox of one, that appointments or items of Outlook were kept from. */
+/** True for a source or mailbox with kept appointments or Outlook items. */
 type HoldsItems = (source: number, mailbox: string | null) => boolean;
 
 const known = new WeakMap<Archive, Promise<HoldsItems>>();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limit, mustBe, offset } from "../../query-api/wire-requests.ts";
 
-/** Rows of a table at most. */
+/** Maximum rows of a table. */
 const MAX_ROWS = 500;
 
 export const page = { limit: limit(50, MAX_ROWS), offset };

@@ -1,12 +1,14 @@
-/** UTF-16 units of a piece of text: some sixty printed pages, and less than a browser lays out in a tenth of a second. */
+/**
+ * UTF-16 units of a piece of text: about sixty printed pages, which a browser lays out in under a tenth of a second.
+ */
 export const PIECE_LENGTH = 200_000;
 
-/** Pieces of a text: one at least. */
+/** Number of pieces of a text, at least one. */
 export function pieceCount(text: string): number {
   return Math.max(1, Math.ceil(text.length / PIECE_LENGTH));
 }
 
-/** The piece of a number from 0; no character is cut in two. */
+/** The piece with a number, from 0; never splits a character. */
 export function textPiece(text: string, number: number): { readonly start: number; readonly text: string } {
   const start = wholeCharacter(text, number * PIECE_LENGTH);
   return { start, text: text.slice(start, wholeCharacter(text, (number + 1) * PIECE_LENGTH)) };

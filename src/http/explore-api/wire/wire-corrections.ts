@@ -3,13 +3,13 @@ import { contactIdSchema, countSchema } from "../../../document/wire-values.ts";
 
 /** Corrections of people and topics. */
 
-/** Characters of a name, and of an address. */
+/** Maximum characters of a name, and of an address. */
 const MAX_NAME = 200;
 const MAX_ADDRESS = 2000;
-/** People or topics that one correction joins. */
+/** Maximum people or topics that one correction joins. */
 const MAX_MERGED = 50;
 
-/** Whether an archive follows its corrections; `failed` stays until a later run succeeds. */
+/** True if an archive has its corrections applied; `failed` stays until a later run succeeds. */
 const FOLLOW_STATES = ["current", "applying", "failed"] as const;
 export type FollowState = (typeof FOLLOW_STATES)[number];
 

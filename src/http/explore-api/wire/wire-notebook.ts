@@ -6,11 +6,11 @@ import { sortBy } from "../../query-api/wire-requests.ts";
 
 /** The notebook of an archive. */
 
-/** Characters of a name, of a note and of a query. */
+/** Maximum characters of a name, of a note and of a query. */
 const MAX_NAME = 200;
 const MAX_NOTE = 20_000;
 const MAX_QUERY = 4096;
-/** Tags of one entity. */
+/** Maximum tags of one entity. */
 export const MAX_TAGS = 50;
 
 /** Kinds of entities with tags and notes. */

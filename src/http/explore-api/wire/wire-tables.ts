@@ -47,7 +47,7 @@ const itemFileSchema = z.object({
 
 const attachments = z.array(itemFileSchema);
 
-/** With whether each can be opened. */
+/** Includes whether each can be opened. */
 const heldAttachments = z.array(
   itemFileSchema.extend({
     availability: z

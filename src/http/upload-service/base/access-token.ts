@@ -24,7 +24,7 @@ export function makeToken(
   return { secret, kept: { name, tokenHash: hashOf(secret), mayUpload, createdAt } };
 }
 
-/** SHA-256 of a token or session, as the catalogue keeps it. */
+/** SHA-256 of a token or session, as stored in the catalog. */
 export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

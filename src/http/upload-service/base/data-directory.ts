@@ -5,10 +5,7 @@ import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeDurably } from "../../../files/durable-files.ts";
 import { CATALOGUE_FILE } from "../../../store/contract/upload-catalogue.ts";
 
-/**
- * Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for
- * ever.
- */
+/** Milliseconds after its last byte during which a resumable upload can be continued: long enough for a weekend. */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Kept part of an attempt: the output directory and the service's cache. */
@@ -30,7 +27,7 @@ export interface DataDirectory {
   readonly lock: string;
   /** Of a shared directory: its id in the database of the services. */
   readonly sharedId: string;
-  /** Of a directory of copies: the id of their blob store. */
+  /** For a directory of cached copies: the id of their blob store. */
   readonly blobsId: string;
   /** Directory of unfinished uploads. */
   readonly incoming: string;

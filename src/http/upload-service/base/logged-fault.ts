@@ -1,4 +1,4 @@
-/** Causes of causes that are logged. */
+/** Maximum depth of logged causes. */
 const MAX_CAUSES = 4;
 /** Errors whose messages contain only names in our code. Others contain paths with upload names, or input. */
 const PLAIN_ERRORS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError", "SqliteError"]);

@@ -23,7 +23,7 @@ interface PackedFile {
   readonly sizeBytes: number;
 }
 
-/** Directories below a root as one tar, which is made while it is read. @param parts names of them */
+/** Directories below a root as one tar stream, created while it is read. @param parts their names */
 export async function packDirectories(root: string, parts: readonly string[]): Promise<NewBlob> {
   const files: PackedFile[] = [];
   for (const part of parts) {
@@ -52,7 +52,7 @@ async function* tarOf(root: string, files: readonly PackedFile[]): AsyncGenerato
   yield Buffer.alloc(2 * RECORD_BYTES);
 }
 
-/** Throws for a file that is shorter than it was: its header is sent already. */
+/** Throws if a file is shorter than before: its header was already sent. */
 async function* bytesOf(path: string, sizeBytes: number): AsyncGenerator<Uint8Array> {
   const handle = await open(path, "r");
   try {
@@ -69,7 +69,7 @@ async function* bytesOf(path: string, sizeBytes: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The header of a file; in front of it an extended one for a name that is too long for it. */
+/** The header of a file, preceded by an extended header if its name is too long. */
 function headersOf({ name, sizeBytes }: PackedFile): Buffer {
   const bytes = Buffer.from(name);
   const header = headerOf(bytes.subarray(0, NAME_BYTES), sizeBytes, "0");

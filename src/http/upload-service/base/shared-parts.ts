@@ -49,7 +49,7 @@ export class SharedParts {
     return Buffer.concat(chunks).toString("utf8");
   }
 
-  /** Keeps bytes of a file as a part. When it returns, every service has them. */
+  /** Stores bytes of a file as a part. On return, every service has them. */
   async keep(uploadId: string, handle: FileHandle, { start, end }: Pick<Part, "start" | "end">): Promise<void> {
     const bytes = Buffer.allocUnsafe(end - start);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
@@ -122,7 +122,7 @@ export class SharedParts {
   }
 }
 
-/** The parts that cover the most from 0 on, each of them going on from those before. */
+/** The parts that cover the most bytes from 0 on, each continuing the previous ones. */
 export function withoutGaps<P extends { readonly start: number; readonly end: number }>(
   all: readonly P[],
 ): readonly P[] {

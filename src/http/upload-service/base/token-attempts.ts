@@ -5,9 +5,9 @@ import { isLoopback } from "./host-names.ts";
 
 /** Wrong tokens that an address may send before it has to wait, for typing errors. */
 export const FREE_ATTEMPTS = 10;
-/** Milliseconds that an address waits after the first one beyond; each further one doubles it. */
+/** Milliseconds that an address waits after the first excess attempt; each further one doubles it. */
 export const FIRST_WAIT_MS = 1000;
-/** Milliseconds that it waits at most. */
+/** Maximum milliseconds of the wait. */
 export const LONGEST_WAIT_MS = 60 * 1000;
 /** Addresses in memory, the oldest dropped first: each takes about 100 bytes. */
 const REMEMBERED_ADDRESSES = 10_000;

@@ -32,9 +32,7 @@ export function uploadOptions(fields: OptionFields, discardsOriginals: boolean):
   };
 }
 
-/**
- * `all` for those that need no name, or types with blanks or commas between them, each once, in the order of the table.
- */
+/** Returns the types of `all`, or types separated by blanks or commas, each once, in table order. */
 function redactedTypes(text: string): readonly PiiType[] {
   const named = text.split(/[\s,]+/).filter((word) => word !== "");
   if (named.length === 1 && named[0] === "all") return DEFAULT_PII_TYPES;

@@ -38,7 +38,7 @@ export const uploadSchema = z.object({
 });
 export type UploadWire = z.infer<typeof uploadSchema>;
 
-/** `data` of the last event of an upload that was deleted: nothing else of it is kept. */
+/** `data` of the last event of a deleted upload: nothing else is kept. */
 const deletedUploadSchema = z.strictObject({ upload_id: uploadIdSchema, status: z.literal("cancelled") });
 export type DeletedUploadWire = z.infer<typeof deletedUploadSchema>;
 

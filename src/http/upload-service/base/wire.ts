@@ -16,10 +16,10 @@ import { uploadSchema } from "./wire-uploads.ts";
  * those of the query API.
  */
 
-/** Warnings of an upload that are listed; its provenance.json has all. */
+/** Maximum warnings listed per upload; its provenance.json has all. */
 const MAX_LISTED_WARNINGS = 100;
 
-/** The body of every refusal: the query API's envelope, with the codes of this surface. */
+/** The body of every error: the envelope of the query API, with the codes of this service. */
 export const serviceErrorSchema = z.strictObject({
   status: z.literal("error"),
   error: z.strictObject({ code: z.enum(SERVICE_CODES), message: z.string() }),
@@ -62,7 +62,7 @@ type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
 type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
 export type ServiceHealthWire = z.infer<typeof serviceHealthSchema>;
 
-/** Which archive a route is about. */
+/** The archive that a route is about. */
 const upload_id = filter("upload to explore; defaults to the newest completed one");
 
 export const exploreContactParameters = z.object({ upload_id, limit: limit(100), offset });

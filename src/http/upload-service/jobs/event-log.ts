@@ -25,7 +25,7 @@ export class EventLog {
     this.catalogue = catalogue;
   }
 
-  /** Delivers events that are written from now on. To be awaited before any other call. */
+  /** Delivers events written from now on. Must be awaited before any other call. */
   async start(): Promise<void> {
     this.delivered = await this.catalogue.lastSequence();
   }
@@ -36,7 +36,7 @@ export class EventLog {
     await this.deliver();
   }
 
-  /** Delivers what was written since the last call. To be called after every change of a status. */
+  /** Delivers events written since the last call. Call after every status change. */
   deliver(): Promise<void> {
     if (this.waiting !== null) return this.waiting;
     const turn = this.delivery.then(() => {
@@ -48,7 +48,10 @@ export class EventLog {
     return turn;
   }
 
-  /** Calls the listener with each event that is delivered from now on. Returns what ends it. A listener must not throw. */
+  /**
+   * Calls the listener with each event delivered from now on. Returns a function that stops this. The listener must not
+   * throw.
+   */
   subscribe(listener: EventListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

@@ -18,7 +18,7 @@ import { ARCHIVE_PART, CACHE_PART } from "../base/data-directory.ts";
 import { type JobRequest, type JobResult, RESULT_FILE } from "../base/job-messages.ts";
 import { writeCache } from "../storage/graph-cache.ts";
 
-/** Every form of output that the service hands out. */
+/** All output forms that the service provides. */
 const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
 
 /** Process resources of a job. */
@@ -68,7 +68,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     },
   });
   requireUnchanged(request, report);
-  // The archive has the source already: an earlier attempt was killed after it published.
+  // The archive already has the source: an earlier attempt was killed after it published.
   if (report.isUnchanged) {
     const archive = await openArchive(archiveIn(output), WRITTEN_MEMORY);
     await writeCache(archive, cache).finally(() => archive.close());

@@ -9,7 +9,7 @@ import { PhaseReporter } from "./phase-reporter.ts";
  * Entry of the process of a job: one request in, phases out, then the result. A crash here does not affect the service.
  */
 
-/** Scheduling priority: exploring goes before extracting. */
+/** Scheduling priority: requests have priority over extractions. */
 const JOB_NICENESS = 10;
 /** Only the user of the service can read the output of a job. */
 const PRIVATE_UMASK = 0o077;

@@ -20,14 +20,14 @@ const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
   ["INTERNAL_ERROR", "the extraction failed with an internal error: see the service log"],
 ]);
 
-/** Advice that is another than that of the command line. */
+/** Hints that differ from those of the command line. */
 const ADVICE: ReadonlyMap<ErrorCode, string> = new Map([
   ["PASSWORD_REQUIRED", "set the field password and upload it again"],
   ["SOURCE_CHANGED", "add it again when no program is writing to it"],
   ["SOURCE_UNREADABLE", "give the service user read permission"],
 ]);
 
-/** Whatever an extraction threw, as its upload shows it. */
+/** Converts any error of an extraction to the error shown for its upload. */
 export function jobFaultOf(thrown: unknown): JobFault {
   const trace = traceOf(thrown);
   if (isOutOfMemory(thrown)) return { code: "EXTRACTION_CRASHED", message: OUT_OF_MEMORY_MESSAGE, trace };

@@ -3,7 +3,10 @@ import type { JobResult } from "../base/job-messages.ts";
 import { framesOf, OUT_OF_MEMORY_MESSAGE } from "./job-fault.ts";
 import type { JobEnd } from "./job-process.ts";
 
-/** Attempts for an upload whose job was killed: the upload may be the cause, and must not block the queue forever. */
+/**
+ * Maximum attempts of an upload whose job was killed: the upload may be the cause, and must not block the queue
+ * forever.
+ */
 export const MAX_INTERRUPTIONS = 3;
 /**
  * Maximum attempts of an upload whose service ended before its job: restarts are not its fault, but an upload that
@@ -16,10 +19,7 @@ export type JobOutcome =
   | { readonly kind: "completed"; readonly result: JobResult }
   | { readonly kind: "failed" | "interrupted"; readonly fault: UploadFault; readonly trace: readonly string[] };
 
-/**
- * Signals that others send: the kernel when memory is short, an operator, a service manager. A second try may do
- * better.
- */
+/** Signals sent from outside: by the kernel on low memory, an operator, a service manager. A retry may succeed. */
 const FOREIGN_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 /** @param result of the job; null if it did not finish */

@@ -10,19 +10,16 @@ export interface JobEnd {
   /** Error that the job reported; null if it reported none. */
   readonly fault: JobFault | null;
   readonly exitCode: number | null;
-  /** The signal that ended it, `SIGKILL` for one. */
+  /** The signal that ended it, such as `SIGKILL`. */
   readonly signalName: string | null;
-  /** The last it wrote on stderr. */
+  /** The end of its stderr output. */
   readonly lastWords: string;
 }
 
 export interface RunningJob {
   /** Null if no process could be started; `ended` reports it. */
   readonly identity: ProcessIdentity | null;
-  /**
-   * Lets the job begin. The process waits until then, so that a service that ends before recording the process leaves
-   * no orphan.
-   */
+  /** Starts the job. The process waits for this, so that a service that ends before recording it leaves no orphan. */
   begin(): void;
   /** Kills it. */
   kill(): void;

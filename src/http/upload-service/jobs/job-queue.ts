@@ -51,7 +51,7 @@ interface QueueSetting {
 
 interface Work {
   readonly running: RunningJob;
-  /** When the outcome is in the catalogue and the files are tidy. Never rejects. */
+  /** Resolves when the outcome is in the catalog and the files are cleaned up. Never rejects. */
   readonly settled: Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export class JobQueue implements UploadQueue {
       throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
     await events.deliver();
     const work = this.works.get(uploadId);
-    // The service that extracts it ends its job, and removes it then.
+    // The service that extracts it ends its job, and then removes it.
     if (work === undefined && (await catalogue.isHeldElsewhere(uploadId))) return;
     const removal = this.removeCancelled(uploadId, work);
     this.removals.add(removal);
@@ -140,7 +140,7 @@ export class JobQueue implements UploadQueue {
     return this.works.size;
   }
 
-  /** Ends the running jobs; they are queued again, and this does not count against them. */
+  /** Ends running jobs and queues them again without counting an attempt. */
   async close(): Promise<void> {
     this.closing.abort();
     if (this.poll !== null) clearInterval(this.poll);
@@ -236,7 +236,7 @@ export class JobQueue implements UploadQueue {
     this.works.set(uploadId, { running, settled });
   }
 
-  /** Where files are copies, the job waits for them; a store that is away for hours must not fail an upload. */
+  /** If files are cached copies, the job waits for them: a store that is down for hours must not fail an upload. */
   private launch(job: UploadJob): RunningJob {
     const { storage } = this.setting;
     return chainJob(
@@ -259,7 +259,7 @@ export class JobQueue implements UploadQueue {
     }
   }
 
-  /** A job that cannot be started has ended, with the reason. */
+  /** A job that cannot be started ends with the reason. */
   private async startProcess(job: UploadJob, signal: AbortSignal): Promise<RunningJob> {
     const { directory, catalogue, events, startJob, threads, now } = this.setting;
     const { uploadId } = job.upload;
@@ -290,7 +290,7 @@ export class JobQueue implements UploadQueue {
     await this.untilDone("end of an extraction", () => this.conclude(job, end), this.closing.signal);
   }
 
-  /** Tries until it succeeds, at least once, or until the signal ends it. */
+  /** Retries until it succeeds, at least once, or until the signal aborts. */
   private async untilDone(what: string, run: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {

@@ -1,15 +1,15 @@
 import type { ExtractionEvent } from "../../../extraction/extraction-event.ts";
 import type { JobPhase } from "../base/wire-uploads.ts";
 
-/** Least time between two events of progress, in milliseconds: four a second. */
+/** Minimum milliseconds between two progress events: four per second. */
 export const PROGRESS_INTERVAL_MS = 250;
 
-/** Makes phases of the events of an extraction: each start and end, and progress no faster than a reader wants it. */
+/** Converts events of an extraction to phases: each start and end, and progress at a readable rate. */
 export class PhaseReporter {
   private readonly tell: (phase: JobPhase) => void;
   private readonly now: () => number;
   private progressAt = Number.NEGATIVE_INFINITY;
-  /** The phase that was begun last. */
+  /** The phase that started last. */
   private current: JobPhase["phase"] | null = null;
 
   /** @param now milliseconds of a monotonic clock */
@@ -36,7 +36,7 @@ export class PhaseReporter {
     this.tell({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
   }
 
-  /** A phase that was begun before anything could be read of it, such as by unpacking, is not begun again. */
+  /** A phase that started early, such as by unpacking, is not started again. */
   private begin(phase: JobPhase["phase"]): void {
     if (phase === this.current) return;
     this.current = phase;

@@ -1,4 +1,4 @@
-/** Log of a service: ids, codes and times, never names, options or text of mail. A pino logger fits. */
+/** Log of a service: ids, codes and times, never names, options or text of mail. Compatible with pino. */
 export interface ServiceLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -6,15 +6,15 @@ export interface ServiceLog {
 
 /** The queue of uploads as the routes see it. */
 export interface UploadQueue {
-  /** To be called after an upload was added. */
+  /** Call after an upload was added. */
   wake(): void;
-  /** Ends the job of an upload and removes everything of it but its events. Throws NOT_FOUND. */
+  /** Ends the job of an upload and removes everything except its events. Throws NOT_FOUND. */
   cancel(uploadId: string): Promise<void>;
-  /** Waits until nothing of the last job of an upload is left to do here. */
+  /** Waits until all work on the last job of an upload is done here. */
   settled(uploadId: string): Promise<void>;
-  /** Uploads that wait. */
+  /** Number of waiting uploads. */
   queueLength(): Promise<number>;
-  /** Uploads with running jobs. */
+  /** Number of uploads with running jobs. */
   runningCount(): number;
   /** Messages of the extractions that this service completed. */
   readonly extractedMessages: number;

@@ -16,7 +16,7 @@ import { openCatalogue, type SharedStore } from "../service/service.ts";
 interface PathImport {
   /** `--data`. */
   readonly dataDirectory: string;
-  /** The database that the services of the directory share; null where its catalogue is a file. */
+  /** The database that the services of the directory share; null if the catalog is a file. */
   readonly store: SharedStore | null;
   readonly paths: readonly string[];
   readonly options: UploadOptions;

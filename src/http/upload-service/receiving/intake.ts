@@ -34,7 +34,7 @@ export function intakeOf(service: Service, basePath = ""): Intake {
   };
 }
 
-/** An id that no upload has. */
+/** An unused upload id. */
 export async function freshUploadId({ service }: Intake): Promise<string> {
   for (;;) {
     const uploadId = newUploadId(randomBytes);

@@ -12,11 +12,11 @@ import { discardReceived, receiveUpload } from "./receive-upload.ts";
 
 /** The field of the file. */
 const FILE_FIELD = "file";
-/** Bytes of a field's value: the longest is a password. */
+/** Maximum bytes of a field value: the longest is a password. */
 const FIELD_BYTES = 4096;
 /** Maximum bytes of a field name: the longest known has 12. */
 const FIELD_NAME_BYTES = 100;
-/** Header fields of a part, and their bytes: browsers send two, and a file name of at most 1,000 characters. */
+/** Maximum header fields of a part, and their bytes: browsers send two, and a file name of at most 1,000 characters. */
 const PART_HEADERS = 16;
 const PART_HEADER_BYTES = 8192;
 /**
@@ -39,8 +39,8 @@ export const MULTIPART_LIMITS = {
 } as const;
 
 /**
- * Receives a form of one file and options, in any order. Throws as `receiveUpload`, and INVALID_QUERY; then nothing
- * stays.
+ * Receives a form with one file and options, in any order. Throws like `receiveUpload`, and INVALID_QUERY; then nothing
+ * is kept.
  */
 export async function receiveForm(request: FastifyRequest, intake: Intake): Promise<ReceivedUpload> {
   const form = new UploadForm(intake);
@@ -83,7 +83,7 @@ function formFault(error: unknown): unknown {
   return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is invalid or incomplete", { cause: error });
 }
 
-/** The parts of a form as they arrive. */
+/** The parts of a form in order of arrival. */
 class UploadForm {
   private readonly intake: Intake;
   private readonly fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
@@ -152,7 +152,7 @@ class UploadForm {
 
 /** Limits the bytes outside the file: the parser reads a field to its end before it reports it. */
 class BytesBeside {
-  /** Rejects above the limit. */
+  /** Rejects if the limit is exceeded. */
   readonly exceeded: Promise<never>;
   private readonly request: FastifyRequest;
   private readonly form: UploadForm;
@@ -167,7 +167,7 @@ class BytesBeside {
     });
     // Avoids an unhandled rejection.
     this.exceeded.catch(() => undefined);
-    // The listener must not set the body flowing before the parser listens: it is added when the parser was.
+    // The listener must not start the flow of the body before the parser listens, so it is added at the same time.
     setImmediate(() => request.raw.on("data", this.count));
   }
 
@@ -177,7 +177,7 @@ class BytesBeside {
 
   private readonly count = (chunk: Buffer): void => {
     this.received += chunk.length;
-    // Bytes of the file that the parser has buffered but not passed on count until then.
+    // Bytes of the file that the parser has buffered but not yet emitted count as outside the file.
     if (this.received - this.form.fileBytes <= BESIDE_FILE_BYTES) return;
     this.request.raw.unpipe();
     this.reject(

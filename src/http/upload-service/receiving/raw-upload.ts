@@ -23,7 +23,7 @@ export async function receiveRaw(request: FastifyRequest, intake: Intake): Promi
   const filename = uploadFilename(query.filename ?? "");
   uploadKind(filename);
   const options = uploadOptions({ ...query, ...passwordField(request) }, intake.service.limits.discardsOriginals);
-  // Leaving the loop must not close the socket: the client is to read why it was refused.
+  // Leaving the loop must not close the socket: the client must receive the error response.
   const chunks = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   return { file: await receiveUpload(chunks, { uploadId: await freshUploadId(intake), filename }, intake), options };
 }
@@ -51,7 +51,7 @@ function checkedQuery(query: Readonly<Record<string, unknown>>): OptionFields & 
   return given;
 }
 
-/** Bytes of a header come as Latin-1; a password is UTF-8 where they are that. */
+/** Header bytes arrive as Latin-1; a valid UTF-8 password is decoded. */
 function passwordField({ headers }: FastifyRequest): OptionFields {
   const value = headers[PASSWORD_HEADER];
   if (value === undefined) return {};

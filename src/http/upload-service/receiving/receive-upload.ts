@@ -12,7 +12,7 @@ import type { Intake } from "./intake.ts";
 
 /** Bytes between checks of the free space, so that a filling disk is noticed well before its margin is used. */
 const SPACE_CHECK_BYTES = 64 * 2 ** 20;
-/** A new file that only the user of the service reads, and no link to another. */
+/** Creates a new file that only the service's user can read; does not follow links. */
 const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const FILE_MODE = 0o600;
 
@@ -47,7 +47,7 @@ export async function receiveUpload(
   }
 }
 
-/** Removes a file that becomes no upload. */
+/** Removes a file that does not become an upload. */
 export async function discardReceived({ path }: { readonly path: string }): Promise<void> {
   await rm(path, { force: true });
 }
@@ -85,7 +85,7 @@ async function writeChunks(
   return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** The first bytes of an open file, whatever was written last. */
+/** The first bytes of an open file, whatever the write position. */
 export async function receivedHead(handle: FileHandle): Promise<Buffer> {
   const head = Buffer.alloc(SNIFF_BYTES);
   return head.subarray(0, await readFullyAsync(handle, head, 0));

@@ -12,7 +12,7 @@ import { requireSafe } from "./register-upload.ts";
 interface Addition {
   readonly options: UploadOptions;
   readonly intake: Intake;
-  /** Aborted when the client leaves before it was answered. */
+  /** Aborted if the client disconnects before the response. */
   readonly signal: AbortSignal;
 }
 

@@ -33,7 +33,7 @@ export async function registerUpload(
       options,
       sourcePath: null,
     });
-    // If it was copied and not moved.
+    // Only if it was copied, not moved.
     await rm(file.path, { force: true });
     service.queue.wake();
     return record;

@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Bytes of a refused body that are read and thrown away: what a client has sent before it can have read the answer, on
- * a fast line.
+ * Bytes of a rejected body that are read and discarded: the amount a client sends on a fast line before it can read the
+ * response.
  */
 const DRAINED_BYTES = 64 * 2 ** 20;
 /** Milliseconds for a rejected client to notice. */
@@ -31,7 +31,7 @@ async function* answerAndDrain(answer: Buffer, raw: IncomingMessage): AsyncGener
   await drain(raw);
 }
 
-/** Ends when the body has ended, the client has left, or it had its chance. */
+/** Ends when the body has ended, the client has disconnected, or the time is up. */
 async function drain(raw: IncomingMessage): Promise<void> {
   let left = DRAINED_BYTES;
   const late = new AbortController();

@@ -156,7 +156,7 @@ export class ResumableStore extends DataStore {
     }
   }
 
-  /** An upload that was registered is complete: a client that missed the answer learns so. */
+  /** A registered upload is complete: a client that missed the response finds out this way. */
   override async getUpload(uploadId: string): Promise<Upload> {
     const before = await this.registered(uploadId);
     if (before !== null) return before;
@@ -319,7 +319,7 @@ export class ResumableStore extends DataStore {
     return JSON.stringify(written);
   }
 
-  /** A state that no service of this catalogue has written is that of no upload. */
+  /** A state that was not written by a service of this catalog is ignored. */
   private read(uploadId: string, text: string): ResumableState {
     const { filename, sizeBytes, options, sealedPassword } = JSON.parse(text) as WrittenState;
     // Services up to 0.6 did not seal it, and their unfinished uploads continue.

@@ -24,8 +24,8 @@ const CODE_OF_STATUS: ReadonlyMap<number, Refusal["code"]> = new Map([
   [501, "UNIMPLEMENTED"],
 ]);
 /**
- * The error of the protocol's server when another request of the upload does not end: it answers 500, where WebDAV has
- * 423 Locked.
+ * The error of the protocol's server if another request of the upload does not end: it responds with 500, for which
+ * WebDAV has 423 Locked.
  */
 const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
 
@@ -40,7 +40,7 @@ export class ResumableUploads {
   private readonly server: Server;
   /** Our own error during a request; errors of the protocol are responses. */
   private readonly faults = new WeakMap<Request, unknown>();
-  /** Owners of uploads that are being started. */
+  /** Owners of uploads that are being created. */
   private readonly senders = new WeakMap<Request, ServiceView>();
 
   constructor(intake: Intake) {
@@ -67,7 +67,7 @@ export class ResumableUploads {
     });
   }
 
-  /** Answers a protocol request, or returns why it is rejected. Throws our own errors. */
+  /** Responds to a protocol request, or returns why it is rejected. Throws our own errors. */
   async answer(request: FastifyRequest, reply: FastifyReply, view: ServiceView): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     if (request.method === "POST") view.requireUploading();
@@ -145,7 +145,7 @@ function webRequest({ raw }: FastifyRequest): Request {
   return new Request(new URL(raw.url ?? "/", "http://service.invalid"), init as RequestInit);
 }
 
-/** A body that is left unread must not close the socket: the client is to read why. */
+/** An unread body must not close the socket: the client must receive the error response. */
 function bodyOf(raw: IncomingMessage): ReadableStream {
   return ReadableStream.from(raw.iterator({ destroyOnReturn: false }));
 }

@@ -21,7 +21,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
   app.route({
     method: "GET",
     url: "/agent-stream",
-    // The answer to HEAD would never end.
+    // The response to HEAD would never end.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
@@ -29,7 +29,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
       const view = views.of(request);
       const ids = eventIds(service, view);
       if (uploadId !== null) await requireKnown(service, view, uploadId);
-      // Before the stream is open: later errors cannot be sent.
+      // Runs before the stream opens: later errors cannot be sent.
       const resumed = await resumePoint(request, ids, service);
       const sequence = resumed ?? (await catalogue.lastSequence());
       // Another service may write at the same time: later events are sent as they arrive.

@@ -15,7 +15,7 @@ interface Artifact {
   readonly name: string;
   readonly place: "archive" | "cache";
   readonly type: string;
-  /** Shown by a browser, not saved. */
+  /** True if a browser shows the file instead of saving it. */
   readonly isPage: boolean;
 }
 
@@ -34,7 +34,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   { name: WIKI_ZIP, place: "cache", type: "application/zip", isPage: false },
 ];
 
-/** If a browser treats a wiki page as HTML, it runs and loads nothing. */
+/** Prevents a wiki page from running or loading anything if a browser treats it as HTML. */
 const INERT_POLICY = "default-src 'none'; sandbox";
 
 /** A file below a directory. */

@@ -31,7 +31,7 @@ interface ExploreAnswer {
 
 /** A row of the explore routes. */
 interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
-  /** The answer as long as no upload is completed. */
+  /** The response until an upload is completed. */
   readonly empty: ExploreAnswer;
 }
 

@@ -30,7 +30,7 @@ export function addOperations(
     running: service.queue.runningCount(),
     disk_free_bytes: await freeBytes(service.directory.root),
   });
-  // If some callers see only some uploads, only callers who see all of them get the totals.
+  // If some callers see only some uploads, only those who see all get the totals.
   const isTold = async (request: FastifyRequest): Promise<boolean> =>
     views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {
@@ -58,7 +58,7 @@ export function addOperations(
   });
 }
 
-/** The figures of the database. */
+/** Metrics from the database. */
 async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Promise<readonly Figure[]> {
   const samples: Sample[] = [];
   for (const status of UPLOAD_STATUSES) samples.push({ labels: { status }, value: await catalogue.countOf(status) });
@@ -77,7 +77,7 @@ async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Pr
   ];
 }
 
-/** The figures of this process and its disk. */
+/** Metrics of this process and its disk. */
 async function serviceFigures({ queue, directory }: Service, gauges: Gauges): Promise<readonly Figure[]> {
   const free = await freeBytes(directory.root);
   return [

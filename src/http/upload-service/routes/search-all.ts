@@ -31,7 +31,7 @@ async function searchAll(view: ServiceView, search: SearchAll): Promise<UploadSe
   const readable = (await view.uploads()).filter(isReadable);
   const archives: SearchedArchiveWire[] = [];
   const problems = new Set<string>();
-  // One after the other: few archives are open at a time, and one search uses the processor already.
+  // Sequential, so that few archives are open at a time; one search already uses the processor fully.
   for (const upload of readable) {
     const found = await searchOne(view, upload, search);
     for (const problem of found.problems) problems.add(problem);
@@ -66,7 +66,7 @@ async function searchOne(
   } catch (error) {
     const { code } = refusalOf(error);
     if (code !== "ARCHIVE_DAMAGED" && code !== "NOT_FOUND") throw error;
-    // Deleted since it was listed.
+    // Deleted after it was listed.
     if (code === "NOT_FOUND") return { archive: { ...named, total: 0, error: null, messages: [] }, problems: [] };
     return { archive: { ...named, total: null, error: code, messages: [] }, problems: [] };
   }

@@ -4,22 +4,19 @@ import type { FastifyReply } from "fastify";
 import type { LoggedEvent } from "../../../mail/uploads.ts";
 import { TOOL_VERSION } from "../../../version.ts";
 
-/** Time after which a browser connects again, in milliseconds. */
+/** Milliseconds after which a browser reconnects. */
 const RETRY_MS = 2000;
 
-/**
- * Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60
- * seconds.
- */
+/** Milliseconds between keep-alive messages: proxies and browsers close silent connections after 30 to 60 seconds. */
 export const HEARTBEAT_MS = 15_000;
-/** Signs of life that a reader may leave lying before it is dropped. */
+/** Maximum unread keep-alive messages before a client is disconnected. */
 const MAX_MISSED_HEARTBEATS = 2;
 /** Events that a client may miss before it is disconnected; it may reconnect with Last-Event-ID. */
 export const MAX_MISSED_EVENTS = 1000;
 /** Events read from the log at a time, about 50 KB per reader. */
 const PAGE_EVENTS = 200;
 
-/** The log as a reader sees it. */
+/** The log as visible to a client. */
 export interface EventFeed {
   /** The id of an event as sent to this client. */
   idOf(sequence: number): string;
@@ -87,7 +84,7 @@ export class StreamClient {
     void this.pump();
   }
 
-  /** Ends the stream in good order. */
+  /** Ends the stream cleanly. */
   end(): void {
     this.stop();
     this.output.end();

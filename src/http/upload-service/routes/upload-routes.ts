@@ -20,7 +20,7 @@ import type { ServiceView, ViewSource } from "../service/service-view.ts";
 
 /** Interval in milliseconds for removing abandoned resumable uploads. */
 const EXPIRY_CHECK_MS = 60 * 60 * 1000;
-/** Bytes that a form may be longer than its file: fields, and the boundaries between them. */
+/** Bytes that a form may add to its file: fields, and the boundaries between them. */
 const FORM_BYTES = 64 * 1024;
 
 /** Path for adding mail to an upload. */
@@ -82,7 +82,7 @@ async function addResumable(scope: FastifyInstance, intake: Intake, views: ViewS
   scope.addHook("onClose", async () => clearInterval(expiry));
 }
 
-/** A request and the answer it waits for. */
+/** A request and its response. */
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -108,7 +108,7 @@ async function takeSource(exchange: Exchange, intake: Intake, views: ViewSource)
   });
 }
 
-/** Receives the file of a request, and registers it. @param register to be ended with the signal */
+/** Receives the file of a request and registers it. @param register must end when the signal aborts */
 async function receive(
   { request, reply }: Exchange,
   intake: Intake,

@@ -15,7 +15,7 @@ export interface AccessSetting {
   readonly token: string | null;
   /** Names in lower case that requests without a token may send as Host, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Origins of other sites whose pages may read answers; `*` is every one. */
+  /** Allowed CORS origins, whose pages may read responses; `*` is any. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const CORS_ANSWER_HEADERS =
 const CORS_METHODS = "GET, HEAD, POST, OPTIONS";
 /** Routes that read with POST, since their parameters do not fit a URL. */
 const READING_POSTS = /\/(?:query\/search|export)$/;
-/** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
+/** Seconds that browsers may cache a preflight response: the maximum that all of them accept. */
 const CORS_MAX_AGE_S = "600";
 
 /**
@@ -71,7 +71,7 @@ export async function passAccess(
   return caller;
 }
 
-/** Whatever origins are allowed, their pages read and change nothing. */
+/** Whatever the allowed origins, their pages can read but not change anything. */
 function isReading({ method, routeOptions }: FastifyRequest, isTrusted: boolean): boolean {
   return SAFE_METHODS.includes(method) || (isTrusted && READING_POSTS.test(routeOptions.url ?? ""));
 }

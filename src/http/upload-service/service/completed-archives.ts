@@ -30,18 +30,18 @@ export type FollowCorrections = (location: FileLocation, signal: AbortSignal) =>
 /** The archives of completed uploads. */
 export class CompletedArchives {
   private readonly shelf: ArchivePool;
-  /** One for all: each would cost as much memory as an archive that is open. */
+  /** Shared by all uploads: each additional one would cost as much memory as an open archive. */
   private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
   private readonly directory: DataDirectory;
   /** Null if all services share the notebooks next to the archives. */
   private readonly copies: NotebookCopies | null;
 
-  /** Null where archives cannot be corrected: services that share no disk would not see the corrected one. */
+  /** Null if archives cannot be corrected: services without a shared disk would not see the corrected one. */
   private readonly follow: FollowCorrections | null;
   private readonly rows: UploadCorrections;
   private readonly corrections = new Map<string, ArchiveCorrections>();
-  /** Return whether an open archive was replaced, here or by a service with the same directory. */
+  /** Both return true if an open archive was replaced, here or by a service with the same directory. */
   private readonly replacements = new Map<string, () => boolean>();
   private readonly ending = new AbortController();
 
@@ -102,18 +102,18 @@ export class CompletedArchives {
     return corrections;
   }
 
-  /** Follows corrections that a service has stored that ended before it wrote them. */
+  /** Applies corrections stored by a service that ended before applying them. */
   private async resume({ people, topics, follower }: ArchiveCorrections, location: FileLocation): Promise<void> {
     const written = Promise.all([areWritten(people, location, PEOPLE_FILE), areWritten(topics, location, TOPICS_FILE)]);
     // A catalog that cannot be read fails the request, too.
     if ((await written.catch((): readonly boolean[] => [])).includes(false)) follower.follow();
   }
 
-  /** To be called when an upload is deleted, or its archive was replaced. */
+  /** Call when an upload is deleted or its archive was replaced. */
   forget(uploadId: string): void {
     this.replacements.delete(uploadId);
     this.shelf.remove(uploadId);
-    // An extraction that added mail may have begun before the last correction: then the archive follows it now.
+    // An extraction that added mail may have started before the last correction: apply it now.
     if (this.corrections.get(uploadId)?.follower.state !== "applying") this.corrections.delete(uploadId);
   }
 

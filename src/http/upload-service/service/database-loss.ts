@@ -4,7 +4,7 @@ import { ArchiveError } from "../../../errors.ts";
 /** Milliseconds for the parts of /health that need the database. */
 const HEALTH_LIMIT_MS = 50;
 
-/** The refusal of requests while the database of the catalogue cannot be reached. */
+/** The error for requests while the database of the catalog is unreachable. */
 export function catalogueAway(): ArchiveError {
   return new ArchiveError("CATALOGUE_UNREACHABLE", "cannot reach the database of the service");
 }

@@ -14,25 +14,25 @@ const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
 /** Rows of the audit read at a time. */
 const READ_ENTRIES = 1000;
 
-/** The catalogue of a service, running or not. */
+/** The catalog of a service, running or not. */
 export interface ManagedService {
   /** `--data`. */
   readonly dataDirectory: string;
   readonly store: SharedStore | null;
 }
 
-/** A token with all that it is granted. */
+/** A token with all its grants. */
 export interface TokenWithGrants extends AccessToken {
   readonly grants: readonly Grant[];
 }
 
-/** Uploads to grant or revoke, and when. */
+/** Uploads to grant or revoke, with the time. */
 interface GrantedUploads {
   readonly uploadIds: readonly string[];
   readonly at: Instant;
 }
 
-/** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
+/** Opens the catalog of a service until `use` has ended. Throws like `openService`, except SERVICE_RUNNING. */
 export async function withCatalogue<T>(
   { dataDirectory, store }: ManagedService,
   use: (catalogue: UploadCatalogue) => Promise<T>,
@@ -113,7 +113,7 @@ export async function* auditOf({ access }: UploadCatalogue, filter: AuditFilter)
   }
 }
 
-/** Whoever can write the catalog is the operator. */
+/** Anyone who can write the catalog is the operator. */
 function operatorAt(at: Instant): Actor {
   return { name: OPERATOR.name, at };
 }

@@ -38,7 +38,7 @@ interface UploadFiles {
 export interface Standing {
   readonly name: string;
   readonly mayUpload: boolean;
-  /** Uploads that it may remove. */
+  /** Uploads that the caller may remove. */
   readonly owns: readonly string[] | "all";
 }
 
@@ -75,8 +75,8 @@ export class ServiceView {
   }
 
   /**
-   * The upload that the caller adds mail to, of which no job is at work. Throws NOT_FOUND as all that read it, FORBIDDEN
-   * for who does not own it or may not upload, UPLOAD_BUSY.
+   * The upload to which the caller adds mail, if no job is active on it. Throws NOT_FOUND like all readers, FORBIDDEN
+   * if the caller does not own it or may not upload, and UPLOAD_BUSY.
    */
   async extended(uploadId: string): Promise<UploadRecord> {
     const { status } = await this.upload(uploadId);
@@ -190,7 +190,7 @@ export class ServiceView {
     }
   }
 
-  /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */
+  /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN if the caller does not own it. */
   async remove(uploadId: string): Promise<void> {
     const { service, archives, originals } = this.stock;
     await this.upload(uploadId);
@@ -202,7 +202,7 @@ export class ServiceView {
     await service.queue.cancel(uploadId);
   }
 
-  /** Throws FORBIDDEN for who may not upload. */
+  /** Throws FORBIDDEN if the caller may not upload. */
   requireUploading(): void {
     if (!this.caller.mayUpload) throw new ArchiveError("FORBIDDEN", "this token is not allowed to upload");
   }
@@ -212,7 +212,7 @@ export class ServiceView {
     if (!(await this.isOwner(uploadId))) throw noSuchUpload(uploadId);
   }
 
-  /** Makes the caller the owner of an upload that is about to be. */
+  /** Makes the caller the owner of an upload that is about to be created. */
   async own(uploadId: string): Promise<void> {
     const { isOperator, name } = this.caller;
     if (!isOperator) await this.access.grant({ name, uploadId, role: "owner" }, this.actor);
@@ -258,7 +258,7 @@ export class ServiceView {
     return (uploadId) => granted.has(uploadId);
   }
 
-  /** Once for each upload of a request. */
+  /** Looked up once per upload and request. */
   private async note(uploadId: string): Promise<void> {
     if (this.noted.has(uploadId)) return;
     await this.stock.notes.note(this.caller.name, uploadId, this.act);
@@ -297,7 +297,7 @@ export class ServiceViews implements ViewSource {
     this.callers = callers;
   }
 
-  /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
+  /** The service as visible to the sender of a request. Throws UNAUTHORIZED if the request was not checked. */
   of(request: FastifyRequest): ServiceView {
     return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
   }

@@ -53,7 +53,7 @@ export interface SharedStore {
   readonly server: string;
   /** Seconds without renewal after which another service takes over. */
   readonly leaseSeconds: number;
-  /** Where the files of uploads are; null for the data directory, which the services share then. */
+  /** Where the files of uploads are stored; null for the data directory, which the services then share. */
   readonly blobs: BlobStore | null;
 }
 
@@ -61,7 +61,10 @@ export interface SharedStore {
 export interface ServiceSetting {
   /** `--data`. */
   readonly dataDirectory: string;
-  /** The database whose catalogue several services share, with their data directory; null for a file of one service. */
+  /**
+   * The database with the catalog that several services share, together with their data directory; null for a file of
+   * one service.
+   */
   readonly store: SharedStore | null;
   readonly limits: ServiceLimits;
   /** Concurrent extractions, and worker threads of each. */
@@ -90,10 +93,10 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
   }
 }
 
-/** Services that share a directory lock no more of it than they work on, in their catalogue. */
+/** Services that share a directory only lock the uploads they work on, in the catalog. */
 const UNLOCKED: FileLock = { release: () => undefined };
 
-/** The catalogue of a directory, in its file or in the database that its services share. Throws as `openService`. */
+/** The catalog of a directory, in its file or in the shared database. Throws like `openService`. */
 export async function openCatalogue(
   directory: DataDirectory,
   store: SharedStore | null,

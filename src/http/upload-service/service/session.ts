@@ -41,8 +41,8 @@ export interface TokenSetting {
 }
 
 /**
- * The name of the cookie of a service: browsers send a cookie to every port of a host, so that two services need two
- * names. @param secret of the catalogue, which services that share one have in common
+ * The name of the cookie of a service: browsers send a cookie to every port of a host, so two services need two names.
+ * @param secret of the catalog, the same for all services that share it
  */
 export function cookieName(secret: string): string {
   return `archivetool_session_${createHash("sha256").update(`cookie ${secret}`).digest("hex").slice(0, 12)}`;
@@ -114,7 +114,7 @@ async function callerOfHash({ name, tokenHash }: Session, { token, register }: T
   return holder?.name === name ? holderAsCaller(holder) : null;
 }
 
-/** True if a token is required: as soon as one was created, or the service has one. */
+/** True if a token is required: one was created, or the service has one. */
 export async function asksForToken({ token, register }: TokenSetting): Promise<boolean> {
   return token !== null || register.hasTokens();
 }
@@ -142,7 +142,7 @@ async function signIn(token: string, request: FastifyRequest, setting: TokenSett
   return startSession(holder, setting);
 }
 
-/** The cookie of a session that a form without scripts has started. Throws as `signIn`. */
+/** The cookie of a session started by a form without scripts. Throws like `signIn`. */
 export async function signInCookie(token: string, request: FastifyRequest, setting: TokenSetting): Promise<string> {
   return cookieOf(request, setting, await signIn(token.slice(0, MAX_TOKEN_CHARACTERS), request, setting));
 }
@@ -172,7 +172,7 @@ function answer(
   return reply.code(204).headers({ "set-cookie": cookie, "cache-control": "no-store" }).send();
 }
 
-/** An empty session expires at once, others with the browser or the session. */
+/** An empty cookie expires at once, others with the browser or the session. */
 function cookieOf(request: FastifyRequest, setting: TokenSetting, value: string): string {
   const parts = [`${sentName(request, setting)}=${value}`, `Path=${setting.basePath}/`, "HttpOnly", "SameSite=Strict"];
   if (isSecure(request)) parts.push("Secure");
@@ -185,7 +185,7 @@ function tokenOf(body: unknown): string {
     const { token } = JSON.parse(String(body)) as { readonly token?: unknown };
     if (typeof token === "string") return token.slice(0, MAX_TOKEN_CHARACTERS);
   } catch {
-    // Documented below.
+    // Has its own documentation below.
   }
   throw new ArchiveError("INVALID_QUERY", 'the body must be a JSON object with the text "token"');
 }

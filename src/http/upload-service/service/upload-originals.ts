@@ -10,7 +10,7 @@ import type { BlobStorage } from "../storage/blob-storage.ts";
 const MAX_THREADS = 2;
 
 interface VersionedThread {
-  /** When the upload was completed: mail that is added brings another source. */
+  /** When the upload was completed: adding mail adds another source. */
   readonly version: Instant | null;
   readonly originals: OriginalThread;
 }
@@ -28,7 +28,8 @@ export class UploadOriginals {
   }
 
   /**
-   * The thread of an upload: its source is stored with it, or where it was added from. Rejects with BLOBS_UNREACHABLE.
+   * The thread of an upload, whose source is stored with it or at the path it was added from. Rejects with
+   * BLOBS_UNREACHABLE.
    */
   async of(upload: UploadRecord): Promise<OriginalThread> {
     const { uploadId, completedAt, sourcePath, discardsOriginals } = upload;
@@ -46,7 +47,7 @@ export class UploadOriginals {
     return thread.originals;
   }
 
-  /** To be called when an upload is deleted. */
+  /** Call when an upload is deleted. */
   async forget(uploadId: string): Promise<void> {
     const thread = this.threads.get(uploadId);
     this.threads.delete(uploadId);

@@ -7,10 +7,10 @@ export const MAX_OPEN_ARCHIVES = 4;
 
 interface ShelvedArchive {
   readonly archive: Promise<Archive>;
-  /** When its extraction was completed: mail that is added makes another. */
+  /** When its extraction was completed: adding mail creates another archive. */
   readonly version: Instant | null;
   borrowers: number;
-  /** Its upload was deleted, or has a newer version: it is closed when the last borrower is done. */
+  /** True if its upload was deleted or has a newer version: it is closed after its last use. */
   isRemoved: boolean;
 }
 
@@ -69,7 +69,7 @@ export class ArchivePool {
   }
 
   private add(uploadId: string, version: Instant | null): ShelvedArchive {
-    // What is being closed may be an earlier version, which must not answer for this one.
+    // The archive being closed may be an earlier version, which must not be used for this one.
     const archive = Promise.all(this.closing).then(() => this.open(uploadId));
     const shelved = { archive, version, borrowers: 0, isRemoved: false };
     shelved.archive.catch(() => {

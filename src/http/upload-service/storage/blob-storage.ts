@@ -91,8 +91,8 @@ export class BlobStorage {
   }
 
   /**
-   * Keeps a received file as the source of its upload. Once it returns, the source survives the loss of this machine;
-   * when it throws, nothing of it is stored. Throws BLOBS_UNREACHABLE, DISK_FULL, the reason of the signal.
+   * Stores a received file as the source of its upload. On return, the source survives the loss of this machine; on an
+   * error, nothing is stored. Throws BLOBS_UNREACHABLE, DISK_FULL, the reason of the signal.
    */
   async keepSource(
     uploadId: string,
@@ -108,8 +108,8 @@ export class BlobStorage {
   }
 
   /**
-   * Downloads the sources of an upload that are not in its directory. False when the store lacks one.
-   * Throws as `keepSource`.
+   * Downloads missing sources of an upload to its directory. Returns false if the store lacks one. Throws like
+   * `keepSource`.
    */
   async bringSources(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
     for (const source of sourcesOf(upload))
@@ -172,8 +172,8 @@ export class BlobStorage {
   }
 
   /**
-   * Downloads both unless they are there as the upload was completed last. Throws as `keepSource`, and NOT_FOUND when
-   * the upload was deleted.
+   * Downloads both unless the current versions are there. Throws like `keepSource`, and NOT_FOUND if the upload was
+   * deleted.
    */
   async bringArchive(uploadId: string): Promise<void> {
     const { directory, catalogue } = this.setting;
@@ -233,7 +233,7 @@ export class BlobStorage {
     await rm(this.setting.directory.uploadDirectory(uploadId), { recursive: true, force: true });
   }
 
-  /** Removes what belongs to no upload, and nothing that others may be writing. */
+  /** Removes files of no upload, except those that others may be writing. */
   async tidyAll(now: Instant): Promise<void> {
     const { blobs, catalogue } = this.setting;
     const old = now - RESUMABLE_MAX_AGE_MS;
@@ -252,9 +252,9 @@ export class BlobStorage {
   }
 
   /**
-   * Makes something once for all concurrent callers, in a directory next to a path. Returns false if there is nothing
-   * to make.
-   * @param target its path once it is made; null if that does not prove that it is complete
+   * Creates something once for all concurrent callers, in a directory next to a path. Returns false if there is nothing
+   * to create.
+   * @param target the resulting path; null if its existence does not prove that it is complete
    */
   private async bringOnce(
     target: string | null,
@@ -328,7 +328,7 @@ function keptBlobs(upload: UploadRecord): readonly string[] {
   return isReadable(upload) || status === "queued" || status === "running" ? [ARCHIVE_BLOB, ...sources] : [];
 }
 
-/** Pieces of a file, each in its own buffer, which a part of a blob keeps until it is sent. */
+/** Pieces of a file, each in a separate buffer, which the upload keeps until it is sent. */
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

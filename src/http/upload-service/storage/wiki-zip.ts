@@ -14,7 +14,7 @@ const ENTRY_MODE = 0o100644;
 
 export const WIKI_ZIP = "wiki.zip";
 
-/** A wiki that is to be packed. */
+/** A wiki to be compressed. */
 interface PackedWiki {
   /** The output directory: every markdown page in it and below. */
   readonly archiveDirectory: string;
@@ -72,7 +72,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Pages are read and compressed one after another: one is in memory at a time, and only a piece of it. */
+/** Reads and compresses pages one after another, with only a piece of one in memory. */
 async function writeZip(archiveDirectory: string, target: string, mtime: Date): Promise<void> {
   const pages = (await entriesBelow(archiveDirectory)).files.filter((name) => name.endsWith(".md")).sort();
   const zip = new ZipFile();
