@@ -6,7 +6,7 @@ import { builtFile, isExecutable, readBuiltFile } from "./built-files.ts";
  * @param entry its file, by the path in `dist/`
  */
 export function startProgramThread(entry: string, options: WorkerOptions = {}): Worker {
-  // There it is a single script without imports: see bundleThreads in scripts/bundle-program.mjs.
+  // In a built package, it is a single script without imports: see bundleThreads in scripts/bundle-program.mjs.
   if (isExecutable)
     return new Worker(readBuiltFile(entry.replace(/\.js$/, ".mjs")).toString(), { ...options, eval: true });
   return new Worker(builtFile(entry), options);

@@ -61,7 +61,7 @@ const OF_THE_RECORD = /^OPFContact(?:Can|Get|Is|Type|ExchangeID|AddPicture)/;
 const EMAIL_LISTS = ["DefaultEmailAddress", "EmailAddressList", "EmailAddressList1", "EmailAddressList2"];
 const INSTANT_LISTS = ["DefaultIMAddress", "IMAddressList"];
 
-/** Fields of an item while they are read. */
+/** Fields of an item during reading. */
 class Fields {
   readonly fields: Record<string, string> = {};
   private count = 0;
@@ -73,7 +73,7 @@ class Fields {
     this.count++;
   }
 
-  /** The day of a date that has no time of day. */
+  /** The day of a date without a time. */
   addDay(name: string, element: XmlElement, field: string): void {
     this.add(name, formatInstant(instantOf(element, field))?.slice(0, 10) ?? null);
   }

@@ -7,7 +7,7 @@ import { readMessageId, readMessageIds } from "../mime/syntax/message-ids.ts";
 import { addressesOf, categoriesOf, instantOf, isSet } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
-/** Attachments of one message that are read. */
+/** Maximum attachments read per message. */
 const MAX_ATTACHMENTS = 10_000;
 /** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
@@ -79,7 +79,7 @@ function joinedMessage(sent: Message, own: Message): Message {
   };
 }
 
-/** HTML that was not escaped is elements to XML, and read as it was written. */
+/** Unescaped HTML is parsed as XML elements: use its source text. */
 function bodyOf(email: XmlElement, name: string): string | null {
   const element = childOf(email, name);
   if (element === null) return null;
@@ -143,7 +143,7 @@ function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnv
     replyTo: listed(sent.replyTo, own.replyTo),
     to: listed(sent.to, own.to),
     cc: listed(sent.cc, own.cc),
-    // No header that went out names them.
+    // No transmitted header contains them.
     bcc: listed(own.bcc, sent.bcc),
     sentAt: sent.sentAt ?? own.sentAt,
     receivedAt: own.receivedAt ?? sent.receivedAt,
@@ -204,7 +204,7 @@ function partOf(element: XmlElement, html: string): Omit<AttachmentPart, "bytes"
   };
 }
 
-/** The invitation that a message is: iCalendar, or the name of a file that holds it. */
+/** The invitation in a message: iCalendar, or the name of the file that contains it. */
 function meetingOf(email: XmlElement, findFile: FindOlmFile): readonly CalendarPart[] {
   const told = fieldOf(email, "OPFMessageCopyMeetingData");
   if (told === "") return [];

@@ -40,7 +40,7 @@ export function categoriesOf(element: XmlElement, name: string): readonly string
     : list.children.map((category) => fieldOf(category, "OPFCategoryCopyName")).filter((category) => category !== "");
 }
 
-/** The addresses in a list of them, or written as a text; those of other systems as in mail that was sent. */
+/** The addresses in a list element, or in its text; addresses of other systems as in transmitted mail. */
 export function addressesOf(element: XmlElement, name: string): readonly Address[] {
   const list = childOf(element, name);
   if (list === null) return [];

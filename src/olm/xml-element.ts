@@ -1,9 +1,9 @@
 /** Depth limit; archives of Outlook have six levels. Deeper content belongs to the last level. */
 const MAX_DEPTH = 64;
-/** Elements of one item that are read; a meeting of a whole company has 5,000. */
+/** Maximum elements read per item; a meeting of a whole company has 5,000. */
 const MAX_ELEMENTS = 100_000;
 
-/** An element of XML with all in it. */
+/** An XML element with all its contents. */
 export interface XmlElement {
   /** Without the prefix of a namespace. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface XmlElement {
   readonly markup: string;
 }
 
-/** An element while it is read. */
+/** An element during parsing. */
 interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ export type OriginalReply =
   | { readonly call: number; readonly original: Original }
   | { readonly call: number; readonly fault: string };
 
-/** Time for one message, in milliseconds: a damaged store of 50 GB is listed in less. */
+/** Maximum milliseconds per message: even a damaged store of 50 GB is listed in less. */
 const TIME_LIMIT_MS = 120_000;
 /** Heap of the thread, in MiB. The bytes of messages, up to the longest Buffer, are outside of it. */
 const HEAP_MIB = 512;
@@ -103,7 +103,7 @@ export class OriginalThread {
     waiting?.settle("original" in reply ? withBuffer(reply.original) : { state: "unreadable", message: reply.fault });
   }
 
-  /** Ends the thread; no request waits for it. */
+  /** Ends the thread; call only when no request is pending. */
   private end(reason: string): void {
     void this.worker?.terminate();
     this.worker = null;
@@ -115,7 +115,7 @@ export class OriginalThread {
   }
 }
 
-/** A Buffer is a plain array of bytes when it has crossed threads. */
+/** A Buffer arrives as a plain Uint8Array after crossing threads. */
 function withBuffer(original: Original): Original {
   if (original.state !== "available") return original;
   const { buffer, byteOffset, byteLength } = original.bytes;

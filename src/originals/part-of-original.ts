@@ -13,9 +13,9 @@ export type OriginalPart =
   | { readonly kind: "message" }
   /** Only checks whether it is available. */
   | { readonly kind: "none" }
-  /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
+  /** @property sha256 lower-case hex, which identifies an attachment regardless of its name */
   | { readonly kind: "attachment"; readonly sha256: string }
-  /** @property sha256s of attachments to check; the answer has a byte for each, 1 if available */
+  /** @property sha256s of attachments to check; the response has a byte for each, 1 if available */
   | { readonly kind: "presence"; readonly sha256s: readonly string[] }
   /** @property sha256 of an attachment whose text is requested; filename and label help to detect its kind */
   | { readonly kind: "text"; readonly sha256: string; readonly filename: string; readonly mediaType: string }
@@ -31,8 +31,8 @@ type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
 const MAX_PAGE_CHARACTERS = 2 << 20;
 
 /**
- * A part of an original that was read. A page is empty where the message has no HTML, or too much of it; a text where
- * files of the kind are not read.
+ * A part that was read from an original. A page is empty if the message has no HTML or too much of it, a text if the
+ * file type is not supported.
  */
 export async function partOf(
   original: AvailableOriginal,
@@ -72,7 +72,7 @@ function fileAmong(files: Iterable<ToldFile>, part: ItemPart): Original {
   return { state: "unreadable", message: "the attachment is in a wrapper that cannot be opened" };
 }
 
-/** A byte for each of some attachments: 1 for one that is among the files. */
+/** One byte per attachment: 1 if it is among the files. */
 function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): Buffer {
   const missing = new Set(sha256s);
   for (const { sha256 } of files) if (missing.delete(sha256) && missing.size === 0) break;

@@ -15,15 +15,15 @@ export interface AddressCard {
   readonly phones: readonly string[];
 }
 
-/** Limit of entries per person: people copy their address book from store to store. */
+/** Maximum entries per person: people copy their address book from store to store. */
 export const MAX_CARDS = 20;
-/** Maximum addresses of a person that are searched: the limit of a query, and more indicate a list. */
+/** Maximum addresses searched per person: the limit of a query; more indicate a list. */
 const MAX_ADDRESSES = 50;
 
 const ADDRESS_FIELDS = ["email_1", "email_2", "email_3"] as const;
 const PHONE = "_phone";
 
-/** The addresses of an entry of an address book; none of any other item. */
+/** The addresses of an address book entry; none for other items. */
 export function addressesOfCard({ kind, fields }: ArchivedItem): readonly string[] {
   if (kind !== "contact") return [];
   return ADDRESS_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [fields[name]]));
@@ -42,7 +42,9 @@ export function addressCard({ id, subject, fields }: ArchivedItem): AddressCard 
   };
 }
 
-/** The entries that name an address of a contact, in id order; of one without an address those of the same name. */
+/**
+ * The entries that contain an address of a contact, in id order; for a contact without an address, those with its name.
+ */
 export async function addressCardsOf(
   { items }: Pick<Archive, "items">,
   { name, email, aliases }: Pick<Contact, "name" | "email" | "aliases">,

@@ -1,7 +1,7 @@
 import type { ArchiveSummary } from "../document/archive-stats.ts";
 import type { Archive } from "../mail/archive.ts";
 
-/** Contacts named in a summary. */
+/** Maximum contacts in a summary. */
 const TOP_CONTACTS = 10;
 
 /** Collects the data of `stats`. */

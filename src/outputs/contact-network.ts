@@ -30,8 +30,8 @@ const ADDRESS_SPACE = 0;
 const NOWHERE = -1;
 
 /**
- * All contacts as columns by contact index, in id order, and by every address: about 150 bytes a contact, where an
- * object is 1,000.
+ * All contacts as columns by contact index, in id order, and by every address: about 150 bytes per contact, while an
+ * object takes 1,000.
  */
 export class ContactColumns {
   private readonly ordinals = new Uint32Column();
@@ -44,7 +44,7 @@ export class ContactColumns {
   private readonly receivedCounts = new Uint32Column();
   private readonly frequencies = new Uint8Column();
   private readonly persons = new Uint8Column();
-  /** Not a number where nothing is dated. */
+  /** NaN if nothing is dated. */
   private readonly firstSeen = new Float64Column();
   private readonly lastSeen = new Float64Column();
   private readonly authority = new Float64Column();
@@ -122,7 +122,7 @@ export class ContactColumns {
     return this.persons.at(index) === 1;
   }
 
-  /** Index of a contact; undefined for an id that no contact has. */
+  /** Index of a contact; undefined for an unknown id. */
   indexOf(id: ContactId): number | undefined {
     const place = this.places.at(ordinalOf("contact", id) ?? this.places.length) ?? NOWHERE;
     return place === NOWHERE ? undefined : place;
@@ -134,7 +134,7 @@ export class ContactColumns {
     return number === null ? undefined : this.owners.at(number);
   }
 
-  /** Most messages first, then in id order, as lists of the archive are. */
+  /** Most messages first, then in id order, like the lists of the archive. */
   mostActive(): Uint32Array {
     const counts = this.messageCounts.view();
     return Uint32Array.from(counts, (_, index) => index).sort((a, b) => counts[b]! - counts[a]! || a - b);

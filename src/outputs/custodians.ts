@@ -46,7 +46,7 @@ function sourceNumber(paths: readonly string[], source: string): number {
   });
 }
 
-/** The only source that a test is true of; null for none and for several. */
+/** The only source that passes a test; null for none and for several. */
 function numberOf(paths: readonly string[], test: (path: string) => boolean): number | null {
   const at = paths.findIndex(test);
   return at >= 0 && paths.findLastIndex(test) === at ? at : null;

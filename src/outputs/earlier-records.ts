@@ -9,7 +9,7 @@ import type { EarlierOutput } from "./earlier-output.ts";
 /** Bytes read at a time; the window grows for a longer record. */
 const WINDOW_BYTES = 1 << 20;
 
-/** How a file keeps one record a message, in the order of their ordinals. */
+/** How a file stores one record per message, in ordinal order. */
 export interface RecordShape {
   readonly file: string;
   /** End of the record at `start`, including its line break; -1 if it is incomplete. */
@@ -91,7 +91,7 @@ class RecordWalk {
   }
 }
 
-/** Before the id of a message in its line: quotes inside of a text have a backslash before them. */
+/** Precedes the id of a message in its line: quotes inside a text are preceded by a backslash. */
 const JSON_ID = ',"id":"';
 const JSON_ID_PART = Buffer.from(`${JSON_ID}msg-`);
 
@@ -108,7 +108,7 @@ export const DOCUMENT_LINES: RecordShape = {
   },
 };
 
-/** emails.csv: a row ends at the first line end outside of quotes (RFC 4180). */
+/** emails.csv: a row ends at the first line end outside quotes (RFC 4180). */
 export const CSV_ROWS: RecordShape = {
   file: "emails.csv",
   endOf: (bytes, start) => {

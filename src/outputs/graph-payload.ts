@@ -3,9 +3,9 @@ import { type GraphPayload, graphPayload } from "../document/contact-graph.ts";
 import type { Archive, ContactEdge } from "../mail/archive.ts";
 
 /**
- * The contacts with most messages, and what they wrote one another. Edges pass by a batch at a time, with a turn of the
- * event loop between: other requests do not wait for a graph of millions.
- * @param limit nodes at most, 1 … 5,000.
+ * The contacts with most messages, and the edges between them. Edges are read in batches, yielding to the event loop in
+ * between, so that other requests do not wait for a graph of millions.
+ * @param limit maximum nodes, 1 … 5,000.
  */
 export async function collectGraphPayload(archive: Archive, limit: number): Promise<GraphPayload> {
   const { items: contacts, total: totalContacts } = await archive.contacts.list("frequency", { limit, offset: 0 });

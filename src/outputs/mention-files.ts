@@ -15,7 +15,7 @@ const COLUMNS = ["kind", "value", "messages", "query"] as const;
 
 const cellsOf = (record: MentionRecord): readonly (string | number)[] => COLUMNS.map((column) => record[column]);
 
-/** Writes mentions.json, one value a line, and mentions.csv: the most frequent values of each kind first. */
+/** Writes mentions.json, one value per line, and mentions.csv: the most frequent values of each kind first. */
 export async function writeMentions(
   archive: Archive,
   directory: string,

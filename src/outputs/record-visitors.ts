@@ -3,12 +3,12 @@ import type { Contact } from "../mail/records/contact.ts";
 import type { Thread, ThreadDetail } from "../mail/records/thread.ts";
 
 /**
- * What is written while the records of an archive pass by: all contacts, then all edges, all threads, all messages,
- * each kind in id order.
+ * Writers that process a single pass over the records of an archive: all contacts, then all edges, all threads, all
+ * messages, each kind in id order.
  */
 export interface RecordWatcher {
   showContacts?(contacts: readonly Contact[]): void;
-  /** Every contact was shown. */
+  /** Called after the last contact. */
   contactsEnd?(): void;
   showEdges?(edges: readonly ContactEdge[]): void;
   showThreads?(threads: readonly Thread[]): void;

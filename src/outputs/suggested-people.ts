@@ -19,7 +19,7 @@ export interface SuggestedPair {
   readonly reason: string;
 }
 
-/** Contacts that may be one person, by the mail that is concerned. */
+/** Contacts that may be one person, sorted by the number of their messages. */
 export async function suggestionsOf(archive: Archive): Promise<readonly SuggestedPair[]> {
   const { people } = await archive.provenance();
   const pairs: SuggestedPair[] = [];

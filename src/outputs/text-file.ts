@@ -18,7 +18,10 @@ export class TextFile extends Utf8Buffer {
   private descriptor: number | null;
   private flushedBytes = 0;
 
-  /** @param isThere true for the content that a published file has: then none is made. Null to make one at once. */
+  /**
+   * @param isThere returns true if a published file has this content: then no file is created. Null to create one at
+   * once.
+   */
   constructor(path: string, isThere: ((content: Uint8Array) => boolean) | null = null) {
     super();
     this.path = path;

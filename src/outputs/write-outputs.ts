@@ -17,8 +17,8 @@ export interface OutputFormats extends WikiShape {
 }
 
 /**
- * Writes everything a person opens from a finished archive into its directory. The files are the same with an earlier
- * output and without; unchanged messages are copied from it.
+ * Writes all pages and files for people from a finished archive to its directory. The files are the same with an
+ * earlier output and without; unchanged messages are copied from it.
  */
 export async function writeOutputs(
   archive: Archive,

@@ -29,7 +29,7 @@ export class ByteReader {
     return this.take(4)?.readInt32LE(0) ?? 0;
   }
 
-  /** A view; empty when there are not that many bytes left. */
+  /** A view; empty if fewer bytes are left. */
   view(length: number): Buffer {
     return this.take(length) ?? Buffer.alloc(0);
   }

@@ -14,7 +14,7 @@ export const PROPERTY_SET = {
   meeting: "6ed8da90-450b-101b-98da-00aa003f1305",
 } as const;
 
-/** A property known by name ([MS-PST] 2.4.7): its set, and a number or a text within the set. */
+/** A property identified by name ([MS-PST] 2.4.7): its set, and a number or a text within the set. */
 export interface PropertyName {
   readonly set: string;
   readonly name: number | string;
@@ -32,7 +32,7 @@ export const NO_NAMES: PropertyNames = { idOf: () => null };
 const STREAM = { guids: 0x0002, entries: 0x0003, strings: 0x0004 } as const;
 const ENTRY_SIZE = 8;
 const GUID_SIZE = 16;
-/** Named properties are numbered from here on. */
+/** Lowest id of named properties. */
 export const FIRST_NAMED_ID = 0x8000;
 /** GUID numbers 0 to 2 are not in the stream: none, PS_MAPI, PS_PUBLIC_STRINGS. */
 const FIRST_STREAM_GUID = 3;

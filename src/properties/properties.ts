@@ -6,12 +6,12 @@ import { bytesOf, MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts
 import { PID } from "./property-ids.ts";
 import { decodeString8, type TextCharsets } from "./text-code-page.ts";
 
-/** Values of one multi-valued property: categories and mail addresses have a handful. */
+/** Maximum values of a multi-valued property: categories and mail addresses have a handful. */
 const MAX_VALUES = 10_000;
 /** Milliseconds between 1601, where FILETIME and the minutes of recurrences start, and 1970. */
 export const FILETIME_EPOCH_MS = 11_644_473_600_000;
 
-/** How the texts of an object that are not Unicode are encoded, and how its named properties are numbered. */
+/** The encoding of an object's non-Unicode texts, and the numbering of its named properties. */
 export interface StoreContext {
   /** Possible charsets of 8-bit strings, likeliest first; empty if the file names none: then the bytes decide. */
   readonly charsets: TextCharsets;
@@ -42,7 +42,7 @@ export class Properties {
     return this.source.typeOf(id) !== null;
   }
 
-  /** The id of a named property in this store; `NO_PROPERTY` when the store does not know the name. */
+  /** The id of a named property in this store; `NO_PROPERTY` if the store does not have the name. */
   named(name: PropertyName): number {
     return this.context.names.idOf(name) ?? NO_PROPERTY;
   }
@@ -66,7 +66,7 @@ export class Properties {
     return rest === null ? null : oneLine(`${this.text(PID.subjectPrefix) ?? ""}${rest}`);
   }
 
-  /** Texts of a property with several values; one text for a property with one. */
+  /** Texts of a multi-valued property; one text for a property with a single value. */
   texts(id: number): readonly string[] {
     const type = this.source.typeOf(id);
     if (type !== (TYPE.string | MULTIPLE) && type !== (TYPE.string8 | MULTIPLE)) {
@@ -111,7 +111,7 @@ export class Properties {
     return bytes === null || bytes.length === 0 ? null : bytes;
   }
 
-  /** An 8-bit string as the object keeps it, without trailing NULs. */
+  /** An 8-bit string as stored, without trailing NULs. */
   decodeAnsi(bytes: Buffer): string {
     return decodeString8(withoutTrailingNuls(bytes), this.charsets);
   }
@@ -150,7 +150,7 @@ export function splitValues(bytes: Buffer): readonly Buffer[] {
   return values;
 }
 
-/** Several values in the form a store keeps them ([MS-PST] 2.3.3.4.2), so that one reader serves both. */
+/** Multiple values in the format of a store ([MS-PST] 2.3.3.4.2), so that one reader handles both. */
 export function joinValues(values: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(4 + 4 * values.length);
   head.writeUInt32LE(values.length, 0);
@@ -162,7 +162,7 @@ export function joinValues(values: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...values]);
 }
 
-/** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
+/** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are not dates. */
 export function instantOfFiletime(data: DataView, offset: number): Instant | null {
   const ticks = data.getUint32(offset + 4, true) * 0x1_0000_0000 + data.getUint32(offset, true);
   if (ticks === 0) return null;
@@ -173,7 +173,7 @@ export function instantOfFiletime(data: DataView, offset: number): Instant | nul
 /** Outlook's "no date": 4501-01-01 ([MS-OXCDATA], [MS-OXOTASK]). */
 const NEVER: Instant = Date.UTC(4501, 0, 1);
 
-/** Programs that make items write line ends into subjects. */
+/** Programs that create items write line ends into subjects. */
 function oneLine(text: string): string {
   return /[\t-\r]/.test(text) ? text.replace(/[\t-\r]+/g, " ").trim() : text;
 }

@@ -42,7 +42,7 @@ const SIZE_OF_TYPE = Uint8Array.from(
   (_, type) => FIXED_SIZES.find(([known]) => known === type)?.[1] ?? 0,
 );
 
-/** Size in bytes of all values of that type; null when they are of any length. */
+/** Size in bytes of all values of that type; null if it varies. */
 export function fixedSizeOf(type: number): number | null {
   return SIZE_OF_TYPE[type] || null;
 }

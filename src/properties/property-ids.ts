@@ -48,7 +48,7 @@ export const PID = {
   messageRecipients: 0x0e12,
   hasAttachments: 0x0e1b,
   normalizedSubject: 0x0e1d,
-  /** The account a message was sent by: numbers and addresses, 0x01 between them; not in [MS-OXPROPS]. */
+  /** The account that sent a message: numbers and addresses, separated by 0x01; not in [MS-OXPROPS]. */
   primarySendAccount: 0x0e28,
   attachSize: 0x0e20,
   extendedRuleActions: 0x0e99,
@@ -106,7 +106,7 @@ export const PID = {
   ruleMessageName: 0x65ec,
   ruleMessageSequence: 0x65f3,
   codePageId: 0x66c3,
-  /** `PidTagRwRulesStream`: what the rules wizard of Outlook keeps; its form is not published. */
+  /** `PidTagRwRulesStream`: data of Outlook's rules wizard, in an unpublished format. */
   rulesStream: 0x6802,
   passwordCrc: 0x67ff,
   attachmentHidden: 0x7ffe,

@@ -35,8 +35,8 @@ export function textCharsets(charsets: readonly (string | null)[]): TextCharsets
 }
 
 /**
- * Decodes an 8-bit string. Valid UTF-8 is UTF-8 under any label; of several declared charsets, the text decides, and
- * the first in doubt; without one, only the bytes.
+ * Decodes an 8-bit string. Valid UTF-8 is UTF-8 under any label. Of several declared charsets, the one that fits the
+ * text is used, or the first if in doubt; without a declared charset, only the bytes decide.
  */
 export function decodeString8(bytes: Buffer, charsets: TextCharsets): string {
   if (isAscii(bytes))
@@ -74,7 +74,7 @@ function isDamagedUtf8(bytes: Buffer): boolean {
 }
 
 /**
- * Windows code pages, each with the code pages that mail of it is sent in (`PidTagInternetCodepage`): who sends
+ * Windows code pages, each with the code pages that its users send mail in (`PidTagInternetCodepage`): a sender of
  * iso-2022-jp types Shift-JIS.
  */
 const INTERNET_OF_ANSI: readonly (readonly [ansi: number, ...internet: readonly number[]])[] = [
@@ -149,7 +149,7 @@ export function ansiOfLocale(locale: number | null): number | null {
   return ANSI_OF_LOCALE.get(locale & 0xffff) ?? ANSI_OF_LANGUAGE.get(locale & LANGUAGE_BITS) ?? null;
 }
 
-/** Consecutive two-byte characters that indicate Shift-JIS: a single one is as often `it’s` in windows-1252. */
+/** Minimum consecutive two-byte characters that indicate Shift-JIS: a single one may also be `it’s` in windows-1252. */
 const MIN_RUN = 2;
 const SHIFT_JIS = 932;
 

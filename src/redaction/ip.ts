@@ -127,7 +127,8 @@ function resumeIn(text: string, colon: number, runEnd: number): number {
 }
 
 /**
- * The address text[start, end), or null: bounded by no word, with enough digits to be none of a time or a name in code.
+ * The address text[start, end), or null: not touching a word, with enough digits that it is not a time or a name in
+ * code.
  */
 function ipv6At(text: string, start: number, end: number, floor: number): Span | null {
   const address = text.slice(start, end);
@@ -152,13 +153,13 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
     if (text.charCodeAt(end + 1) === COLON) isCompressed = true;
   }
   const runEnd = end;
-  // Nearly all runs of mail are times of the day.
+  // Nearly all such runs in mail are times of the day.
   if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_RUN) return { skipTo: resumeIn(text, colon, runEnd) };
-  // An IPv4 tail belongs to the address; a full stop or colon that ends the sentence does not.
+  // Includes an IPv4 tail, but not a full stop or colon that ends the sentence.
   while (end - start <= MAX_RUN && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
   while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
   // The first part may be a word that announces the address ("Server:2001:db8::1", "[IPv6:2001:db8::1]"), and the last
-  // one what follows it.
+  // one a word after it.
   const wordEnd = endBeforeWord(text, colon, end);
   const span =
     ipv6At(text, start, end, floor) ??

@@ -5,10 +5,7 @@ import { DIGIT, hasClass, LETTER } from "./characters.ts";
 const REACH = 30;
 /** Longest keyword after a number, in characters. */
 const LONGEST_CUE = 12;
-/**
- * Letters read back beyond the limit to the start of a word: "phone" at the limit must not be the end of
- * "microphone".
- */
+/** Letters read beyond the limit to the start of a word, so that "microphone" does not count as "phone". */
 const WORD_REACH = 24;
 
 /** Words that announce a telephone number, in the languages of the stop-word lists most used in mail. */
@@ -25,7 +22,7 @@ const PHONE_ENDINGS = (
 ).split(" ");
 export const SSN_CUES = wordSet("ssn ssns socialsecurity security");
 
-/** Words that announce an IPv4 address whose numbers are filled up with zeros: others are large numbers with dots. */
+/** Words that announce an IPv4 address with zero-padded numbers: without one, it is a large number with dots. */
 export const IP_CUES = wordSet(
   "ip ipv address addresses addr server servers host hosts hostname gateway router dns ping",
 );
@@ -38,7 +35,7 @@ export const CARD_CUES = wordSet(
 
 /** Words that are keywords before a colon, as in a signature; elsewhere they are locations. */
 const COLON_CUES = wordSet("desk office home work direct");
-/** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
+/** Letters that are cues before a colon or full stop, as in a signature: `T: 020 7946 0000`. */
 const LETTER_CUES = wordSet("t p m f c o h w d");
 /** Words allowed between the cue and its number. */
 const FILLERS = wordSet(
@@ -115,7 +112,7 @@ export function hasCueBefore(text: string, start: number, search: CueSearch): bo
   }
 }
 
-/** True if a cue word ends within reach before `start`, whatever is between. Never reads before `floor`. */
+/** True if a cue word ends within reach before `start`, regardless of the text between. Never reads before `floor`. */
 export function hasKeywordBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
   for (let index = start; index > lowest; ) {
@@ -127,8 +124,8 @@ export function hasKeywordBefore(text: string, start: number, search: CueSearch)
 }
 
 /**
- * True if a cue word begins and ends within reach after `end`. A bracket ends the search: what follows may be a marker,
- * and is one in the next pass.
+ * True if a cue word begins and ends within reach after `end`. A bracket ends the search: a marker may follow, if not
+ * now, then in the next pass.
  */
 export function hasKeywordAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
   const highest = Math.min(text.length, end + REACH);

@@ -73,7 +73,7 @@ export interface PlainText {
 export const NOTHING = -1;
 export const BLANK = 0x20;
 
-/** Code units turned into a string at once; the argument list of a call is bounded. */
+/** Maximum code units converted to a string at once, because the argument list of a call is limited. */
 const STRING_BLOCK = 8192;
 
 /**

@@ -2,11 +2,10 @@ import { beginsNumber, DIGIT, followsDigit, hasClass, isWordCharacter, SEPARATOR
 import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
 import { cueAfter, hasCueBefore, PHONE_CUES } from "./keyword-context.ts";
 
-/** Most digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
+/** Maximum digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
 const MAX_DIGITS = 17;
 /**
- * Fewest digits with a cue (local numbers of small countries), after a plus sign, and of a national number written with
- * its 0.
+ * Minimum digits with a cue (local numbers of small countries), after a plus sign, and of a national number with its 0.
  */
 const MIN_DIGITS_CUED = 6;
 const MIN_DIGITS_INTERNATIONAL = 8;
@@ -38,8 +37,8 @@ const isNanpPart = (groups: DigitGroups, group: number): boolean =>
 
 /**
  * Number of groups of a North American number (3-3-4, 3-7 after a parenthesis, optional leading 1) from `group` on; 0
- * if it is not one. If only blanks separate the groups, area code and exchange must be possible, because tables of
- * figures look alike.
+ * if it is not one. If only blanks separate the groups, area code and exchange must be valid, because tables of numbers
+ * look similar.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the shapes of a number as the plan has them, each with its way out
 function countNanpGroups(groups: DigitGroups, group: number): number {
@@ -64,7 +63,7 @@ function isColumnGap(groups: DigitGroups, group: number): boolean {
 }
 
 /**
- * As many groups from `group` on as one number may have; two blanks separate columns and end it, except for an
+ * Maximum groups from `group` on that one number may have; two blanks separate columns and end it, except for an
  * international number.
  */
 function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean): Candidate {
@@ -85,7 +84,7 @@ const within = (value: number, low: number, high: number): boolean => value >= l
 function beginsDate({ groups, group, count }: Candidate): boolean {
   if (count < 3) return false;
   const separator = separatorAfter(groups, group);
-  // A fourth group with the same separator makes it French pairs: 02.27.96.63.08.
+  // A fourth group with the same separator indicates French pairs: 02.27.96.63.08.
   if (count > 3 && separator !== " " && separatorAfter(groups, group + 2) === separator) return false;
   if (separator !== separatorAfter(groups, group + 1) || !["-", "/", ".", " "].includes(separator)) return false;
   const lengths = [0, 1, 2].map((i) => groupLength(groups, group + i));
@@ -131,7 +130,7 @@ function hasPhoneShape(candidate: Candidate, hasPlus: boolean): boolean {
   return isNational(candidate) || hasAreaInParentheses(candidate);
 }
 
-/** True when the number continues a list that the phone before it began. */
+/** True if the number continues a list that the previous phone number began. */
 function continuesList(text: string, start: number, context: PhoneContext): boolean {
   if (!context.isAfterPhone || start - context.floor > 8) return false;
   return /^ ?(?:[/&]|or|and|o|und|oder|ou|et|y)[ (+]*$/.test(text.slice(context.floor, start));
@@ -154,9 +153,9 @@ const EXTENSION =
 /** Characters after a number that can contain its extension. */
 const EXTENSION_REACH = 28;
 
-/** `x123`, `ext. 123`, `(extension 123)`, `;ext=123` (RFC 3966 section 3), `#123` after the number belong to it. */
+/** Matches `x123`, `ext. 123`, `(extension 123)`, `;ext=123` (RFC 3966 section 3) and `#123` after the number. */
 function endWithExtension(text: string, end: number): number {
-  // Nearly always another group of digits follows, which needs no pattern.
+  // In most cases another group of digits follows, for which no pattern is needed.
   if (hasClass(text.charCodeAt(end + 1), DIGIT) && hasClass(text.charCodeAt(end), SEPARATOR)) return end;
   const found = EXTENSION.exec(text.slice(end, end + EXTENSION_REACH));
   if (found === null || found[2]!.length > MAX_EXTENSION) return end;
@@ -187,7 +186,7 @@ function endsPhone(text: string, end: number): boolean {
   return !(after === 0x2e && hasClass(text.charCodeAt(end + 1), DIGIT));
 }
 
-/** True when a comma ties the digits to another number, as in `1,234,567.89` and `555,00`. */
+/** True if a comma joins the digits to another number, as in `1,234,567.89` and `555,00`. */
 function isPartOfDecimal(text: string, start: number, end: number, floor: number): boolean {
   if (start > floor && text[start - 1] === "," && followsDigit(text, start - 1, floor)) return true;
   return text[end] === "," && hasClass(text.charCodeAt(end + 1), DIGIT);
@@ -227,7 +226,7 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
   return endsPhone(text, end) && !isPartOfDecimal(text, start, end, context.floor) ? wholeSpan(text, start, end) : null;
 }
 
-/** True when a full stop or hyphen ties the group to the one before: the number began earlier. */
+/** True if a full stop or hyphen joins the group to the previous one: the number began earlier. */
 function isInsideNumber(groups: DigitGroups, group: number): boolean {
   const separator = separatorAfter(groups, group - 1);
   return separator === "." || separator === "-";

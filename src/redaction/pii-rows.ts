@@ -8,18 +8,18 @@ import { type Ipv6Match, matchIpv4, matchIpv6 } from "./ip.ts";
 import { matchPhone } from "./phone.ts";
 import { matchSsn } from "./ssn.ts";
 
-/** State of the scan about earlier text. */
+/** State of the scan before the current position. */
 interface PassedText {
   /** End of the last span or marker. */
   readonly floor: number;
-  /** Type of that one. */
+  /** Type of that span. */
   readonly lastType: RedactedType | null;
 }
 
 /** Matcher of a type by its trigger. */
 type PiiMatcher =
   | {
-      /** A group of digits: its chain is cut into groups once for all types. */
+      /** A group of digits: its chain is split into groups once for all types. */
       readonly trigger: "number";
       /** @param isBroken digits continue after a tab or line break. */
       match(groups: DigitGroups, group: number, passed: PassedText, isBroken: boolean): Span | null;
@@ -32,7 +32,7 @@ type PiiMatcher =
 
 export type PiiRow = PiiMatcher & { readonly type: PiiType };
 
-/** How every type is found; of those with one trigger the more exact before the less exact one. */
+/** Matchers of all types; of those with the same trigger, the stricter one comes first. */
 const MATCHERS: Readonly<Record<PiiType, readonly PiiMatcher[]>> = {
   iban: [{ trigger: "letters", match: matchIban }],
   email: [{ trigger: "at", match: matchEmail }],

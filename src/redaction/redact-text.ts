@@ -8,14 +8,14 @@ import { findWords, wordTable } from "./words.ts";
 
 /** A text without personal data, and how many spans of each type were replaced. */
 export interface Redaction {
-  /** The very same string when nothing was found. */
+  /** The identical string if nothing was found. */
   readonly text: string;
   readonly counts: RedactionCounts;
 }
 
 /**
- * Passes after which redaction stops even when a marker has brought out something new. A marker is a cleaner neighbour
- * than the number it replaced (`1.2.3.4.555.123.4567`), so a second pass may find more; no known text needs a third.
+ * Maximum passes. A marker separates numbers better than the number it replaced (`1.2.3.4.555.123.4567`), so a second
+ * pass may find more; no known text needs a third.
  */
 const MAX_PASSES = 8;
 
@@ -61,20 +61,17 @@ function withOthers<S extends Span>(spans: readonly S[], others: readonly S[]): 
 
 const length = ({ start, end }: Span): number => end - start;
 
-/**
- * All personal data of a text, of types that need not be named and of those that are, seen through lookalikes and
- * disguises.
- */
+/** All personal data of a text, of default types and of requested ones, including lookalikes and disguises. */
 export function findSpans(text: string, types: ReadonlySet<RedactedType>): ScanResult {
   const found = scanReading(plainText(text, NOTHING), types);
   const other = undisguisedText(text);
   if (other === null) return found;
-  // The marker of one reading is another neighbour in the other.
+  // A marker of one reading changes the context in the other.
   const spans = withOthers(found.spans, scanReading(other, types).spans);
   return { spans, isSettled: spans.length === 0 };
 }
 
-/** The words of a list in a text, seen through lookalikes and disguises as personal data is. */
+/** Occurrences of the listed words in a text, including lookalikes and disguises. */
 function wordSpans(text: string, words: readonly string[]): readonly RedactedSpan[] {
   if (words.length === 0) return [];
   const table = wordTable(words);

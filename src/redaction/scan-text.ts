@@ -11,8 +11,8 @@ export interface PiiSpan extends Span {
 }
 
 /**
- * How far right of itself a rejected number or address looked before it was rejected, in characters: shape, cue word,
- * domain literal.
+ * Maximum distance in characters that a rejected number or address was examined to its right: shape, cue word, domain
+ * literal.
  */
 const RIGHT_CONTEXT = 64;
 
@@ -158,8 +158,8 @@ const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
 };
 
 /**
- * One plan for each set of the types that must be named. The other types are always scanned, because a match of one
- * excludes the rest.
+ * One plan for each set of optional types. The other types are always scanned, because a match of one excludes the
+ * rest.
  */
 const PLANS: readonly ScanPlan[] = Array.from({ length: 1 << NAMED_PII_TYPES.length }, (_, mask) => {
   const found = new Set<PiiType>([

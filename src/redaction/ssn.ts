@@ -7,8 +7,8 @@ const SEPARATORS = ["-", " ", ".", " - "] as const;
 const DIGITS = 9;
 
 /**
- * True when the Social Security Administration can have issued the nine digits: no area 000, 666 or 9xx, no group 00,
- * no serial 0000.
+ * True if the Social Security Administration can have issued the nine digits: no area 000, 666 or 9xx, no group 00, no
+ * serial 0000.
  */
 function isIssuableSsn(digits: string): boolean {
   const area = digits.slice(0, 3);
@@ -21,7 +21,7 @@ function isIssuableSsn(digits: string): boolean {
   );
 }
 
-/** True when another number is tied to the beginning by a hyphen: a part number, no SSN. */
+/** True if a hyphen joins another number to the beginning: then it is a part number. */
 function isTail(text: string, start: number, floor: number): boolean {
   return start - 2 >= floor && text[start - 1] === "-" && hasClass(text.charCodeAt(start - 2), DIGIT);
 }

@@ -1,9 +1,9 @@
 import type { Span } from "./characters.ts";
 import { markerAt, markerOf } from "./marker.ts";
 
-/** Characters between two words of a phrase at most: an end of line with marks of a quoted text, or punctuation. */
+/** Maximum characters between two words of a phrase: a line end with quote marks, or punctuation. */
 const MAX_GAP = 16;
-/** Words of a phrase at most. */
+/** Maximum words of a phrase. */
 export const MAX_PHRASE_WORDS = 32;
 
 /**
@@ -16,7 +16,7 @@ const WORD =
 /** Continuations of a word, by the next word. */
 interface Branch {
   readonly next: Map<string, Branch>;
-  /** True when a word or phrase of the list ends here. */
+  /** True if a word or phrase of the list ends here. */
   isEnd: boolean;
 }
 
@@ -28,14 +28,14 @@ function folded(word: string): string {
   return word.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
 }
 
-/** The words of a phrase, as they are compared; empty for one without letters and digits. */
+/** The words of a phrase in compared form; empty without letters and digits. */
 export function wordsOf(phrase: string): readonly string[] {
   return Array.from(phrase.matchAll(WORD), ([word]) => folded(word)).filter((word) => word !== "");
 }
 
 const tables = new WeakMap<readonly string[], WordTable>();
 
-/** The table of a list, made once. */
+/** The table of a list, created once. */
 export function wordTable(phrases: readonly string[]): WordTable {
   const known = tables.get(phrases);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export function wordTable(phrases: readonly string[]): WordTable {
   return table;
 }
 
-/** A word of a text; a marker has no letters that are compared. */
+/** A word of a text; a marker has no compared letters. */
 interface TextWord extends Span {
   readonly folded: string;
 }

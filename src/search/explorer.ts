@@ -39,7 +39,7 @@ import type { Searcher } from "./searcher.ts";
 
 /** Cached results for further pages, sorts and counts: one byte per message, and four for every requested order. */
 const KEPT_RESULTS = 8;
-/** Messages that are ranked for a first page; who looks further has all of them ranked. */
+/** Messages ranked for a first page; later pages rank all. */
 const RANKED_FIRST = 1000;
 /** Limit of the series in a timeline: more colors cannot be distinguished. */
 export const MAX_STACKS = 6;
@@ -52,9 +52,9 @@ interface Result {
   readonly threadHits: ThreadCounts;
   readonly understood: readonly UnderstoodClause[];
   readonly problems: readonly string[];
-  /** Found messages, in the orders requested so far. */
+  /** Matching messages, in the orders requested so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
-  /** The same without repeated texts, and how many messages that leaves. */
+  /** The same without repeated texts, and their number. */
   readonly folded: Map<ExploredSort, Uint32Array>;
   different: number | null;
 }
@@ -172,7 +172,7 @@ export class Explorer {
     const { threads } = await source.facts();
     const { sentAt } = source.columns;
     const found: QueryHits[] = [];
-    // Which query met each conversation last: a set for each of many queries takes longer.
+    // The last query that matched each conversation: a set per query would be slower.
     const metBy = new Uint32Array(threads.reduce((most, thread) => Math.max(most, thread + 1), 0));
     for (const [at, { query, match }] of queries.entries()) {
       const kept = this.results.get(await resultKey({ query, match }, source));

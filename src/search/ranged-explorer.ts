@@ -36,9 +36,12 @@ import { ValueCounts } from "./ranges/value-counts.ts";
 import { TopDocuments } from "./ranking/top-documents.ts";
 import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ParsedQuery, type Searcher } from "./searcher.ts";
 
-/** Results kept for further pages, sorts and counts: four bytes a thread each, here, and a byte a message in the ranges. */
+/**
+ * Maximum results cached for further pages, sorts and counts: here four bytes per thread each, and one byte per message
+ * in the ranges.
+ */
 const KEPT_RESULTS = 8;
-/** Messages that are ordered at first to find the threads of the best. */
+/** Messages initially sorted to find the threads of the best. */
 const ORDERED_FIRST = 1000;
 
 /** Result of a query in all ranges. */
@@ -268,7 +271,7 @@ export class RangedExplorer {
     return parts[0]!.map((_, at) => parts.reduce((sum, counts) => sum + counts[at]!, 0));
   }
 
-  /** Only the dates at both ends determine it. */
+  /** Determined only by the dates at both ends. */
   private async mainRange(): Promise<TimeRange | null> {
     const { ranges } = this.searcher;
     const dated = (await Promise.all(ranges.map((range) => range.dateEnds(0)))).reduce(

@@ -21,12 +21,14 @@ import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import { renderAuthorSnippet, renderFileSnippet } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
-/** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
+/**
+ * Maximum messages whose text is read to verify phrases, best first; a phrase of very common words may have more
+ * matches.
+ */
 export const MAX_VERIFIED = 1000;
 
 /**
- * Messages ranked beyond the requested number, since one hit in eight repeats a text; and the factor for further
- * attempts.
+ * Messages ranked beyond the requested number, since one result in eight repeats a text; and the factor for retries.
  */
 export const MORE_FOR_REPEATS = 8;
 export const FURTHER_FACTOR = 8;
@@ -35,14 +37,14 @@ export const FURTHER_FACTOR = 8;
 export interface DocumentHit extends RankedDocument {
   /** About 180 characters, matches marked with `**`, no line breaks. */
   readonly snippet: string;
-  /** The other messages with its text that fit the conditions of the query, ascending: no list repeats a text. */
+  /** The other matching messages with its text, ascending: results never repeat a text. */
   readonly repeats: readonly number[];
 }
 
 interface SearchOutcome {
   /** Best first; equal scores newest first, then by number. */
   readonly found: readonly DocumentHit[];
-  /** False when phrases were verified on the best MAX_VERIFIED candidates only and there were more. */
+  /** False if only the best MAX_VERIFIED candidates were checked for phrases, and there were more. */
   readonly isComplete: boolean;
   /** How the words without a sign were combined. */
   readonly matched: WordMatch;
@@ -62,7 +64,7 @@ interface Selection {
   readonly isComplete: boolean;
 }
 
-/** Answers queries over one state of an archive, in one range or in several: the best of all are merged. */
+/** Executes queries over one state of an archive with one or more ranges, whose best results are merged. */
 export class Searcher {
   readonly source: SearchSource;
   readonly ranges: readonly SearchedRange[];
@@ -83,7 +85,7 @@ export class Searcher {
     return this.ranges[0] === this.whole;
   }
 
-  /** The parts of a query, with the words of the messages that it asks for more like. */
+  /** The clauses of a query, with the words added by `similar:`. */
   async read(query: string, match: WordMatch): Promise<ParsedQuery> {
     const { clauses, problems } = parseQuery(query, match);
     const stemmed = await withStems(clauses, () => this.languages());
@@ -91,7 +93,7 @@ export class Searcher {
     return { clauses: read, problems: [...problems, ...(await this.wideWildcards(stemmed))] };
   }
 
-  /** The languages that words are stemmed in. */
+  /** The languages used to stem words. */
   private languages(): Promise<readonly string[]> {
     this.stemmedIn ??= this.countLanguages();
     return this.stemmedIn;
@@ -104,7 +106,7 @@ export class Searcher {
     return stemLanguages(counts);
   }
 
-  /** The parts of a query with a wildcard that stands for more words than are searched. */
+  /** The wildcard parts of a query that match more words than are searched. */
   private async wideWildcards(clauses: readonly Clause[]): Promise<readonly QueryProblem[]> {
     const wild = leavesOf(clauses).flatMap((leaf) => {
       const { patterns } = lookupsForMatch([leaf]);
@@ -172,7 +174,7 @@ export class Searcher {
     if (clauses.length === 0 || limit <= 0) return { found: [], isComplete: true };
     const asked = await this.rangeQuery(clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
-    // Every candidate of a group is read, because it must be certain that none has the phrases.
+    // Reads every candidate of a group, since it must be certain that none has the phrases.
     if (rows.documents.length === 0 && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
     const documents = Uint32Array.from(rows.documents);
     const snippets = await this.snippetsOf(clauses, documents);
@@ -213,8 +215,8 @@ export class Searcher {
   }
 
   /**
-   * Numbers of all messages that fit, ascending; of phrases every candidate is read. An empty query leaves the choice
-   * to the filter.
+   * Numbers of all matching messages, ascending; verifies phrases in every candidate. For an empty query only the
+   * filter decides.
    */
   async matching(query: string, filter: SearchFilter = {}, match: WordMatch = "all"): Promise<readonly number[]> {
     const { clauses } = await this.read(query, match);
@@ -283,7 +285,7 @@ export class Searcher {
   }
 }
 
-/** Whether a query has several words that may be alternatives. */
+/** True if a query has several words that may be alternatives. */
 function combinesWords(query: string): boolean {
   const { clauses } = parseQuery(query, "any");
   return clauses.some(({ demand, kind }) => kind === "group" || (demand === "optional" && clauses.length > 1));
@@ -317,7 +319,7 @@ interface AskedPhrase {
   readonly isExcluded: boolean;
 }
 
-/** The phrases of a query in the order of its plan. In groups every candidate was read before anything was ranked. */
+/** The phrases of a query in the order of its plan. For groups, every candidate was read before ranking. */
 function phrasesOf(clauses: readonly Clause[]): readonly AskedPhrase[] {
   if (!isFlat(clauses)) return [];
   return clauses.flatMap((clause) =>

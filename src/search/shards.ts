@@ -1,4 +1,4 @@
-/** Messages of a shard at most: 72 MB of columns, and a common word is a walk over 4 MB. */
+/** Maximum messages of a shard: 72 MB of columns, and a common word is a pass over 4 MB. */
 export const SHARD_DOCUMENTS = 4_000_000;
 
 /** Small adjacent segments form one shard; a large one is its own shard. */

@@ -1,14 +1,16 @@
 import type { Sentiment } from "../mail/records/contact.ts";
 
-/** Messages a contact must have sent before its tone is labelled at all. */
+/** Minimum messages sent by a contact before its tone gets a label. */
 const MIN_MESSAGES = 3;
 /** Neutral messages that are mixed in, so that a label needs evidence: score = sum / (n + 5). */
 const PRIOR_MESSAGES = 5;
-/** Mail is polite: neutral prose scores above zero, so the way to "positive" is longer than to "negative". */
+/**
+ * Mail is polite, and neutral prose scores above zero, so the threshold for "positive" is higher than for "negative".
+ */
 const POSITIVE_FROM = 0.1;
 const NEGATIVE_TO = -0.05;
 
-/** Label of a contact who sent `count` messages whose tones sum up to `sum`. */
+/** Label of a contact whose `count` messages have a total score of `sum`. */
 export function sentimentLabel(sum: number, count: number): Sentiment {
   if (count < MIN_MESSAGES) return "neutral";
   const score = sum / (count + PRIOR_MESSAGES);
@@ -28,9 +30,9 @@ interface SentTones {
 }
 
 /**
- * Tone of the messages that a contact sent. Those of one template count once, with their mean; so do those with the
- * very same tone other than 0. A sender of little but templates is a program, and has no tone. The order of the
- * messages changes nothing.
+ * Sentiment of a contact's sent messages. Messages from one template count once, with their mean; so do messages with
+ * exactly the same nonzero score. A sender of mostly templates is a program, and has no score. Independent of message
+ * order.
  */
 export function toneOfSender(sent: SentTones): Sentiment {
   const messages = sent.tones.length;
@@ -58,7 +60,7 @@ function tonesOfTemplates({ tones, templates }: SentTones): Float32Array {
     else if (known === undefined) ofTemplate.set(template, [tones[at]!]);
     else known.push(tones[at]!);
   }
-  // Sorted: a sum of the same numbers in another order may differ.
+  // Sorted, because the sum of floating-point numbers depends on their order.
   const means = Array.from(
     ofTemplate.values(),
     (own) => own.sort((a, b) => a - b).reduce((a, b) => a + b) / own.length,

@@ -30,8 +30,8 @@ const rules: readonly WordRule[] = TEXTS.map((text) =>
 );
 
 /**
- * The rules in columns, by word number. In objects, integers and fractions would give objects of different shapes in
- * V8, which recompiled the reading code 150 times per run.
+ * The rules in columns, by word number. Objects with integers and fractions would have different shapes in V8, which
+ * then recompiled the reading code 150 times per run.
  */
 export const VALENCES: Float64Array = Float64Array.from(rules, (rule) => rule.valence);
 export const BOOSTS: Float64Array = Float64Array.from(rules, (rule) => rule.boost);
@@ -65,13 +65,13 @@ export function findWord(units: Uint16Array, start: number, end: number): number
   return findFolded({ units, start, end, hash }, hasApostrophe);
 }
 
-/** The same for a word of ASCII that is folded and hashed already. */
+/** The same for an ASCII word that is already folded and hashed. */
 export function findFolded(word: WordSpan, hasApostrophe: boolean): number {
   const number = WORDS.find(word);
   return number === UNKNOWN && hasApostrophe && hasNegation(word.units, word.start, word.end) ? NEGATED : number;
 }
 
-/** A word with characters that only the language itself folds. */
+/** A word with characters that only JavaScript's own function folds. */
 function findForeignWord(units: Uint16Array): number {
   if (units.length > MAX_FOREIGN_WORD) return UNKNOWN;
   const word = String.fromCharCode(...units)
@@ -90,7 +90,7 @@ const MAX_FOREIGN_WORD = 256;
 /** Letters of "n't", which does not negate alone. */
 const MIN_NEGATED = 3;
 
-/** True for "n't" anywhere in a longer word that is folded. */
+/** True for "n't" anywhere in a longer, folded word. */
 function hasNegation(units: Uint16Array, start: number, end: number): boolean {
   if (end - start <= MIN_NEGATED) return false;
   for (let at = start + 1; at < end - 1; at++) {

@@ -14,7 +14,7 @@ const EXCLAMATION_BOOST = 0.292;
 const MAX_EXCLAMATIONS = 4;
 const QUESTION_BOOST = 0.18;
 const MANY_QUESTIONS_BOOST = 0.96;
-/** Normalisation: about the square of the largest sum to be expected. */
+/** Normalization: about the square of the largest expected sum. */
 const ALPHA = 15;
 
 /** Words that rules name. */
@@ -43,7 +43,7 @@ function isBetween(sentence: SentenceWords, word: number, [after, before]: reado
   return false;
 }
 
-/** Factor by which the word at `at`, before the rated word at `index`, turns or strengthens it. */
+/** Factor by which the word at `at` negates or intensifies the rated word at `index`. */
 function negationFactor(sentence: SentenceWords, index: number, at: number): number {
   const word = sentence.at(at);
   if (word === NEVER && (isBetween(sentence, SO, [at, index]) || isBetween(sentence, THIS, [at, index])))
@@ -155,7 +155,7 @@ function punctuationEmphasis({ exclamationMarks, questionMarks }: SentenceWords)
 }
 
 /**
- * VADER's compound score of one English sentence, -1 (most negative) to 1; 0 when no word of it is rated.
+ * VADER's compound score of one English sentence, -1 (most negative) to 1; 0 if no word of it is rated.
  * @see Hutto, Gilbert: VADER, a parsimonious rule-based model for sentiment analysis of social media text, ICWSM 2014.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of the paper in their order, over one sentence

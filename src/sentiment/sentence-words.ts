@@ -2,9 +2,9 @@ import { EXCLAMATION_MARK, FULL_STOP, isAsciiLetter, QUESTION_MARK, SPACE } from
 import { FNV_BASIS, mixHash } from "../text/tokens/word-numbers.ts";
 import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
 
-/** Words of a sentence that are kept; a "sentence" that is longer is a table or a list. */
+/** Maximum words kept of a sentence; a longer "sentence" is a table or a list. */
 const MAX_WORDS = 300;
-/** The rest of a word must be longer, else it was an emoticon. */
+/** Minimum length of the rest of a word; a shorter one was an emoticon. */
 const MAX_EMOTICON = 2;
 
 /** Character classes of sentences, as bits; digits have none. */
@@ -39,7 +39,7 @@ function foreignKind(code: number): number {
 
 const kindOf = (code: number): number => (code < 0x80 ? ASCII_KINDS[code]! : foreignKind(code));
 
-/** True for a character that ends a sentence when a blank or nothing follows. */
+/** True for a character that ends a sentence before a blank or the end of the line. */
 export const isEnd = (code: number): boolean =>
   code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
 
@@ -54,7 +54,7 @@ export class SentenceWords {
   count = 0;
   exclamationMarks = 0;
   questionMarks = 0;
-  /** True when a word has a rating: else there is nothing to score. */
+  /** True if a word has a rating; otherwise there is nothing to score. */
   isRated = false;
   /** True if two ASCII letters are adjacent: otherwise it consists of numbers or signs and is not a sentence. */
   hasLetters = false;
@@ -62,7 +62,7 @@ export class SentenceWords {
   private readonly shouted = new Uint8Array(MAX_WORDS);
   private shoutedCount = 0;
 
-  /** True when some words are in capitals and some are not: only then capitals are emphasis. */
+  /** True if some words, but not all, are in capitals: only then capitals are emphasis. */
   get hasEmphasis(): boolean {
     return this.shoutedCount > 0 && this.shoutedCount < this.count;
   }
@@ -72,7 +72,7 @@ export class SentenceWords {
     return index < 0 || index >= this.count ? UNKNOWN : this.numbers[index]!;
   }
 
-  /** True for a word that is written in capitals only. */
+  /** True for a word in capitals only. */
   isShouted(index: number): boolean {
     return this.shouted[index] === 1;
   }
@@ -83,7 +83,7 @@ export class SentenceWords {
     return number !== UNKNOWN && !Number.isNaN(VALENCES[number]);
   }
 
-  /** Forgets the words of the sentence before. */
+  /** Clears the words of the previous sentence. */
   clear(): void {
     this.count = 0;
     this.exclamationMarks = 0;

@@ -4,15 +4,14 @@ import { TextUnits } from "../text/tokens/text-units.ts";
 import { isEnd, type SentenceWords } from "./sentence-words.ts";
 
 /**
- * Characters of a text that are read, and sentences of it that are scored: the tone of a message shows early, and a
- * report has none.
+ * Maximum characters read, and sentences scored, of a text: the tone of a message shows early, and a report has none.
  */
 const MAX_CHARACTERS = 20_000;
 const MAX_SENTENCES = 200;
 /** Longest line that is a greeting or a closing, in words and characters. */
 const MAX_COURTESY_WORDS = 5;
 const MAX_COURTESY_CHARACTERS = 60;
-/** Last lines that are searched for a closing, which only a name and an address follow. */
+/** Number of last lines searched for a closing, which only a name and an address follow. */
 const CLOSING_REACH = 8;
 
 const GREETINGS = wordSet("hi hello hey dear greetings good gentlemen ladies team all folks everyone guys howdy");
@@ -41,7 +40,7 @@ function isCourtesy(line: string, openers: ReadonlySet<string>): boolean {
   const text = line.trim();
   if (text.length > MAX_COURTESY_CHARACTERS) return false;
   const lower = text.toLowerCase();
-  // Most lines open with another word: only the others are cut up.
+  // Most lines begin with another word: only the others are split.
   const opener = /[a-z']+/.exec(lower)?.[0] ?? "";
   if (!openers.has(opener)) return false;
   const parts = lower.match(/[a-z']+/g) ?? [];
@@ -91,8 +90,8 @@ const isWhite = (code: number): boolean =>
   code < 0x80 ? code === SPACE || (code >= 9 && code <= 13) : FOREIGN_WHITE.has(code);
 
 /**
- * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence,
- * other line breaks do not. One reader serves any number of texts: `load`, then `next` until it returns false.
+ * The author's sentences that can carry tone, in order; without greeting and closing. Blank lines end a sentence, other
+ * line breaks do not. One reader serves any number of texts: `load`, then `next` until it returns false.
  */
 export class ToneSentences {
   private readonly text = new TextUnits();

@@ -1,8 +1,10 @@
 import { textHash } from "../columns/key-nodes.ts";
 
-/** Number of initial words that identify a template: what a program fills in mostly follows them, or is a number. */
+/**
+ * Number of initial words that identify a template: values filled in by a program mostly follow them, or are numbers.
+ */
 const TEMPLATE_WORDS = 12;
-/** Characters that are searched for them. */
+/** Characters searched for them. */
 const TEMPLATE_CHARACTERS = 400;
 const WORD = /\p{L}+/gu;
 

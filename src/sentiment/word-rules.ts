@@ -47,7 +47,7 @@ export const IDIOMS: ReadonlyMap<string, number> = new Map([
   ["broken heart", -2.9],
 ]);
 
-/** Entries of the lexicon that are initials and list signs in mail, not feelings. */
+/** Entries of the lexicon that are initials and list markers in mail, not feelings. */
 const NEUTRAL_IN_MAIL: ReadonlySet<string> = new Set(["l"]);
 
 /** A word that matters only in combination with others. */
@@ -70,6 +70,6 @@ function buildRules(): ReadonlyMap<string, WordRule> {
 export const WORD_RULES: ReadonlyMap<string, WordRule> = buildRules();
 
 /**
- * A word that is no rule itself but negates by its ending: "won't", "mustn't've" (and with a typographic apostrophe).
+ * A word without its own rule that negates by its ending: "won't", "mustn't've" (also with a typographic apostrophe).
  */
 export const NEGATION_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: true };

@@ -32,7 +32,7 @@ function fileBytes(root: string, relativePath: string): number {
   );
 }
 
-/** Between the names of a run. */
+/** Separator between the names of a run. */
 const SEPARATOR = "\0";
 
 /** Returns the first `count` files of some runs, and the rest. */

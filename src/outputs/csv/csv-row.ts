@@ -13,13 +13,13 @@ const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const FORMULA_BYTES = 3;
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Characters that a cell of a spreadsheet takes (Excel, LibreOffice): longer ones are dropped or spread over cells. */
+/** Maximum characters of a spreadsheet cell (Excel, LibreOffice): longer text is dropped or split into cells. */
 const CELL_CHARACTERS = 32_767;
 /** End of a truncated cell. */
 const CUT = " [cut]";
-/** Spreadsheets read a file without it in the code page of the system. */
+/** Byte order mark, without which spreadsheets use the code page of the system. */
 export const BYTE_ORDER_MARK = "\ufeff";
-/** C0 but tab and line ends, DEL and C1: a cell shown in a terminal or imported must not carry them. */
+/** C0 except tab and line ends, DEL and C1: a cell shown in a terminal or imported must not contain them. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Matches any of the three; most cells have none. */
 const NEEDS_CARE = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
@@ -83,7 +83,7 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   if (isQuoted) out.bytes[out.length++] = QUOTE;
   if (beginsFormula(utf8)) out.bytes[out.length++] = APOSTROPHE;
   for (let start = 0; start < utf8.length; ) {
-    // A character of two bytes is not parted.
+    // Never splits a two-byte character.
     const end = start + STRETCH_BYTES + (utf8[start + STRETCH_BYTES - 1] === LATIN_LEAD ? 1 : 0);
     writeStretch(utf8.subarray(start, end), out);
     start = end;
@@ -111,7 +111,7 @@ function beginsFormula(utf8: Uint8Array): boolean {
   return FORMULA_START.test(Buffer.from(utf8.subarray(at, at + FORMULA_BYTES)).toString());
 }
 
-/** Bytes of the control character at a place that is dropped; 0 for any other character. */
+/** Length in bytes of a control character to drop at this position; 0 for any other character. */
 function controlAt(utf8: Uint8Array, at: number): number {
   const kind = CLASSES[utf8[at]!];
   if (kind === DROPPED) return 1;
@@ -127,10 +127,7 @@ function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
   out.append(utf8);
 }
 
-/**
- * Quotes are doubled, which only a cell in quotes has, and control characters dropped: room is made for twice the
- * bytes.
- */
+/** Quotes are doubled, and only occur in quoted cells; control characters are dropped. Reserves twice the bytes. */
 function writeCleaned(utf8: Uint8Array, out: Utf8Buffer): void {
   out.reserve(utf8.length * 2);
   const { bytes } = out;

@@ -24,7 +24,7 @@ class CsvFile<T> {
     );
   }
 
-  /** @param known the row of a record where it is known already */
+  /** @param known returns the row of a record if it is already known */
   add(records: readonly T[], known: (record: T) => Uint8Array | null = () => null): void {
     for (const record of records) {
       const row = known(record);

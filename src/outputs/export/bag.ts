@@ -6,7 +6,7 @@ import { type ExportedFile, type ExportFile, ExportTarget } from "./export-targe
 /** Payload directory of a bag (RFC 8493 section 2). */
 export const BAG_PAYLOAD = "data/";
 
-/** A bag being written: each payload file is listed when complete, without remembering it. */
+/** A bag being written: each payload file is listed when complete, so no list is kept in memory. */
 export class Bag {
   /** Target of the payload. */
   readonly payload: ExportTarget;
@@ -27,7 +27,7 @@ export class Bag {
     this.manifest.write(manifestLine(file));
   }
 
-  /** Writes the tag files: the payload is whole. @param title describes it unless a field does */
+  /** Writes the tag files after the payload is complete. @param title default description */
   close(title: string, exportedAt: Instant, fields: readonly BagField[]): void {
     const isDescribed = fields.some(({ label }) => label === "External-Description");
     const tags = [

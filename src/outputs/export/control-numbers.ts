@@ -7,7 +7,7 @@ const LEAST_DIGITS = 8;
  * platforms.
  */
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/;
-/** The largest first number: as many further numbers are exact integers. */
+/** The largest first number: as many numbers after it are exact integers. */
 const MAX_START = 1_000_000_000_000;
 
 /** How documents of a load file are numbered. */

@@ -27,7 +27,7 @@ import { queryProblems, type Selection, selectMessages, walkSelected } from "./s
 
 interface ExportRequest {
   readonly format: ExportFormatName;
-  /** The file or directory to make; nothing may be there but an empty directory. */
+  /** The file or directory to create; it must not exist, except as an empty directory. */
   readonly path: string;
   readonly selection: Selection;
   /** The query as the user wrote it, for the manifest and titles. */
@@ -63,13 +63,13 @@ export interface ExportReport {
   /** Messages identical to the source. */
   readonly exact: number;
   readonly composed: number;
-  /** Why messages had to be composed, and how many each. */
+  /** Reasons why messages had to be composed, with the count of each. */
   readonly reasons: ReadonlyMap<string, number>;
   /** Created files, the manifest last. */
   readonly paths: readonly string[];
 }
 
-/** The end of the name of a directory being built: an export, or the archive of mail that is converted. */
+/** Suffix of the name of a directory under construction: an export, or the archive of mail that is converted. */
 const STAGING = /^(?:archive\.)?([1-9]\d{0,9})\.tmp$/;
 
 /**

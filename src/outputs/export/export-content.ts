@@ -11,7 +11,7 @@ import type { MessageBytes } from "./message-bytes.ts";
 export interface ExportContent {
   readonly archive: Archive;
   readonly provenance: Provenance;
-  /** How many messages there will be, and what they were chosen by, in words. */
+  /** Number of messages, and a description of their selection. */
   readonly count: number;
   readonly title: string;
   readonly exportedAt: Instant;
@@ -25,7 +25,7 @@ export interface ExportContent {
   bytesOf(message: ArchivedMessage): Promise<MessageBytes>;
 }
 
-/** Where it is written to: a file of this name, or a directory when it is "". */
+/** Target: a file of this name, or a directory if it is "". */
 export interface ExportPlace {
   readonly target: ExportTarget;
   readonly fileName: string;

@@ -114,8 +114,7 @@ async function writeMbox(content: ExportContent, place: ExportPlace): Promise<vo
   const paths = new MailboxPaths("/", place.room);
   const done = new Set<string>();
   let isWhole = false;
-  // Once over the messages, and once more for each further OPEN_FILES folders: a file that is closed is not opened
-  // again.
+  // Makes one pass over the messages, and another for each further OPEN_FILES folders: a closed file is not reopened.
   while (!isWhole) {
     isWhole = true;
     const files = new Map<string, { readonly file: ExportFile; readonly path: string }>();
@@ -173,7 +172,7 @@ async function writeMaildir(content: ExportContent, place: ExportPlace): Promise
     if (folder !== "") place.target.writeFile(`${folder}maildirfolder`, "");
     made.add(folder);
   };
-  // Readers open the root as INBOX, and refuse it where it is no Maildir itself.
+  // Readers open the root as INBOX, and reject it unless it is a Maildir itself.
   make(maildirFolder(["INBOX"]));
   for await (const message of content.messages()) {
     const folder = maildirFolder(paths.of(message.mailbox));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 
-/** Bytes collected before they are written, of each open file: an export of folders has hundreds open. */
+/** Bytes buffered per open file: an export of folders has hundreds open. */
 const FLUSH_BYTES = 1 << 15;
 
 /** A file of an export. */
@@ -16,7 +16,7 @@ export interface ExportedFile {
   readonly sha256: string;
 }
 
-/** A new file of an export, written from front to back and hashed on the way. */
+/** A new export file, written sequentially and hashed at the same time. */
 export class ExportFile {
   readonly path: string;
   private readonly descriptor: number;

@@ -7,14 +7,14 @@ import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
 import { htmlToText } from "../../text/html/html-to-text.ts";
 import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 
-/** Levels of messages attached to messages that become documents; deeper ones stay in the file of the last. */
+/** Maximum nesting of attached messages that become documents; deeper ones stay in the file of the last. */
 const MAX_DEPTH = 8;
-/** Documents of one family at most: what a hostile message nests must not fill the disk. */
+/** Maximum documents of one family: a hostile nested message must not fill the disk. */
 const MAX_FAMILY = 10_000;
 
 /** A file or message attached to a message, or to a message attached to it. */
 export interface FamilyMember {
-  /** Place of the one it is attached to among the members; null for the message of the archive itself. */
+  /** Index of its parent among the members; null for the message of the archive itself. */
   readonly parent: number | null;
   readonly filename: string;
   readonly mediaType: string;

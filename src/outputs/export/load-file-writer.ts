@@ -10,7 +10,7 @@ import { CsvLines } from "./manifest.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 import { type ReviewMarks, readReviewMarks } from "./review-marks.ts";
 
-/** Files of a directory of natives: file systems and viewers slow down with more. */
+/** Maximum files in a directory of natives: file systems and viewers slow down with more. */
 const FILES_A_DIRECTORY = 1000;
 /** Extensions of natives that are kept, because review programs need them. */
 const ENDING = /\.([A-Za-z0-9]{1,10})$/;
@@ -179,14 +179,14 @@ function nameChildren(documents: LoadDocument[], members: readonly FamilyMember[
   for (const [at, attachmentNames] of names) documents[at] = { ...documents[at]!, attachmentNames };
 }
 
-/** The ending of a native: what its program knows it by, where its name has one. */
+/** The file extension of a native: that of its name, if it has one. */
 function endingOf({ kind, filename, mediaType }: LoadDocument, bytes: Buffer): string {
   if (kind !== "attachment") return hasCompoundSignature(bytes) ? ".msg" : ".eml";
   const ending = ENDING.exec(filename)?.[1];
   return ending === undefined ? (TYPE_ENDINGS.get(mediaType) ?? ".bin") : `.${ending.toLowerCase()}`;
 }
 
-/** Endings of files that mail programs attach without a name. */
+/** Extensions for files that mail programs attach without a name. */
 const TYPE_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/calendar", ".ics"],
   ["text/vcard", ".vcf"],

@@ -3,8 +3,8 @@ import type { Address } from "../../mail/records/address.ts";
 import { formatAddress } from "../../mail/records/address.ts";
 
 /**
- * Concordance: values are enclosed in þ, separated by DC4, and show their line ends as ®; review platforms take these
- * signs by default.
+ * Concordance: values are enclosed in þ, separated by DC4, and contain ® for line ends; these are the defaults of
+ * review platforms.
  */
 const QUOTE = "\u00fe";
 const SEPARATOR = "\u0014";
@@ -47,7 +47,7 @@ export interface LoadDocument {
   readonly tags: readonly string[];
   readonly review: string;
   readonly notes: readonly string[];
-  /** Relative to the load file, `/` between levels; "" where the bytes cannot be had. */
+  /** Relative to the load file, `/` between levels; "" if the bytes are unavailable. */
   readonly native: string;
   readonly text: string;
 }

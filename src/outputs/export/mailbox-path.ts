@@ -28,7 +28,7 @@ export class MailboxPaths {
       levels.length <= MAX_LEVELS
         ? levels
         : [...levels.slice(0, MAX_LEVELS - 1), levels.slice(MAX_LEVELS - 1).join("_")];
-    // A backslash is part of the name, and not a path that a client sent.
+    // A backslash is part of the name, not a path separator as in client paths.
     const names = kept.map((level) =>
       sanitizeFilename(level.replaceAll("\\", "_"), "folder").replaceAll(this.separator, "_"),
     );

@@ -29,14 +29,14 @@ export function maildirName({
   return `${seconds}.${id}.archivetool${process.platform === "win32" ? ";" : ":"}2,${letters.join("")}`;
 }
 
-/** Bytes of the name of a folder: file systems take 255, and programs append a suffix to names they rename. */
+/** Maximum bytes of a folder name: file systems allow 255, and programs append a suffix to names they rename. */
 const MAX_FOLDER_BYTES = 200;
 /** Hex digits of the SHA-256 at the end of a shortened name: two folders never share a name. */
 const HASH_DIGITS = 16;
 
 /**
- * The directory of a mailbox by the rule of Maildir++: INBOX is the root, every other folder a directory of it, levels
- * separated by dots, which none of them may contain.
+ * The directory of a mailbox by the rule of Maildir++: INBOX is the root, every other folder a directory in it, with
+ * levels separated by dots, which no level may contain.
  */
 export function maildirFolder(levels: readonly string[]): string {
   if (levels.length === 1 && levels[0]!.toLowerCase() === "inbox") return "";

@@ -22,7 +22,7 @@ interface ManifestRow {
 
 /** Values shared by all rows. */
 interface ExportOccasion {
-  /** The words of the query and the flags that chose what was exported. */
+  /** The query and the flags that selected the exported messages. */
   readonly query: string;
   readonly toolVersion: string;
   readonly exportedAt: Instant;

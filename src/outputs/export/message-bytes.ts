@@ -21,9 +21,9 @@ export interface MessageBytes {
   readonly bytes: Buffer;
   /** `exact`: the bytes of the source. `composed`: generated from the archive or the store. */
   readonly origin: "exact" | "composed";
-  /** Null where the source was read again: an Outlook item is, and still has to be composed. */
+  /** Null if the source was read again: an Outlook item still has to be composed. */
   readonly missing: MissingOriginal | null;
-  /** Why it is not exact, in one line; "" where it is. */
+  /** Why it is not exact, in one line; "" if it is. */
   readonly note: string;
 }
 

@@ -6,7 +6,7 @@ import { escapeMarkup } from "../../text/html/escape-markup.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline, paragraphs } from "../wiki/markdown.ts";
 
-/** Policy of the page: it loads nothing and runs nothing, whatever is in the mail. */
+/** Policy of the page: mail in it can neither load nor run anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const STYLE = [
   ":root{color-scheme:light dark}",

@@ -14,7 +14,7 @@ import { type ExportContent, type ExportPlace, listMessage } from "./export-cont
 const MAX_BULK_BYTES = 64 << 20;
 /** Characters of body and attached texts of a document: with escapes, at most 6 bytes each in JSON. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
-/** Characters of a value that is indexed as it is: Lucene rejects terms of more than 32,766 bytes. */
+/** Maximum characters of an exact value: Lucene rejects terms of more than 32,766 bytes. */
 const MAX_KEYWORD_CHARACTERS = 8191;
 /** Hex digits of the SHA-256 in an id: archives in one index have messages of the same number. */
 const ID_DIGITS = 32;
@@ -35,7 +35,7 @@ const FIELDS_OF_WORDS: Readonly<Record<string, Mapping>> = {
   body: { type: "text" },
 };
 
-/** The field of a value, by its published name and what it is in JSON. */
+/** The field of a value, by its published name and its JSON type. */
 function mappingOf(name: string, shape: Shape): Mapping {
   if (shape === REQUIRED_DATE.shape) return { type: "date", format: "strict_date_optional_time" };
   switch (shape.kind) {
@@ -92,7 +92,7 @@ export function documentOf(message: ArchivedMessage, fileTexts: readonly string[
   };
 }
 
-/** The same for the same message in each export, and different for messages of other archives. */
+/** The same for the same message in every export, and different for messages of other archives. */
 function documentId({ sha256, id }: ArchivedMessage): string {
   return `${sha256.slice(0, ID_DIGITS)}-${id}`;
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 /** Maximum characters of a path on Windows, including drive and file name, without the final NUL. */
 const MAX_PATH = 259;
-/** Characters left for what is exported, however long the path of the export is. */
+/** Characters left for exported files, after the path of the export. */
 const LEAST_ROOM = 120;
 /** Characters of a message's file name: date, id, extension and the beginning of its subject. */
 const NAME_ROOM = 64;

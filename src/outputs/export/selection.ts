@@ -97,12 +97,12 @@ async function messagesIn(archive: Archive, mailbox: string): Promise<readonly M
   return ids;
 }
 
-/** Longer ids have larger numbers; of one length the text decides. */
+/** Longer ids have larger numbers; ids of equal length are compared as text. */
 function byOrdinal(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** The messages themselves, one at a time. */
+/** The selected messages, one at a time. */
 export async function* walkSelected(
   archive: Archive,
   ids: readonly MessageId[] | null,

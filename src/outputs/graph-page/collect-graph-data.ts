@@ -14,14 +14,17 @@ import type { NetworkCut } from "./network-cut.ts";
 import { drawInStragglers, separateCircles } from "./node-spacing.ts";
 import { selectTies, type Tie, type TieSelection } from "./ties.ts";
 
-/** Text of one field in UTF-16 units at most: a hostile display name may be a megabyte long. */
+/** Maximum UTF-16 units of one field: a hostile display name may be a megabyte long. */
 const MAX_TEXT = 160;
-/** Other addresses listed for a contact: X.500 leaf names come by the dozen, and every one is bytes in each page. */
+/**
+ * Maximum other addresses listed for a contact: people have dozens of X.500 leaf names, and every one adds bytes to
+ * each page.
+ */
 const MAX_ALIASES = 4;
-/** People a community is named by. */
+/** Maximum people in the name of a community. */
 const NAMING_MEMBERS = 2;
 
-/** Everything that is shown of a part of the network, placed: equal archives give equal pages. */
+/** All data shown for a part of the network, with positions: equal archives give equal pages. */
 export async function collectGraphData(archive: Archive, cut: NetworkCut): Promise<GraphData> {
   const provenance = await archive.provenance();
   const { first, last } = await archive.explore.timeline({ query: "", match: "all", by: "year" });
@@ -115,7 +118,7 @@ function seconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** Cut before a surrogate pair would be halved. */
+/** Never cuts inside a surrogate pair. */
 function shortText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }

@@ -38,15 +38,15 @@ interface SeenSpan {
 const LOOKED_AT = 1000;
 const ALWAYS: SeenSpan = { first: EARLIEST_INSTANT, last: LATEST_INSTANT };
 
-/** The page and the route keep the same people. */
+/** The page and the route select the same people. */
 function wasSeen({ firstSeen, lastSeen }: Contact, span: SeenSpan): boolean {
   if (span === ALWAYS) return true;
   return firstSeen !== null && firstSeen <= span.last && (lastSeen ?? firstSeen) >= span.first;
 }
 
 /**
- * The contacts with most messages, and what they wrote one another.
- * @param limit nodes at most, 1 … 5,000
+ * The contacts with most messages, and the edges between them.
+ * @param limit maximum nodes, 1 … 5,000
  * @param span when they were seen
  */
 export async function cutNetwork(archive: Archive, limit: number, span = ALWAYS): Promise<NetworkCut> {

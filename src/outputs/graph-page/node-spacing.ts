@@ -5,14 +5,14 @@ interface Circles {
   readonly radius: ArrayLike<number>;
 }
 
-/** Passes over all pairs that touch; crowded middles are loose after about ten. */
+/** Passes over all overlapping pairs; crowded centers are spread out after about ten. */
 const PASSES = 24;
 /** Free space between two circles. */
 const GAP = 3;
 
 /**
- * Pushes overlapping circles apart, the smaller one further, until every one can be seen and hit. A sweep from left to
- * right finds the pairs: about n · √n of them. Equal input, equal result.
+ * Pushes overlapping circles apart, the smaller one further, until every one is visible and clickable. A sweep from
+ * left to right finds the pairs: about n · √n of them. Equal input, equal result.
  */
 export function separateCircles(circles: Circles): void {
   const { x, radius } = circles;
@@ -25,10 +25,7 @@ export function separateCircles(circles: Circles): void {
   }
 }
 
-/**
- * One pass, from left to right; false when no circles touched.
- * @param widest the largest radius of all.
- */
+/** One pass, from left to right; returns false if no circles touched. */
 function sweep(circles: Circles, order: readonly number[], widest: number): boolean {
   const { x, radius } = circles;
   let hasTouched = false;
@@ -68,7 +65,7 @@ function pushApart({ x, y, radius }: Circles, one: number, other: number): boole
   const squared = dx * dx + dy * dy;
   if (squared >= wanted * wanted) return false;
   const distance = Math.sqrt(squared);
-  // Two at the very same place part along a direction that depends only on who they are.
+  // Two circles at the same position separate in a direction that depends only on their indices.
   const angle = distance === 0 ? one * 2.4 + other : 0;
   const ux = distance === 0 ? Math.cos(angle) : dx / distance;
   const uy = distance === 0 ? Math.sin(angle) : dy / distance;

@@ -17,7 +17,7 @@ export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_
 
 /** The page with its data. Mail text is in the JSON block only; the script shows it as text, never as markup. */
 export function assemblePage(data: GraphData, { script, style }: PageClient): string {
-  // The policy names the one script and the one style by hash: whatever else got into the page would not run.
+  // The policy allows the one script and the one style by hash: anything injected into the page would not run.
   const policy = [
     "default-src 'none'",
     `script-src ${hashSource(script)}`,

@@ -20,7 +20,7 @@ export interface TieSelection {
 
 /** Strongest ties per node in the skeleton: few enough to show the structure, enough to connect it. */
 const SKELETON_TIES = 3;
-/** Ties in one page at most: about 14 bytes each, and more only blacken the picture. */
+/** Maximum ties in one page: about 14 bytes each, and more only blacken the picture. */
 const MAX_TIES = 15_000;
 
 /** Joins the directions and picks the ties that are drawn. */

@@ -4,7 +4,7 @@ import { hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 import { BYTE_ORDER_MARK, type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { HitFigures, HitReport } from "./hit-report.ts";
 
-/** The report as a table: a row a query, the last for all of them, and a column a custodian. */
+/** The report as a table: one row per query, a total row, and one column per custodian. */
 export function hitReportCsv({ queries, union }: HitReport): string {
   const custodians = union.custodians.map(({ name }) => name);
   const out = new Utf8Buffer();

@@ -9,12 +9,12 @@ export interface HitFigures {
   /** Attachments of these messages: both together are the documents of their families. */
   readonly attachments: number;
   readonly conversations: number;
-  /** All messages of these conversations, whether they are found or not. */
+  /** All messages of these conversations, whether they match or not. */
   readonly conversationMessages: number;
-  /** The earliest and the latest of them; null where none is dated. */
+  /** Earliest and latest date; null if none is dated. */
   readonly first: Instant | null;
   readonly last: Instant | null;
-  /** Custodians who have any of them. What several have is counted for each. */
+  /** Custodians who have any of them. Messages of several custodians count for each. */
   readonly custodians: readonly CustodianHits[];
 }
 
@@ -27,7 +27,7 @@ export interface ReportedQuery extends HitFigures {
   readonly query: string;
   /** One sentence per part that could not be interpreted. */
   readonly problems: readonly string[];
-  /** Messages that no other query of the list finds. */
+  /** Messages that match no other query of the list. */
   readonly unique: number;
 }
 
@@ -82,7 +82,7 @@ function ordinalsOf(ids: readonly MessageId[]): Uint32Array {
   return Uint32Array.from(ids, (id) => ordinalOf("msg", id)!);
 }
 
-/** Which queries find each message. */
+/** The queries that match each message. */
 class UnionTally {
   /** By message: 0 for no query, the number of the only one and 1, or MANY. */
   private finders = new Uint32Array(0);

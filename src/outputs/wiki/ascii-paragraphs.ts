@@ -44,7 +44,7 @@ const MAX_LIST_DIGITS = 9;
  */
 const LINE_SLACK = 2 * MAX_INDENT + 8;
 
-/** Writes text of ASCII bytes as `paragraphs` would: most mail is ASCII, and as bytes costs a fifth. */
+/** Writes ASCII text as `paragraphs` would: most mail is ASCII, and processing bytes takes a fifth of the time. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
   let hasLines = false;
@@ -73,7 +73,7 @@ function isBlank(byte: number): boolean {
   return kind === BLANK || kind === DROPPED_BLANK;
 }
 
-/** A blank line parts paragraphs; two blanks at its end break a line. */
+/** A blank line separates paragraphs; two blanks at the end of a line break it. */
 function writeBreak(isParagraph: boolean, out: Utf8Buffer): void {
   const { bytes } = out;
   let at = out.length;
@@ -97,7 +97,7 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   const { bytes } = out;
   const head = out.length;
   let at = head;
-  /** Blanks before a sign that is dropped are not at the end of the line. */
+  /** Blanks before a dropped character are not at the end of the line. */
   let kept = head;
   let index = from;
   for (; index < ascii.length; index++) {
@@ -129,7 +129,7 @@ function startsLink(ascii: Uint8Array, from: number): boolean {
   return slashes === 2;
 }
 
-/** Escapes the sign that would make a list or a heading of the line; returns its new end. */
+/** Escapes the character that would turn the line into a list or heading; returns its new end. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the signs that begin a list or a heading, each with its way out
 function escapeBlockStart(bytes: Buffer, head: number, end: number): number {
   let sign = head;

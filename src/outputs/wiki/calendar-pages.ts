@@ -9,11 +9,11 @@ import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, showInstant, type Vault } from "./vault.ts";
 
-/** Rows of one page of calendar.md. */
+/** Rows per page of calendar.md. */
 const PAGE_SIZE = 2_000;
 /** Maximum attendees named in a row. */
 const NAMED_ATTENDEES = 4;
-/** UTF-16 units of a description in a row: some lines of a table that people read across. */
+/** Maximum UTF-16 units of a description in a row: a few lines of a table. */
 const MAX_DESCRIPTION = 300;
 
 /**

@@ -17,11 +17,11 @@ import { PagedList } from "./paged-list.ts";
 import { showDay, showSent, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
-/** Rows of one page of contacts.md. */
+/** Rows per page of contacts.md. */
 const PAGE_SIZE = 2_000;
-/** Messages listed on the page of a contact. */
+/** Maximum messages listed on the page of a contact. */
 const RECENT_MESSAGES = 20;
-/** Correspondents and topics listed on the page of a contact. */
+/** Maximum correspondents and topics listed on the page of a contact. */
 const TOP_RELATED = 10;
 
 /** Writes contacts.md: everybody, most active first. */
@@ -69,13 +69,13 @@ interface Headline {
   readonly from: string;
 }
 
-/** The newest messages of a contact, and the message that was entered last: one may name a contact several times. */
+/** The newest messages of a contact, and the last one added: a message may name a contact several times. */
 interface KnownMessages {
   readonly newest: Greatest<Headline>;
   last: MessageId | null;
 }
 
-/** Gathers the newest messages of every contact that gets a page, in the one walk over all messages. */
+/** Collects the newest messages of every contact with a page, in the single pass over all messages. */
 export class RecentMessages {
   private readonly recent = new Map<ContactId, KnownMessages>();
   private readonly vault: Vault;
@@ -114,7 +114,7 @@ interface Correspondent {
   readonly count: number;
 }
 
-/** Who writes most with whom: the arcs of the graph read from both ends, 8 bytes an arc more than the graph. */
+/** Correspondents of each contact: the arcs of the graph from both ends, 8 bytes per arc in addition to the graph. */
 export class Correspondents {
   private readonly network: ContactNetwork;
   private readonly into: ArcsInto;
@@ -166,7 +166,7 @@ export class ContactCards {
 }
 
 /**
- * The page of one contact: figures, addresses with the evidence that joins them, correspondents, topics, newest
+ * The page of one contact: counts, addresses with the evidence that joins them, correspondents, topics, newest
  * messages.
  */
 export function writeContactPage(

@@ -8,9 +8,9 @@ import type { PageLinks } from "./page-links.ts";
 
 /** The pages that show every message in full. */
 const PAGE = /^emails\/all(?:-\d+)?\.md$/;
-/** Pages that are open at a time: a system allows a program a thousand files. */
+/** Maximum open pages: a system allows a program about a thousand files. */
 const MAX_OPEN_PAGES = 64;
-/** Offsets in a page are below. */
+/** Upper limit of offsets in a page. */
 const PAGE_SPACE = 2 ** 32;
 
 const HEADING = "\n## ";
@@ -32,7 +32,7 @@ export class EarlierBodies {
   /** 0 if the text of a message was not found. */
   private readonly sizes = new Uint32Column();
 
-  /** @param links of the pages: an earlier output in another style is of no use */
+  /** @param links of the pages: an earlier output in another style cannot be used */
   constructor(earlier: EarlierOutput | null, links: PageLinks) {
     const files = [...(earlier?.files ?? [])].filter((path) => PAGE.test(path)).sort();
     this.paths = files.map((path) => join(earlier!.directory, path));
@@ -43,7 +43,7 @@ export class EarlierBodies {
     }
   }
 
-  /** The text of a message; null when it has to be made. */
+  /** The text of a message; null if it must be created. */
   of(ordinal: number): Buffer | null {
     const size = ordinal < this.sizes.length ? this.sizes.at(ordinal) : 0;
     if (size === 0) return null;

@@ -7,7 +7,7 @@ import { PagePlanner } from "./page-plan.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { showDay } from "./vault.ts";
 
-/** Messages of one page at most, in full. */
+/** Maximum messages per page, in full. */
 const PAGE_SIZE = 1_000;
 
 /**

@@ -22,7 +22,7 @@ const LISTS = [
 ] as const;
 const TOP_CONTACTS = 20;
 const TOP_TOPICS = 20;
-/** Mailboxes listed on the index; an Enron custodian has up to 100. */
+/** Maximum mailboxes on the index; an Enron custodian has up to 100. */
 const LISTED_MAILBOXES = 100;
 /** Cells of the longest bar of the timeline. */
 const BAR_CELLS = 40;
@@ -115,10 +115,7 @@ function contactRow(contact: Contact, vault: Vault): readonly string[] {
   ];
 }
 
-/**
- * Mail by month as bars of text, by year when there are too many months. Months without mail in between are shown
- * empty.
- */
+/** Mail by month as bars of text, or by year if there are too many months. Includes empty months in between. */
 function timeline(months: readonly { readonly month: string; readonly messages: number }[]): string {
   if (months.length === 0) return "";
   const span = monthsBetween(months[0]!.month, months.at(-1)!.month);

@@ -7,7 +7,7 @@ import { type PagePlan, PagePlanner } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import type { Vault } from "./vault.ts";
 
-/** Items of one page at most. */
+/** Maximum items per page. */
 const PAGE_SIZE = 500;
 
 /** List of address book entries. */
@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: 
   other: { path: "items/other", title: "Other items" },
 };
 
-/** How many items an archive has of each kind that it has at all. */
+/** Number of items of each kind that occurs in an archive. */
 export type ItemCounts = ReadonlyMap<ItemKind, number>;
 
 /** Writes Outlook items other than mail and appointments: a list per kind, in id order, with all fields. */

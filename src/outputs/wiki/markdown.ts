@@ -1,7 +1,7 @@
 /**
- * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links,
- * tags, embeds, math, comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table,
- * open a tag or forge a link.
+ * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: everything that either would interpret
+ * (HTML, links, tags, embeds, math, comments, highlights, tables, headings, lists) is escaped, so that no mail can
+ * break a table, open a tag or forge a link.
  */
 
 /**
@@ -9,7 +9,7 @@
  * (CommonMark 2.4). `:` is only special before `//`, where GFM makes a link.
  */
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
-/** What `inline` may change: most names and subjects have nothing of it. */
+/** Characters that `inline` may change: most names and subjects contain none. */
 const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
 /** Characters that are not text: control characters, and those that change the text direction. */
 export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -46,8 +46,8 @@ export function paragraphs(text: string): string {
 }
 
 /**
- * Literal text in a fixed-width font. Replaces only what has an effect inside code as well: the closing fence and
- * characters that are not text; a zero-width space splits commands of Templater.
+ * Literal text in a fixed-width font. Replaces only what has an effect even inside code: the closing fence and control
+ * characters. Splits commands of Templater with a zero-width space.
  * @param language shown to the reader, from our own table
  */
 export function codeBlock(text: string, language: string): string {

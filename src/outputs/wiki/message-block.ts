@@ -8,16 +8,16 @@ import { inline } from "./markdown.ts";
 import { writeBody } from "./message-body.ts";
 import { showSent, type Vault } from "./vault.ts";
 
-/** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
+/** Maximum recipients in a message block; a message to thousands names the first and counts the rest. */
 const MAX_RECIPIENTS = 20;
-/** Further mailboxes named in a message block. */
+/** Maximum further mailboxes in a message block. */
 const MAX_MAILBOXES = 5;
-/** Quoted mails named in a message block; a digest quotes dozens. */
+/** Maximum quoted messages in a message block; a digest quotes dozens. */
 const MAX_QUOTES = 10;
 
 /**
  * Writes a message in full: heading, people, thread, attachments, text.
- * @param body the markdown of its text where it is known already
+ * @param body the Markdown of its text if it is already known
  */
 export function writeMessageBlock(
   message: EncodedMessage,
@@ -46,7 +46,7 @@ export function writeMessageBlock(
   out.text("\n\n");
 }
 
-/** The other mailboxes a message was found in. */
+/** The other mailboxes that contain a message. */
 function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vault: Vault): string {
   if (occurrences.length < 2) return "";
   const names = new Map<string, string>();
@@ -58,7 +58,7 @@ function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vaul
   return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${formatCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
 }
 
-/** Ids of quoted messages, each the heading of a block, usually on the same page. */
+/** Links to quoted messages, which are headings of blocks, usually on the same page. */
 function quotesLine({ quotes }: EncodedMessage): string {
   if (quotes.length === 0) return "";
   const more = quotes.length > MAX_QUOTES ? ` and ${formatCount(quotes.length - MAX_QUOTES)} more` : "";

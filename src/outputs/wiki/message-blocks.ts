@@ -13,7 +13,7 @@ import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
 import type { Vault } from "./vault.ts";
 
-/** Bytes of block positions in memory: for some hundred thousand messages. */
+/** Bytes of block positions in memory: enough for a few hundred thousand messages. */
 const PLACES_BYTES = 4 << 20;
 
 const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialMailbox, number>;
@@ -30,7 +30,7 @@ export class MessageBlocks {
   private readonly vault: Vault;
   private readonly file: TextFile;
   private descriptor = -1;
-  /** By ordinal: start of its block, which is the end of the one before. */
+  /** By ordinal: start of its block, which is the end of the previous one. */
   private readonly starts: PagedFloat64Column;
   /** In store order. */
   private readonly ordinals: PagedUint32Column;
@@ -39,10 +39,10 @@ export class MessageBlocks {
   private readonly kinds: PagedUint8Column;
   private readonly pages: PagesOnDisk;
   private readonly memory: PagedMemory;
-  /** The mailbox of the last message, which most share with the one before; and its kind. */
+  /** The mailbox of the last message, usually the same as before, and its kind. */
   private mailbox: string | null = null;
   private kind = 0;
-  /** Places in the columns above, newest first, undated last, ties in the order of the store. */
+  /** Indexes into the columns above, newest first, undated last, ties in store order. */
   private newest = new Uint32Array();
 
   private readonly earlier: EarlierBodies;

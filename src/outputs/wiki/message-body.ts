@@ -10,7 +10,7 @@ import type { PageLinks } from "./page-links.ts";
 
 /** Maximum UTF-16 units of text per message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
-/** Maximum lines of an open quotation: an answer between two quotations is read with them. */
+/** Maximum lines of a quotation that stays open: an answer between two quotations is read with them. */
 const MAX_OPEN_LINES = 6;
 
 const NO_TEXT = "*(no text)*";
@@ -18,7 +18,7 @@ const NO_TEXT = "*(no text)*";
 /** Language of a code block for readers that highlight code; none of them runs it. */
 const LANGUAGES: Readonly<Record<AlignedKind, string>> = { patch: "diff", table: "text" };
 
-/** A stretch of a body, as offsets in UTF-16 units. */
+/** A range of a body, as offsets in UTF-16 units. */
 interface Stretch {
   readonly kind: "text" | "quotation" | AlignedKind;
   readonly start: number;
@@ -50,7 +50,7 @@ export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): 
     out.text(`\n\n*(truncated: ${formatCount(whole.length - body.length)} more characters in the archive)*`);
 }
 
-/** A stretch of a body with its text, and the bytes of it where they are ASCII. */
+/** A range of a body with its text, and its bytes if they are ASCII. */
 interface ShownStretch {
   readonly kind: Stretch["kind"];
   readonly text: string;
@@ -85,7 +85,7 @@ function stretches(body: string): readonly Stretch[] {
   return found.filter(({ start, end }) => body.slice(start, end).trim() !== "");
 }
 
-/** Preformatted ranges, and the text between. */
+/** Preformatted ranges, and the text between them. */
 function shownStretches(body: string, from: number, to: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let at = from;

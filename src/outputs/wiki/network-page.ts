@@ -15,7 +15,7 @@ import type { PageDirectory } from "./page-directory.ts";
 import { showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
-/** Communities described; an archive of mailing lists has a thousand tiny ones. */
+/** Maximum communities described; an archive of mailing lists has a thousand tiny ones. */
 const DESCRIBED_COMMUNITIES = 30;
 const NAMED_MEMBERS = 12;
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { EarlierOutput } from "../earlier-output.ts";
 import { TextFile } from "../text-file.ts";
 
-/** Where pages are written. A page that the earlier output has with the same content is not written again. */
+/** Output directory of pages. A page with the same content in the earlier output is not rewritten. */
 export class PageDirectory {
   private readonly path: string;
   private readonly earlier: EarlierOutput | null;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { CONTROL, inline } from "./markdown.ts";
 
-/** How pages lead to each other: links of Obsidian, or those of CommonMark, which forges and any editor follow. */
+/** Style of links between pages: Obsidian, or CommonMark, which code forges and all editors support. */
 export type LinkStyle = "wiki" | "markdown";
 
 /** Writes syntax that differs between the two link styles. Paths are relative to the vault. */
@@ -10,15 +10,15 @@ export interface PageLinks {
   /**
    * A link to another page.
    * @param path without `.md`
-   * @param inTable in a cell of a table
+   * @param inTable true in a table cell
    */
   page(path: string, text: string, inTable: boolean): string;
   /** A link to a saved attachment. */
   file(path: string, filename: string, inTable: boolean): string;
   /**
-   * A quotation that is one line until it is opened.
+   * A collapsed quotation.
    * @param markdown its text, escaped
-   * @param lines of it, for that line
+   * @param lines number shown in the title
    */
   quotation(markdown: string, lines: number): string;
 }
@@ -34,10 +34,10 @@ export function pageLinks(style: LinkStyle, directory: string): PageLinks {
 const wikiLinks: PageLinks = {
   // Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes; the bar must be, in a table.
   page: (path, text, inTable) => `[[${path}${inTable ? "\\|" : "|"}${linkText(text)}]]`,
-  // A path of an earlier version may contain characters that end the link or begin code; it is then text.
+  // A path of an earlier version may contain characters that end the link or begin code; then it is written as text.
   file: (path, filename, inTable) =>
     /[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}${inTable ? "\\|" : "|"}${linkText(filename)}]]`,
-  // A folded callout; other readers show it as a quotation under its title.
+  // A collapsed callout; other readers show it as a quotation under its title.
   quotation: (markdown, lines) => `> [!quote]- ${quotedLines(lines)}\n> ${markdown.replaceAll("\n", "\n> ")}`,
 };
 
@@ -52,7 +52,10 @@ function markdownLinks(directory: string): PageLinks {
   };
 }
 
-/** A relative address (RFC 3986): what could end the link, or is no plain letter, is written in bytes. */
+/**
+ * A relative address (RFC 3986): characters other than plain letters, and those that could end the link, are
+ * percent-encoded.
+ */
 function address(path: string): string {
   return encodeURI(path.toWellFormed()).replace(/[()'#?[\]|*]/g, escapeByte);
 }
@@ -81,6 +84,6 @@ const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
 function linkText(text: string): string {
   if (!NOT_LINK_TEXT.test(text)) return text;
   const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
-  // Two signs of per cent begin a comment of Obsidian, which would hide the page up to the next two.
+  // Two percent signs begin a comment of Obsidian, which would hide the page up to the next two.
   return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char]!).replace(/%(?=%)/g, "% ") || "(none)";
 }

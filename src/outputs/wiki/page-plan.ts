@@ -8,13 +8,13 @@ export interface PagePlan {
   readonly total: number;
 }
 
-/** Pages of so many entries each, for rows that are all short. */
+/** Pages of a fixed number of entries, for rows that are all short. */
 export function pagesOf(total: number, pageSize: number): PagePlan {
   const count = Math.max(1, Math.ceil(total / pageSize));
   return { pages: Array.from({ length: count }, (_, page) => Math.min(pageSize, total - page * pageSize)), total };
 }
 
-/** Deals entries to pages by their number and by their bytes, before the first is written. */
+/** Distributes entries to pages by number and bytes, before the first is written. */
 export class PagePlanner {
   private readonly pageSize: number;
   private readonly full: number[] = [];
@@ -22,7 +22,7 @@ export class PagePlanner {
   private bytes = 0;
   private total = 0;
 
-  /** @param pageSize entries of a page at most */
+  /** @param pageSize maximum entries per page */
   constructor(pageSize: number) {
     this.pageSize = pageSize;
   }

@@ -9,11 +9,11 @@ import { PagePlanner, pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, type Vault } from "./vault.ts";
 
-/** Rows of one page of threads.md. */
+/** Rows per page of threads.md. */
 const PAGE_SIZE = 2_000;
-/** Messages of one page of a thread at most. */
+/** Maximum messages per page of a thread. */
 const THREAD_PAGE_SIZE = 200;
-/** People named in a row; a thread of a list has hundreds. */
+/** Maximum people in a row; a thread of a mailing list has hundreds. */
 const NAMED_PARTICIPANTS = 4;
 const READ_BATCH = 1_000;
 

@@ -11,7 +11,7 @@ import { threadRow } from "./thread-pages.ts";
 import { showDay, showSent, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
-/** Threads and messages listed on the page of a topic. */
+/** Maximum threads and messages listed on the page of a topic. */
 const LARGEST_THREADS = 30;
 const RECENT_MESSAGES = 30;
 
@@ -44,8 +44,8 @@ export class RecentOfTopics {
 }
 
 /**
- * Keeps the largest threads of each topic while all threads stream by, and no others: what lives for a while weighs on
- * the heap long after.
+ * Keeps only the largest threads of each topic from a stream of all threads: objects that live for a while burden the
+ * heap long after.
  */
 export class LargestThreads {
   private readonly largest = new Map<TopicId, Greatest<Thread>>();

@@ -16,14 +16,14 @@ interface Entities {
   sourcePaths: readonly string[];
 }
 
-/** Names people and topics of messages, with links from the pages of one directory to all entities with a page. */
+/** Links people and topics of messages from the pages of one directory to all entities with a page. */
 export class Vault {
   private readonly style: LinkStyle;
   private readonly entities: Entities;
   readonly links: PageLinks;
   private lastMailbox = { name: "", source: -1, text: "" };
 
-  /** @param directory below the vault, of the pages that are linked from */
+  /** @param directory of the linking pages, below the vault */
   constructor(style: LinkStyle, directory = "", entities: Entities = noEntities()) {
     this.style = style;
     this.entities = entities;
@@ -84,7 +84,7 @@ export class Vault {
     return this.links.page(`wiki/contacts/${id}`, this.entities.contactNames.get(id) || email, inTable);
   }
 
-  /** Addresses with one of each contact, in their order: two addresses of one person are that person once. */
+  /** Addresses in order, one per contact: two addresses of one person appear once. */
   onePerPerson(emails: readonly string[]): readonly string[] {
     if (emails.length < 2) return emails;
     const people = new Map<string, string>();

@@ -2,7 +2,7 @@ import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
 import type { PageDirectory } from "./page-directory.ts";
 import type { PageLinks } from "./page-links.ts";
 
-/** A page that is written whole: title, front matter, body as finished markdown. */
+/** A page written as a whole: title, front matter, body as finished Markdown. */
 interface WikiPage {
   /** Path below the vault without `.md`. */
   readonly path: string;

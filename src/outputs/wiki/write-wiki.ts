@@ -21,7 +21,7 @@ import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
 import { Vault } from "./vault.ts";
 
-/** Entities that get a page of their own unless all do: a vault of 100,000 notes is slow to open. */
+/** Maximum entities with their own page, unless all are requested: a vault of 100,000 notes is slow to open. */
 const MAIN_CONTACTS = 1_000;
 export const MAIN_THREADS = 2_000;
 /** Minimum messages of a thread with a page. */
@@ -64,7 +64,7 @@ interface WikiRequest {
   readonly earlier: EarlierOutput | null;
 }
 
-/** A vault that is shown the records of the archive while other files are written from the same walks. */
+/** A vault that processes the records of the archive in the same pass as other files. */
 export class WikiWriter implements RecordWatcher {
   private readonly archive: Archive;
   private readonly directory: PageDirectory;
@@ -155,7 +155,7 @@ export class WikiWriter implements RecordWatcher {
     return new Set([this.blocks, this.threadBlocks]);
   }
 
-  /** Writes all pages, when every record was shown. */
+  /** Writes all pages after the last record. */
   async finish(): Promise<void> {
     const { archive, directory, vault, blocks } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
@@ -183,7 +183,7 @@ export class WikiWriter implements RecordWatcher {
   }
 }
 
-/** The contacts with most messages, so many of them at most. */
+/** The contacts with most messages, up to a maximum. */
 async function* mostActive(archive: Archive, count: number): AsyncGenerator<Contact> {
   for (let offset = 0; offset < count; offset += READ_BATCH)
     yield* (await archive.contacts.list("frequency", { limit: Math.min(READ_BATCH, count - offset), offset })).items;

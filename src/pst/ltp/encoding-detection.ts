@@ -3,7 +3,7 @@ import { DataStream } from "../ndb/data-stream.ts";
 import { allNodes, type NodeDatabase } from "../ndb/node-database.ts";
 import { isHeapStart } from "./heap.ts";
 
-/** Blocks looked at: the data of the first node of an undamaged store is a heap, of a damaged one some of these. */
+/** Blocks examined: in an undamaged store, the data of the first node is a heap; in a damaged one, that of some. */
 const PROBED_BLOCKS = 64;
 
 /**
@@ -30,7 +30,7 @@ function holdsHeaps(database: NodeDatabase): boolean {
   return false;
 }
 
-/** Data of nodes; of a store that has lost its nodes all blocks. */
+/** Data of nodes; for a store without readable nodes, all blocks. */
 function* dataBlocks(database: NodeDatabase): Generator<number> {
   for (const node of allNodes(database, null)) yield node.dataBid;
   if (database.isDamaged) for (const { bid } of database.recover().blocks()) yield bid;

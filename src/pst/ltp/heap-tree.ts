@@ -3,9 +3,9 @@ import type { Heap } from "./heap.ts";
 
 /** `bType` of a tree on a heap ([MS-PST] 2.3.2.1). */
 const TREE_SIGNATURE = 0xb5;
-/** A page holds hundreds of keys: eight levels are more than any store can fill. */
+/** Maximum levels: a page has hundreds of keys, so eight levels are more than any store can fill. */
 const MAX_LEVELS = 8;
-/** Records of one tree: rows of a folder are the largest use. */
+/** Maximum records of one tree; the rows of a folder are the largest use. */
 const MAX_RECORDS = 50_000_000;
 
 /**
@@ -17,7 +17,7 @@ export class HeapLeaves {
   readonly keySize: number;
   readonly recordSize: number;
   private readonly heap: Heap;
-  /** Pages still to be visited, the next one last, and the level of each. */
+  /** Pages to visit, the next one last, and the level of each. */
   private readonly ids: number[] = [];
   private readonly levels: number[] = [];
   /** Null for a tree of one page. */

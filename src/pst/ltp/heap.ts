@@ -18,12 +18,12 @@ const USER_ROOT_AT = 4;
 /** Heap blocks cached at once: a property context of a message has one to three; a table index scans thousands. */
 const KEPT_BLOCKS = 16;
 
-/** True when a property's place is in the heap, false when it is a subnode. */
+/** True if a property is stored in the heap, false for a subnode. */
 export function isHeapId(id: number): boolean {
   return (id & 0x1f) === 0;
 }
 
-/** True when a block begins as the heap of a node does: signatures, and a page map within the block. */
+/** True if a block begins like the heap of a node: signatures, and a page map within the block. */
 export function isHeapStart(block: ByteRange): boolean {
   return isHeapOf(TABLE_CONTEXT, block) || isPropertyHeapStart(block);
 }

@@ -25,7 +25,7 @@ export class PropertyContext implements PropertyBytes {
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   private readonly records: PropertyRecords;
-  /** Large values already read, as far as the item may keep them. */
+  /** Cache of large values, as far as the limit of the item allows. */
   private kept: Map<number, ByteRange> | null = null;
 
   private constructor(database: NodeDatabase, heap: Heap, subnodeBid: number) {
@@ -77,7 +77,7 @@ export class PropertyContext implements PropertyBytes {
     return range;
   }
 
-  /** The data of a large value, block by block; null when the value is small or missing. */
+  /** The data of a large value, block by block; null if the value is small or missing. */
   streamOf(id: number): DataStream | null {
     const at = this.records.find(id);
     if (at < 0 || fixedSizeOf(this.records.typeAt(at)) !== null) return null;

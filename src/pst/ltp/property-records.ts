@@ -12,7 +12,7 @@ const MAX_PROPERTIES = 65_536;
 
 /** The records of a property context, by property id. Searched in place, because most callers read only a few. */
 export class PropertyRecords {
-  /** Records of rising id, each id once. */
+  /** True if the records have ascending, unique ids. */
   private readonly bytes: Buffer;
   private readonly data: DataView;
   private readonly start: number;
@@ -91,7 +91,7 @@ function isRising({ data, start, end }: ByteRange): boolean {
   return true;
 }
 
-/** Damaged or odd stores: records by rising id, of several with one id the last. */
+/** For damaged or unusual stores: records by ascending id; of records with the same id, the last counts. */
 function inOrder(bytes: Buffer): ByteRange {
   const places = new Map<number, number>();
   for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE)

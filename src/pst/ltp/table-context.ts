@@ -63,8 +63,8 @@ export class TableContext {
   }
 
   /**
-   * Shows the ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, as
-   * the index is.
+   * Visits the ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, like
+   * the index.
    */
   eachRowId(visit: (id: number) => void): void {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
@@ -105,7 +105,7 @@ export class TableContext {
     return subnode === undefined ? null : new DataStream(this.database, subnode.dataBid);
   }
 
-  /** The row index has the current number of rows; counts stored elsewhere may be stale. */
+  /** The row index has the current number of rows; counts stored elsewhere may be outdated. */
   private rowCount(): number {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
     let count = 0;
@@ -137,7 +137,7 @@ class TableRows {
     this.table = table;
     this.left = table.rowWidth === 0 ? 0 : count;
     this.blocks = table.rowBlocks();
-    // Looked at also when no row is left: that it is lost shall be known.
+    // Checked even if no row is left, to report a lost block.
     this.toNextBlock();
   }
 

@@ -16,11 +16,11 @@ export interface Folder {
   readonly isListed: boolean;
 }
 
-/** Folders of one store: Outlook itself stops at 10,000 a level. */
+/** Maximum folders of one store: Outlook's own limit is 10,000 per level. */
 const MAX_FOLDERS = 100_000;
 /** Outlook allows about 300 levels; deeper paths are a loop or an attack. */
 const MAX_PATH_DEPTH = 300;
-/** UTF-16 units of one folder name. */
+/** Maximum UTF-16 units of one folder name. */
 const MAX_NAME_LENGTH = 255;
 const UNNAMED = "Unnamed folder";
 /** OSTs do not name their subtree by id; it has this name in every language. */
@@ -135,7 +135,7 @@ function folderName(store: MessageStore, nid: number): string | null {
   return bytes === null ? null : cleanName(new Properties(bytes, store.context).text(PID.displayName));
 }
 
-/** A name becomes one part of a path: no separator, no control character, nothing endless. */
+/** Converts a name to one part of a path: without separators and control characters, and of limited length. */
 function cleanName(name: string | null): string | null {
   if (name === null) return null;
   const clean = name
@@ -146,7 +146,7 @@ function cleanName(name: string | null): string | null {
   return clean === "" ? null : clean.toWellFormed();
 }
 
-/** Ids of the messages a folder lists, as its contents table has them. */
+/** Ids of the messages in a folder, according to its contents table. */
 export function listedNodes(store: MessageStore, folderNid: number): Uint32Array {
   const node = store.database.node(tableOfFolder(folderNid, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);

@@ -31,7 +31,7 @@ export interface MessageStore {
 /** Buffer for the small values of nearly every item. */
 const SCRATCH_BYTES = 64 << 10;
 
-/** Null when the bytes are no store: no signature, or the file ends within the header. */
+/** Null if the bytes are not a store: no signature, or the file ends within the header. */
 export function openMessageStore(source: ByteSource): MessageStore | null {
   const header = readFileHeader(source);
   if (header === null) return null;
@@ -51,7 +51,7 @@ export function openMessageStore(source: ByteSource): MessageStore | null {
     context: { charsets: textCharsets(charsets), names: nameMap },
     // A PST entry id is flags, the store's GUID and the node id ([MS-PST] 2.4.3.2).
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
-    // OSTs belong to a mail account and have no password; they keep all ones here.
+    // OSTs belong to a mail account and have no password; this field is all ones.
     passwordCrc: header.isOffline ? 0 : passwordCrcOf(database, properties),
     scratch: fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)),
   };

@@ -9,13 +9,15 @@ import { linkSubnodes } from "./orphan-subnodes.ts";
 
 /** `PidTagMessageFlags` of views, rules and other associated objects of folders ([MS-OXCMSG] 2.2.1.6). */
 const ASSOCIATED_FLAG = 0x40;
-/** `PidTagNameidStreamGuid`, `…Entry` and `…String` ([MS-PST] 2.4.7): no other object has properties so numbered. */
+/**
+ * `PidTagNameidStreamGuid`, `…Entry` and `…String` ([MS-PST] 2.4.7): no other object has properties with these numbers.
+ */
 const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
 
 /**
  * The messages and other items in the file that no node refers to, because the page of the node tree with their nodes
  * is lost. Their data identifies them, and their lists of subnodes (recipients, attachments, long texts) are searched
- * for. Earlier versions of items that still have a node are left out. Their folders are unknown.
+ * for. Excludes earlier versions of items that still have a node. Their folders are unknown.
  */
 export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
   const { objects, subnodeLists } = findUnnamedBlocks(database);
@@ -25,8 +27,8 @@ export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
     if (properties !== null && isItem(properties)) found.push({ bid, identity: identityOf(properties) });
   }
   if (found.length === 0) return [];
-  // The newest version of each, without those of nodes: blocks of earlier versions stay in the file until their space
-  // is reused.
+  // The newest version of each item, except those with a node: blocks of earlier versions stay in the file until their
+  // space is reused.
   const known = knownIdentities(database);
   const newest: number[] = [];
   for (const { bid, identity } of found.reverse()) {

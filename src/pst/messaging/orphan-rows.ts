@@ -31,7 +31,7 @@ export function listedOrphans(
   return found;
 }
 
-/** Rows of the contents table of a folder that name a node which is lost. */
+/** Rows of the contents table of a folder that refer to a lost node. */
 function* lostRows(store: MessageStore, folder: number): Generator<{ readonly nid: number; readonly key: string }> {
   const node = store.database.node(tableOfFolder(folder, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);

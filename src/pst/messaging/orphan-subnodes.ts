@@ -11,12 +11,12 @@ import { readSubnodes, type Subnode } from "../ndb/subnode-tree.ts";
 const VALUE_TYPE = 0x1f;
 /** `PidTagMessageFlags`: the message has attachments. */
 const HAS_ATTACHMENTS = 0x10;
-/** Lists looked at on each side of an object, where several have the values it needs. */
+/** Maximum lists checked on each side of an object, if several have the required values. */
 const NEIGHBOURS = 4;
 /** Maximum distance in blocks between the data of an object and its list, if values do not identify the list. */
 const MAX_DISTANCE = 16;
 
-/** An object and a list of subnodes that may be its. */
+/** An object, and a list of subnodes that may belong to it. */
 interface Pair {
   readonly object: number;
   readonly list: number;
@@ -114,7 +114,7 @@ function fits(database: NodeDatabase, object: number, list: number): boolean {
   return showsRecipients(database, context, properties);
 }
 
-/** True when each recipient is shown by name in the lines of the message, as far as it has such lines. */
+/** True if each recipient appears by name in the recipient lines of the message, if it has such lines. */
 function showsRecipients(database: NodeDatabase, context: PropertyContext, properties: Properties): boolean {
   const shown = bareName(
     [PID.displayTo, PID.displayCc, PID.displayBcc].map((id) => properties.text(id) ?? "").join(";"),

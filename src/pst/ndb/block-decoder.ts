@@ -8,7 +8,7 @@ const LARGEST_BLOCK_BYTES = 64 << 10;
 /** Memory for decoded data of nearly every item; untouched pages cost nothing. */
 const ROOM_BYTES = 4 << 20;
 
-/** Decoders that wait for the next store: a thread has one or two open at a time. */
+/** Pool of decoders for the next stores: a thread has one or two open at a time. */
 const MAX_IDLE = 2;
 const idle: BlockDecoder[] = [];
 
@@ -25,7 +25,7 @@ export function giveBackDecoder(decoder: BlockDecoder): void {
   if (idle.length < MAX_IDLE) idle.push(decoder);
 }
 
-/** Decodes blocks, and owns the memory where that is done without copies. */
+/** Decodes blocks, and owns the memory if decoding needs no copies. */
 class BlockDecoder {
   /** Destination of decoded blocks: from `start` to the end of the bytes. */
   readonly room: MemoryPart;

@@ -1,11 +1,10 @@
 /**
- * The two "encryptions" of [MS-PST] 5.1 and 5.2. Neither has a key worth the name: permute is a fixed substitution,
- * cyclic a fixed three-rotor walk that starts from the block id. They are encodings, and reading them needs no
- * password.
+ * The two "encryptions" of [MS-PST] 5.1 and 5.2. Neither has a real key: permute is a fixed substitution, cyclic a
+ * fixed three-rotor walk that starts from the block id. They are encodings, and reading them needs no password.
  */
 export type BlockEncoding = "none" | "permute" | "cyclic";
 
-/** In the order of the values of `bCryptMethod` in the header. */
+/** In the order of the `bCryptMethod` values in the header. */
 export const BLOCK_ENCODINGS: readonly BlockEncoding[] = ["none", "permute", "cyclic"];
 
 /** `bCryptMethod` of the header. */

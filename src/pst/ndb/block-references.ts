@@ -54,7 +54,7 @@ export class BlockIdSet {
   }
 }
 
-/** Blocks are numbered by the count of their ids: two that were written one after the other are one apart. */
+/** Blocks are numbered by ids without the low bits: consecutively written ones differ by one. */
 export function blockNumber(bid: number): number {
   return Math.floor(bid / 4);
 }

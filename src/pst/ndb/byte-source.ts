@@ -1,6 +1,6 @@
 import { type ByteRange, bufferOf, dataViewOf } from "../../properties/byte-range.ts";
 
-/** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
+/** Random access to the bytes of a store. The file reader is in a higher layer; this layer only requests ranges. */
 export interface ByteSource {
   readonly size: number;
   /**
@@ -8,7 +8,7 @@ export interface ByteSource {
    * their windows and views.
    */
   view(position: number, length: number): ByteRange;
-  /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */
+  /** The same bytes, copied to the caller's memory from `start` on. @returns number of bytes */
   readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number;
 }
 
@@ -17,7 +17,7 @@ export function bytesAt(source: ByteSource, position: number, length: number): B
   return bufferOf(source.view(position, length));
 }
 
-/** A store that is wholly in memory: tests, and small inputs. */
+/** A store completely in memory, for tests and small inputs. */
 export function bytesInMemory(bytes: Buffer): ByteSource {
   const data = dataViewOf(bytes);
   const view = (position: number, length: number): ByteRange => {

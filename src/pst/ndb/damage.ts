@@ -14,23 +14,20 @@ type DamageCode =
   | "tree-rebuilt"
   | "rtf-damaged";
 
-/** Faults noted for one item at most: a shredded attachment would otherwise fill the report with its blocks. */
+/** Maximum faults noted per item: a shredded attachment would otherwise fill the report with its blocks. */
 const MAX_NOTES = 20;
 
-/** Large values of one item kept between its fingerprint and its use. Beyond it they are read twice. */
+/** Maximum bytes of an item's large values cached between its fingerprint and its use. Larger ones are read twice. */
 const KEPT_BYTES_PER_ITEM = 32 << 20;
 
-/** Collects what went wrong while one item is read. Readers of the layers below note here and go on. */
+/** Collects the faults found while an item is read. Readers of the layers below add notes and continue. */
 export class DamageLog {
   private notes: Damage[] = [];
   private budget: number;
   private keepBudget = KEPT_BYTES_PER_ITEM;
   private readonly budgetPerItem: number;
 
-  /**
-   * @param budgetPerItem bytes of blocks one item may have read: what keeps a store that points everywhere at itself
-   * finite.
-   */
+  /** @param budgetPerItem maximum bytes of blocks read per item, which limits stores with circular references. */
   constructor(budgetPerItem: number) {
     this.budgetPerItem = budgetPerItem;
     this.budget = budgetPerItem;
@@ -42,7 +39,7 @@ export class DamageLog {
     this.notes.push({ code, message });
   }
 
-  /** Takes bytes off the budget of the item; false when it is used up. */
+  /** Subtracts bytes from the budget of the item; returns false if it is used up. */
   spend(bytes: number): boolean {
     if (this.budget < bytes) {
       this.note("limit-reached", `more than ${this.budgetPerItem} bytes read for one item`);
@@ -52,10 +49,7 @@ export class DamageLog {
     return true;
   }
 
-  /**
-   * True when a value of that size may be kept in memory until the item is done: fingerprint and reader then share one
-   * read.
-   */
+  /** True if a value of that size may be cached until the item is done: fingerprint and reader then share one read. */
   mayKeep(bytes: number): boolean {
     if (bytes > this.keepBudget) return false;
     this.keepBudget -= bytes;
@@ -67,7 +61,7 @@ export class DamageLog {
     return this.budget;
   }
 
-  /** Returns what was noted since the last call and resets the budget. */
+  /** Returns the notes since the last call and resets the budget. */
   drain(): readonly Damage[] {
     const drained = this.notes;
     this.notes = [];

@@ -4,7 +4,7 @@ import type { MemoryPart } from "./memory.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import type { BlockEntry } from "./node-entry.ts";
 
-/** Blocks of one stream: 262,144 of 8 KB are the 2 GB Outlook itself stops at. */
+/** Maximum blocks of one stream: 262,144 of 8 KB are 2 GB, Outlook's own limit. */
 const MAX_STREAM_BLOCKS = 262_144;
 /** Longest stream returned as one piece: the largest attachment that Outlook allows. */
 const MAX_STREAM_BYTES = 2 ** 31 - 1;
@@ -31,7 +31,7 @@ export class DataStream {
     return bid === undefined ? null : this.database.readBlock(bid);
   }
 
-  /** Bytes of the stream as the block tree has them, without reading them. */
+  /** Bytes of the stream according to the block tree, without reading them. */
   size(): number {
     let total = 0;
     for (const bid of this.bids) total += this.database.sizeOf(this.database.block(bid));

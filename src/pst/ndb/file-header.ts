@@ -6,7 +6,7 @@ import { ANSI, type FileLayout, layoutOfVersion, readId, UNICODE, UNICODE_4K } f
 
 /** `!BDN`, little-endian ([MS-PST] 2.2.2.6). */
 const MAGIC = 0x4e44_4221;
-/** Bytes the partial CRC covers, from `wMagicClient` at 8 on. */
+/** Bytes covered by the partial CRC, from `wMagicClient` at 8 on. */
 const PARTIAL_CRC_LENGTH = 471;
 
 export interface FileHeader {
@@ -17,7 +17,7 @@ export interface FileHeader {
   readonly blockTreeRoot: number;
   /** The file length according to the store; the file is truncated if it is shorter. */
   readonly declaredSize: number;
-  /** False when the CRC of the header does not fit: its offsets are then only tried. */
+  /** `wMagicClient` of an offline store (OST), not of a PST. */
   readonly isIntact: boolean;
   /** `wMagicClient` is that of an offline store (OST), not of a PST. */
   readonly isOffline: boolean;
@@ -45,7 +45,7 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
   const isIntact = mapiCrc(bytes.subarray(8, 8 + PARTIAL_CRC_LENGTH)) === bytes.readUInt32LE(4);
   return {
     layout,
-    // An unknown method can only be a flipped bit: permute is what Outlook writes by default in PSTs.
+    // An unknown method is a flipped bit: use permute, Outlook's default for PSTs.
     encoding: encodingOfByte(bytes[encoding]!) ?? (layout.compresses ? "none" : "permute"),
     nodeTreeRoot: readId(data, nodeTree, layout.idSize),
     blockTreeRoot: readId(data, blockTree, layout.idSize),
@@ -55,7 +55,7 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
   };
 }
 
-/** For a damaged version: returns the layout with whose offsets a page of the node tree is found. */
+/** For a damaged version: returns the layout whose offsets lead to a page of the node tree. */
 function guessLayout(source: ByteSource, header: Buffer): FileLayout {
   for (const layout of [UNICODE_4K, UNICODE, ANSI]) {
     if (header.length < layout.header.size) continue;

@@ -1,6 +1,6 @@
 /**
- * The three shapes of the file as tables of offsets ([MS-PST] 2.2.2; the 4K shape of Outlook 2013 is not in the
- * specification and was read from stores). All readers are written once, against this record.
+ * The three variants of the file format as tables of offsets ([MS-PST] 2.2.2; the 4K variant of Outlook 2013 is not in
+ * the specification and was derived from stores). All readers are written once, against this record.
  */
 export interface FileLayout {
   readonly name: "ansi" | "unicode" | "unicode-4k";
@@ -17,13 +17,13 @@ export interface FileLayout {
   readonly block: BlockLayout;
   /** Bits of a heap id: 5 of type, then the allocation index, then the block. */
   readonly heapIndexBits: number;
-  /** True when a block may be stored deflated, its inflated size in the block tree. */
+  /** True if blocks may be deflated; the block tree then has their inflated size. */
   readonly compresses: boolean;
 }
 
 interface PageLayout {
   readonly size: number;
-  /** Bytes the CRC covers: everything before the trailer. */
+  /** Bytes covered by the CRC: everything before the trailer. */
   readonly trailer: number;
   readonly entriesEnd: number;
   readonly count: number;
@@ -138,8 +138,8 @@ export function readId(data: DataView, offset: number, idSize: 4 | 8): number {
 }
 
 /**
- * Block ids carry a reserved lowest bit that writers set as they like ([MS-PST] 2.2.2.2). Never done with 32-bit
- * operators: ids pass 2^32.
+ * Block ids have a reserved lowest bit that writers set arbitrarily ([MS-PST] 2.2.2.2). Never uses 32-bit operators:
+ * ids exceed 2^32.
  */
 export function plainBid(bid: number): number {
   return bid % 2 === 0 ? bid : bid - 1;
@@ -150,7 +150,7 @@ export function isInternalBid(bid: number): boolean {
   return bid % 4 >= 2;
 }
 
-/** `wSig` of pages and blocks ([MS-PST] 5.5): the low halves of place and id folded together. */
+/** `wSig` of pages and blocks ([MS-PST] 5.5): offset and id, folded to their low halves. */
 export function pstSignature(offset: number, bid: number): number {
   const folded = (offset % 0x1_0000_0000) ^ (bid % 0x1_0000_0000);
   return (folded >>> 16) ^ (folded & 0xffff);

@@ -4,7 +4,7 @@ import { type ByteRange, dataViewOf } from "../../properties/byte-range.ts";
 export type MemoryPart = Omit<ByteRange, "end">;
 
 /**
- * Blocks share pieces of this size while memory is not used again: a piece for each costs more than decoding a small
+ * Blocks share pieces of this size until memory is reused: a separate piece for each costs more than decoding a small
  * block.
  */
 const PIECE_BYTES = 64 << 10;

@@ -18,12 +18,12 @@ import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "./tree-page.ts";
 
 /** Factor for reading each block of an item twice (fingerprint and text); the rest is for shared blocks. */
 const BUDGET_PER_FILE_BYTE = 4;
-/** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
+/** Maximum inflation: text deflates to about a fifth; a store with a higher ratio is a bomb. */
 const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
 /** Bytes read at once of a value with consecutive blocks, few enough to stay in the processor cache until decoded. */
 const RUN_BYTES = 128 << 10;
-/** Blocks read at once: limits the space of their trailers before decoding. */
+/** Maximum blocks read at once, which limits the space for their trailers before decoding. */
 const RUN_BLOCKS = 64;
 
 /** Offset of the signature in a block trailer, in every layout ([MS-PST] 2.2.2.8.1). */
@@ -31,16 +31,16 @@ const SIGNATURE_AT = 2;
 
 /** Blocks that are consecutive in the file and needed in that order. */
 interface BlockRun {
-  /** Index of the first block that is not among them. */
+  /** Index of the first block after them. */
   readonly end: number;
   readonly offset: number;
   readonly length: number;
 }
 
 /**
- * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot
- * be read is null, and noted in the log. When pages of the trees are lost, the whole file is scanned once and lookups
- * fall back on that.
+ * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: unreadable
+ * data is null, and noted in the log. If pages of the trees are lost, the whole file is scanned once, and lookups fall
+ * back on the result.
  */
 export class NodeDatabase {
   readonly layout: FileLayout;
@@ -57,7 +57,7 @@ export class NodeDatabase {
   private displaced: DisplacedBlocks | null = null;
   private readonly decoder = takeDecoder();
   private readonly memory = new ItemMemory(this.decoder.room);
-  /** Items begun so far. */
+  /** Number of items begun so far. */
   private items = 0;
 
   constructor(source: ByteSource, header: FileHeader) {
@@ -72,12 +72,12 @@ export class NodeDatabase {
     this.blockTree = new PageTree(file, header.blockTreeRoot, BLOCK_TREE_PAGE);
   }
 
-  /** True once a tree page was found bad. */
+  /** True after a damaged tree page was found. */
   get isDamaged(): boolean {
     return this.nodeTree.isDamaged || this.blockTree.isDamaged;
   }
 
-  /** True once a page of the node tree was found bad: there may be objects that no node leads to. */
+  /** True after a damaged page of the node tree was found: there may be objects without a node. */
   get hasLostNodes(): boolean {
     return this.nodeTree.isDamaged;
   }
@@ -92,10 +92,7 @@ export class NodeDatabase {
     return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
   }
 
-  /**
-   * Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be
-   * read.
-   */
+  /** Nodes of one type (`NODE_TYPE`), or of all if it is null, in tree order, as far as pages are readable. */
   *nodes(type: number | null): Generator<NodeEntry> {
     const leaves = this.nodeTree.leafPages(this.nodeTree.room());
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
@@ -145,8 +142,8 @@ export class NodeDatabase {
     if (plain === 0) return null;
     const leaf = this.blockTree.find(plain) ?? this.blockTree.find(plain + 1);
     if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.data, leaf.offset, this.layout);
-    // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the
-    // page, knows better.
+    // The entries of a damaged page have the lowest priority: the trailer of the block, or another copy of the page, is
+    // more reliable.
     if (!this.blockTree.isDamaged && this.recovered === null) return null;
     const found = this.recover().block(plain);
     return found === null ? null : this.asItsTrailerSays(found);
@@ -178,15 +175,14 @@ export class NodeDatabase {
     this.items++;
   }
 
-  /** The store is read no more, and nothing that was read of it is valid. Not to be called twice. */
+  /** The store must not be read after this, and data read from it is invalid. Must not be called twice. */
   close(): void {
     this.items++;
     giveBackDecoder(this.decoder);
   }
 
   /**
-   * A late reader of the present item. It throws INTERNAL_ERROR once the item is over: its memory is that of another
-   * then.
+   * A deferred reader for the current item. Throws INTERNAL_ERROR after the item is done, because its memory is reused.
    */
   whileItem<T>(read: () => T): () => T {
     const item = this.items;
@@ -196,12 +192,12 @@ export class NodeDatabase {
     };
   }
 
-  /** Room for the data of one value, valid until the next item starts. */
+  /** Memory for one value, valid until the next item starts. */
   room(size: number): MemoryPart {
     return this.memory.take(size);
   }
 
-  /** Data of a block: decoded, inflated, and valid until the next item starts. Null when it is lost. */
+  /** Data of a block: decoded, inflated, and valid until the next item starts. Null if it is lost. */
   readBlock(bid: number): ByteRange | null {
     const entry = this.entryOf(bid);
     if (entry === null) return null;
@@ -225,7 +221,7 @@ export class NodeDatabase {
     return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
   }
 
-  /** The blocks from `first` on that can be fetched in one piece: at least the first. */
+  /** The blocks from `first` on that can be read at once: at least the first. */
   runFrom(entries: readonly (BlockEntry | null)[], first: number): BlockRun {
     const offset = entries[first]?.offset ?? 0;
     let length = 0;
@@ -243,13 +239,13 @@ export class NodeDatabase {
     return { end: Math.max(end, first + 1), offset, length };
   }
 
-  /** Bytes a run may need beyond its data: trailers and padding, until they are decoded away. */
+  /** Bytes of a run in addition to its data: trailers and padding, removed by decoding. */
   get runSlack(): number {
     const { block } = this.layout;
     return RUN_BLOCKS * (block.trailerSize + block.alignment);
   }
 
-  /** Fetches a run as it is stored. @returns false when the file ends before it does. */
+  /** Reads a run as stored. @returns false if the file ends first. */
   fetchRun(run: BlockRun, into: MemoryPart): boolean {
     return this.source.readInto(into.bytes, into.start, { position: run.offset, length: run.length }) === run.length;
   }
@@ -260,7 +256,7 @@ export class NodeDatabase {
     return Math.ceil((entry.storedSize + block.trailerSize) / block.alignment) * block.alignment;
   }
 
-  /** The block of that id; its absence is noted. */
+  /** The block with that id; notes its absence. */
   entryOf(bid: number): BlockEntry | null {
     const entry = this.block(bid);
     if (entry === null) this.log.note("block-missing", `block ${hex(bid)} is not in the store`);
@@ -268,8 +264,8 @@ export class NodeDatabase {
   }
 
   /**
-   * Decodes a block into memory with room for `sizeOf(entry)` bytes.
-   * @returns bytes written, -1 when the block is lost.
+   * Decodes a block into memory with space for `sizeOf(entry)` bytes.
+   * @returns bytes written, -1 if the block is lost.
    */
   readEntry(entry: BlockEntry, into: MemoryPart): number {
     return this.orElsewhere(entry, into, this.readFromFile(entry, into));
@@ -365,13 +361,13 @@ export class NodeDatabase {
   }
 }
 
-/** Nodes of the tree, then those only a scan finds when the tree is damaged. */
+/** Nodes of the tree, then nodes found by a scan if the tree is damaged. */
 export function* allNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
   yield* database.nodes(type);
   yield* scannedNodes(database, type);
 }
 
-/** Nodes that a scan of the file finds when the tree is damaged; none else. */
+/** Nodes found by a scan of the file if the tree is damaged; otherwise none. */
 export function* scannedNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
   if (!database.isDamaged) return;
   for (const node of database.recover().nodes()) if (type === null || nodeType(node.nid) === type) yield node;

@@ -4,7 +4,7 @@ import { type FileLayout, plainBid, readId } from "./file-layout.ts";
 export interface NodeEntry {
   readonly nid: number;
   readonly dataBid: number;
-  /** 0 when it has no subnodes. */
+  /** 0 if it has no subnodes. */
   readonly subnodeBid: number;
   readonly parentNid: number;
 }
@@ -15,7 +15,7 @@ export interface BlockEntry {
   readonly offset: number;
   /** Bytes as stored, without padding and trailer. */
   readonly storedSize: number;
-  /** Bytes of data: differs from `storedSize` when the block is deflated. */
+  /** Bytes of data: differs from `storedSize` if the block is deflated. */
   readonly size: number;
 }
 

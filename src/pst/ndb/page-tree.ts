@@ -17,14 +17,14 @@ interface PageSlot {
   readonly room: PageBuffer;
 }
 
-/** A leaf page, and the keys whose search ends there: `from` and above, below `end`. */
+/** A leaf page, and its range of keys: from `from`, below `end`. */
 interface LeafReach {
   readonly page: TreePage;
   readonly from: number;
   readonly end: number;
 }
 
-/** A leaf entry: the page and where in its data the entry begins. Valid until the next search. */
+/** A leaf entry: the page, and the offset of the entry in its data. Valid until the next search. */
 interface LeafEntry {
   readonly page: TreePage;
   readonly offset: number;
@@ -35,7 +35,7 @@ interface LeafEntry {
  * million blocks, at least 480 MB in each worker. Opening reads one page; memory use is that of the page cache.
  */
 export class PageTree {
-  /** True once a page was met that could not be read or whose CRC did not fit. */
+  /** True after a page was unreadable or its CRC did not match. */
   isDamaged = false;
   readonly root: number;
   private readonly source: ByteSource;
@@ -161,8 +161,8 @@ export class PageTree {
 }
 
 /**
- * The leaf pages of a tree, one after the other. Iterative, and each page once: a store cannot make it loop. It is no
- * generator: this is the first loop of a run, and the engine compiled that one twice, with all it calls.
+ * The leaf pages of a tree, in order. Iterative, and visits each page once, so a store cannot cause a loop. Not a
+ * generator: this is the first loop of a run, and V8 would compile it twice with everything it calls.
  */
 class LeafWalk {
   private readonly tree: PageTree;
@@ -183,7 +183,7 @@ class LeafWalk {
   next(): TreePage | null {
     while (this.stack.length > 0) {
       const top = this.stack[this.stack.length - 1]!;
-      // A root that is a leaf, and pages whose entries are all done.
+      // A root that is a leaf, and pages whose entries are all processed.
       if (top.page.level === 0 || top.entry === top.page.count) {
         this.stack.pop();
         if (top.page.level === 0) return top.page;
@@ -204,8 +204,7 @@ class LeafWalk {
       this.tree.damaged(`page at ${place} occurs twice in the tree`);
       return null;
     }
-    // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop
-    // through.
+    // Leaf pages are not recorded: there are as many as blocks of the file, and a leaf has no children to loop through.
     const isAboveLeaves = parent.level === 1;
     if (!isAboveLeaves) this.visited.add(place);
     return this.tree.checkLevel(

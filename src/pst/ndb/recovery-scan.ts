@@ -14,7 +14,7 @@ const PAGE_STEP = 512;
 const AGE_OF_TRAILER = -1;
 const AGE_OF_DAMAGED_PAGE = -2;
 
-/** Every node and block a scan of the whole file found, the newest of each id. */
+/** Every node and block found by a scan of the whole file, the newest of each id. */
 export interface RecoveredIndex {
   node(nid: number): NodeEntry | null;
   block(bid: number): BlockEntry | null;
@@ -23,7 +23,7 @@ export interface RecoveredIndex {
   blocks(): Iterable<BlockEntry>;
 }
 
-/** Rows of numbers in one growing array: 20 million entries without an object each. */
+/** Rows of numbers in one growing array: up to 20 million entries without an object each. */
 class Rows {
   private values = new Float64Array(1024);
   private used = 0;
@@ -47,7 +47,7 @@ class Rows {
     return this.values[row * this.width + column]!;
   }
 
-  /** Row numbers ordered by the first column, of equal ones the largest second column only. */
+  /** Row numbers sorted by the first column; of equal ones, only the one with the largest second column. */
   newestByKey(): Uint32Array {
     const order = new Uint32Array(this.count);
     for (let i = 0; i < order.length; i++) order[i] = i;
@@ -141,7 +141,7 @@ function findRow(rows: Rows, order: Uint32Array, key: number): number {
 interface PageCandidate {
   readonly offset: number;
   readonly type: TreePageType;
-  /** Grows with every page written: of two copies the larger is the newer. */
+  /** Increases with every page written: of two copies, the larger is newer. */
   readonly bid: number;
 }
 

@@ -18,8 +18,7 @@ const SUBNODE_BLOCK = 2;
 const NO_SUBNODES: ReadonlyMap<number, Subnode> = new Map();
 
 /**
- * All subnodes below that block, by id. A SIBLOCK (level 1) names SLBLOCKs (level 0) and nothing deeper, so nothing can
- * loop.
+ * All subnodes below that block, by id. A SIBLOCK (level 1) refers only to SLBLOCKs (level 0), so loops are impossible.
  */
 export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<number, Subnode> {
   if (bid === 0) return NO_SUBNODES;

@@ -39,7 +39,7 @@ export function substitutionMemory(table: Uint8Array, size: number): Substitutio
   }
 }
 
-/** @throws errors of the engine when it has no addresses for it, or does not compile. */
+/** @throws errors of the engine if it lacks address space, or does not compile. */
 export function compiledSubstitution(table: Uint8Array, size: number): SubstitutionMemory {
   const pages = Math.ceil((TABLE_BYTES + size) / WASM_PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -59,7 +59,7 @@ export function plainSubstitution(table: Uint8Array, size: number): Substitution
   return { bytes, start: 0, substitute };
 }
 
-/** Names the memory that is handed in. */
+/** Import name of the memory. */
 const IMPORTED = "m";
 /**
  * A WebAssembly 1.0 module with one function, `substitute`, over an imported memory that begins with the table: eight

@@ -3,7 +3,7 @@ import { fixedSizeOf } from "../../properties/property-bytes.ts";
 
 /** `TCOLDESC` ([MS-PST] 2.3.4.2). */
 const COLUMN_SIZE = 8;
-/** Lists of columns kept: Outlook writes some ten, each for thousands of tables. */
+/** Maximum cached lists of columns: Outlook writes about ten, each for thousands of tables. */
 const KEPT_LISTS = 16;
 /** Wider values are stored outside their row, whatever their type ([MS-PST] 2.3.4.4.2). */
 const MAX_INLINE_BYTES = 8;
@@ -30,7 +30,7 @@ export type TableColumns = ReadonlyMap<number, TableColumn>;
 export class TableColumnLists {
   private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];
 
-  /** The columns that bytes of a table describe. @param count how many the table says to have. */
+  /** The columns described by the bytes of a table. @param count the declared number of columns. */
   columnsOf({ bytes, start, end }: ByteRange, count: number): TableColumns {
     const length = Math.min(count, Math.floor((end - start) / COLUMN_SIZE)) * COLUMN_SIZE;
     for (const list of this.lists) {

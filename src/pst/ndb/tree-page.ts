@@ -18,7 +18,7 @@ export interface TreePage {
   readonly count: number;
   readonly entrySize: number;
   readonly level: number;
-  /** False when its CRC does not fit. Its entries are then only believed where what they point to agrees. */
+  /** False if its CRC does not match. Its entries are then only trusted if their targets confirm them. */
   readonly isIntact: boolean;
 }
 
@@ -33,7 +33,7 @@ export function pageRoom({ page }: FileLayout): PageBuffer {
   return { bytes, data: dataViewOf(bytes) };
 }
 
-/** Deeper trees cannot be: 20 entries a page and 8 levels hold 25 thousand million blocks. */
+/** Maximum depth: 20 entries per page and 8 levels are 25 billion blocks. */
 const MAX_TREE_LEVEL = 8;
 
 /**

@@ -1,18 +1,15 @@
 import { FILE_ONLY, type TermColumn } from "./indexed-term.ts";
 import { termFrequencyWeight } from "./weights.ts";
 
-/** Frequencies with precomputed weights: all that fit into a column. */
+/** Number of frequencies with precomputed weights: all that fit into a column. */
 const TABLED_FREQUENCIES = FILE_ONLY;
 const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => termFrequencyWeight(tf));
 
-/**
- * Documents that are scored at a time: their sums fit the processor's first cache, which the postings of a common word
- * do not.
- */
+/** Documents scored at a time: their sums fit into the L1 cache, unlike the postings of a common word. */
 export const WINDOW_DOCUMENTS = 2048;
 
 /**
- * Sums over the terms of a query for each document of a window, by slot: the document's number less `first`. All zeros
+ * Sums over the terms of a query for each document of a window, by slot: the document's number minus `first`. All zeros
  * between windows.
  */
 export interface Window {
@@ -21,9 +18,9 @@ export interface Window {
   end: number;
   /** Weight of the term in the query times that of its frequency in the document. */
   readonly products: Float64Array;
-  /** Query weight of the terms with lists that each document contains. */
+  /** Sum of the query weights of the listed terms that each document contains. */
   readonly held: Float64Array;
-  /** Slots that lists have added to, each once; the first `touchedCount` count. */
+  /** Slots with sums, each once; the first `touchedCount` are valid. */
   readonly touched: Uint16Array;
   touchedCount: number;
 }

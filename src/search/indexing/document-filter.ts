@@ -1,6 +1,6 @@
 import { type IndexedTerm, visitTerm } from "./indexed-term.ts";
 
-/** State of a message that no further condition can bring back. */
+/** State of a message that no further condition can admit again. */
 const EXCLUDED = 0xffff;
 
 /**
@@ -19,7 +19,7 @@ export class DocumentFilter {
     this.states.fill(EXCLUDED, 0, first);
   }
 
-  /** The same messages, to be narrowed apart from these. */
+  /** An independent copy, which can be narrowed separately. */
   copy(): DocumentFilter {
     const copied = new DocumentFilter(this.first, this.states.length);
     copied.states.set(this.states);
@@ -62,7 +62,7 @@ export class DocumentFilter {
     }
   }
 
-  /** No message with the term. */
+  /** Only messages without the term. */
   exclude(term: IndexedTerm | null): void {
     if (term !== null) visitTerm(term, (document) => this.excludeOne(document));
   }

@@ -55,7 +55,7 @@ export class IndexBuilder {
   private lengths: number[] = [];
   /** Start of the postings of each document. */
   private documentStarts: number[] = [];
-  /** Posting `n` says: term termOf[n] occurs frequencyOf[n] times in its document. In order of documents. */
+  /** Posting `n` means: term termOf[n] occurs frequencyOf[n] times in its document. In document order. */
   private readonly termColumn = new Uint32Column();
   private readonly frequencyColumn = new Uint32Column();
   private termOf = this.termColumn.view();
@@ -66,7 +66,7 @@ export class IndexBuilder {
 
   /**
    * @param firstDocument number of the first message that will be added; the next ones follow it without gaps.
-   * @param mostMessages messages of a segment at most
+   * @param mostMessages maximum messages of a segment
    */
   constructor(firstDocument: number, mostMessages = Number.POSITIVE_INFINITY) {
     this.firstDocument = firstDocument;

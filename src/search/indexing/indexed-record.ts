@@ -60,7 +60,7 @@ export function indexedItem(item: ArchivedItem): IndexedRecord {
   };
 }
 
-/** The same text again, for snippets and phrases. */
+/** The text again, for snippets and phrases. */
 export function indexedText({ subject, body }: IndexedRecord): IndexedText {
   return { subject: () => subject, body: () => body, files: () => [] };
 }

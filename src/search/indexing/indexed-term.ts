@@ -10,10 +10,7 @@ const COLUMN_MAXIMUM = 255;
 export const FILE_ONLY = 254;
 /** Flag added to the frequency while terms are merged: no message has so many words. */
 const HELD = 2 ** 31;
-/**
- * A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by
- * posting.
- */
+/** For a term in more than an eighth of the messages, a column of one byte per message is faster than posting lists. */
 const MESSAGES_A_POSTING = 8;
 /** Bytes of columns cached for later queries, which share common words: 90 columns at 350,000 messages. */
 const COLUMNS_BYTES = 32 << 20;
@@ -51,7 +48,7 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   }
 }
 
-/** Data that a query requested and may read. */
+/** Data that a query has requested. */
 export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   /**
    * Returns a term, or the union of the terms of a pattern: frequencies are added, and a message counts once. Null if
@@ -77,7 +74,7 @@ export interface GlobalPattern {
 /** Looks terms up in one source and keeps the columns of the latest common ones. */
 export class TermReader {
   private readonly source: SearchSource;
-  /** Highest document number of the source and one. */
+  /** Highest document number of the source plus one. */
   private readonly end: number;
   /** Least recently used first. */
   private readonly kept = new Map<string, IndexedTerm>();
@@ -196,7 +193,7 @@ export class TermReader {
 class Union {
   private readonly counts: Uint32Array;
 
-  /** @param end the highest number of a message and one */
+  /** @param end highest document number plus one */
   constructor(end: number) {
     this.counts = new Uint32Array(end);
   }

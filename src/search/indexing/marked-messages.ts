@@ -2,14 +2,14 @@ import type { ReviewState } from "../../mail/notebook.ts";
 
 /** Marks in the notebook by document number. */
 export interface MarkedMessages {
-  /** Another one after every write. */
+  /** Replaced after every write. */
   readonly revision: number;
   readonly tagNames: readonly string[];
   /** Tags of a message and of its conversation by their places in `tagNames`, each once. */
   readonly tags: ReadonlyMap<number, readonly number[]>;
   /** Messages with a note, or in a conversation that has one. */
   readonly noted: ReadonlySet<number>;
-  /** Reviews other than open. */
+  /** Review states other than open. */
   readonly reviews: ReadonlyMap<number, ReviewState>;
 }
 

@@ -28,7 +28,7 @@ function sink(heap: MergeSource[], at: number): void {
   heap[at] = moved;
 }
 
-/** Steps the top source on and puts the heap in order again. */
+/** Advances the top source and restores the heap. */
 function advanceTop(heap: MergeSource[]): void {
   if (!heap[0]!.cursor.next()) {
     const last = heap.pop()!;

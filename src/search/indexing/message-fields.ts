@@ -7,7 +7,7 @@ import type { FieldText } from "./index-builder.ts";
 export type IndexedEnvelope = Pick<MessageEnvelope, "from" | "to" | "cc" | "bcc" | "messageKind">;
 
 /**
- * The indexed text of each field other than subject and body; empty fields are left out. Used for mail and for imported
+ * The indexed text of each field other than subject and body; empty fields are omitted. Used for mail and imported
  * documents, so that both are found by the same words.
  */
 export function fieldTexts(

@@ -11,7 +11,7 @@ export interface Posting {
   readonly termFrequency: number;
 }
 
-/** Highest document number a list can hold: the step and its flag share 32 bits. */
+/** Highest document number in a list: the step and its flag share 32 bits. */
 export const MAX_DOCUMENT = 0x7fff_ffff;
 
 /**
@@ -69,7 +69,7 @@ export function decodePostings(data: Uint8Array): Posting[] {
   return postings;
 }
 
-/** The last document of a list; 0 when it is empty. */
+/** The last document of a list; 0 if it is empty. */
 export function lastDocument(data: Uint8Array): number {
   let last = 0;
   visitPostings(data, (document) => {

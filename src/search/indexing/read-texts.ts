@@ -3,7 +3,7 @@ import { takeStep } from "./search-turns.ts";
 
 /** First batch of texts; most queries need no more. */
 const FIRST_TEXTS = 100;
-/** Texts read between two checks of the clock: texts of usual size take a hundredth of a slice. */
+/** Texts read between two checks of the clock: usual texts take a hundredth of a slice. */
 const TEXTS_PER_STEP = 8;
 
 /**

@@ -1,4 +1,4 @@
-/** A part of a message that an operator of the query language looks for in the index. */
+/** A field of a message that an operator of the query language looks up in the index. */
 export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind" | "attachment";
 
 /**
@@ -21,7 +21,7 @@ export function fieldTerm(field: SearchField, token: string): string {
   return FIELD_MARK[field] + token;
 }
 
-/** The bytes of a mark in the upper half of a 32-bit word, the first one uppermost. */
+/** The bytes of a mark in the upper half of a 32-bit word, the first one highest. */
 export function fieldMark(field: SearchField): number {
   const mark = FIELD_MARK[field];
   return (mark.charCodeAt(0) << 24) | (mark.charCodeAt(1) << 16);

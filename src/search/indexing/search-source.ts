@@ -15,13 +15,13 @@ export interface DocumentColumns {
 
 /** Archive-wide facts for a range, which numbers its own messages from 1. */
 interface RangeOfArchive {
-  /** What is added to the number of a message in the range to have that in the archive. */
+  /** Offset from the number of a message in the range to its number in the archive. */
   readonly base: number;
   /** Lowest document number of the archive. */
   readonly firstDocument: number;
-  /** The highest number of them and one. */
+  /** Highest document number plus one. */
   readonly end: number;
-  /** Messages that must not be found. */
+  /** Messages excluded from results. */
   readonly dead: ReadonlySet<number>;
   /** Like `repeats`, for any message of the archive. */
   textOf(document: number): Promise<number>;
@@ -35,7 +35,10 @@ export interface FrequencyRequest {
   readonly patterns: readonly string[];
 }
 
-/** Messages of a range that hold each term, and of each pattern all its terms with theirs, in any order. */
+/**
+ * Messages of a range that contain each term, and for each pattern, its matching terms with their messages, in any
+ * order.
+ */
 export interface RangeFrequencies {
   readonly terms: readonly number[];
   readonly patterns: readonly (readonly (readonly [term: string, messages: number])[])[];
@@ -93,7 +96,7 @@ export interface Addressee {
   readonly role: ContactRole;
 }
 
-/** Everything that a query looks up before it ranks. */
+/** All lookups of a query before ranking. */
 export interface Lookups {
   readonly terms: readonly string[];
   /** Terms with wildcards (term-pattern.ts). */
@@ -101,7 +104,7 @@ export interface Lookups {
   readonly addresses: readonly string[];
   readonly addressees: readonly Addressee[];
   readonly threads: readonly number[];
-  /** Without angle brackets, as they were written. */
+  /** Without angle brackets, as written. */
   readonly messageIds: readonly string[];
   /** SHA-256 of attachments, lower-case hex. */
   readonly files: readonly string[];
@@ -120,13 +123,13 @@ export const NO_LOOKUPS: Lookups = {
   topics: [],
 };
 
-/** The requested data from a source. Read only what was requested: a remote store has fetched nothing else. */
+/** The requested data from a source. Only read what was requested: a remote store has not fetched anything else. */
 export interface LookedUp {
   /** Returns null if no message contains the term. */
   postings(term: string): TermPostings | null;
   /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
   withPattern(pattern: string): Promise<readonly PatternPostings[]>;
-  /** Contact an address belongs to, or null. */
+  /** Contact that owns an address, or null. */
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;
   inThread(thread: number): Iterable<number>;
@@ -152,7 +155,7 @@ export interface IndexedFile {
   readonly text: string;
 }
 
-/** Texts requested at a time. */
+/** Maximum texts requested at a time. */
 export const TEXTS_AT_ONCE = 450;
 
 /**
@@ -161,18 +164,18 @@ export const TEXTS_AT_ONCE = 450;
  * are read once, on first use.
  */
 export interface SearchSource {
-  /** False where the documents are events or items: no id of a message names one. */
+  /** False if the documents are events or items, which are not identified by message ids. */
   readonly holdsMessages: boolean;
   readonly columns: DocumentColumns;
-  /** Lowest document number; every number from there to the end of the columns is a message. */
+  /** Lowest document number; every number from it to the end of the columns is a message. */
   readonly firstDocument: number;
   /** The archive of a shard; absent if the source is the whole archive. */
   readonly archive?: RangeOfArchive;
-  /** Messages of the archive that can be found. */
+  /** Number of messages of the archive that can be found. */
   readonly documentCount: number;
   /** Average of their lengths as defined by `averageLength` in weights.ts; 0 if there are none. */
   readonly averageLength: number;
-  /** Messages that are indexed and must not be found. */
+  /** Indexed messages that are excluded from results. */
   readonly dead: ReadonlySet<number>;
   lookUp(asked: Lookups): Promise<LookedUp>;
   /**
@@ -188,9 +191,9 @@ export interface SearchSource {
   repeats(): Promise<Uint32Array>;
   /** Locations of messages. */
   places(): Promise<Places>;
-  /** The contacts that every message went to. */
+  /** The recipients of every message, as contacts. */
   recipients(of: Recipients): Promise<NumberLists>;
-  /** What the texts of messages mention; nothing in an archive that was made without `--mentions`. */
+  /** Mentions in texts; empty in an archive extracted without `--mentions`. */
   mentions(kind: MentionKind): Promise<MentionLists>;
   /** Current marks in the notebook. */
   marked(): Promise<MarkedMessages>;

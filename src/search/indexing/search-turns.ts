@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ArchiveError } from "../../errors.ts";
 
-/** Processor time that one query may use, in milliseconds: ten times what a phrase of common words needs in 300,000 messages. */
+/**
+ * Processor time that one query may use, in milliseconds: ten times the time of a phrase of common words in 300,000
+ * messages.
+ */
 export const QUERY_BUDGET_MS = 20_000;
 /**
- * Time after which a query lets others run, in milliseconds: a new query waits for one slice, and taking turns costs a
- * hundredth of it.
+ * Milliseconds after which a query yields to others: a new query waits for one slice, and switching costs a hundredth
+ * of it.
  */
 const SLICE_MS = 2;
-/** Time up to which only elapsed time counts, in milliseconds: short queries never read the processor clock. */
+/** Milliseconds up to which only elapsed time counts: short queries never read the processor clock. */
 const UNCHECKED_MS = 100;
 
-/** Milliseconds that never go back. */
+/** Monotonic milliseconds. */
 export type Clock = () => number;
 
 /** Clocks for time slices. */
@@ -28,7 +31,7 @@ export class SearchTurn {
   /** Processor time of the slices so far. */
   spent = 0;
   private slice = 0;
-  /** Null while the processor clock is not read. */
+  /** Null while the processor clock is unused. */
   private resumedAt: number | null = null;
   private pause: Promise<void> | null = null;
   readonly signal: AbortSignal;
@@ -41,7 +44,7 @@ export class SearchTurn {
     this.budget = budget;
   }
 
-  /** Counts the time since an instant of `now`; true when others should run now. */
+  /** Adds the time since an instant of `now`; returns true if the query should yield. */
   count(since: number): boolean {
     this.slice += this.now() - since;
     return this.slice >= SLICE_MS;
@@ -52,12 +55,12 @@ export class SearchTurn {
   }
 
   /**
-   * Lets others run when the slice is used up. Rejects with the reason of the signal when the query was cancelled, with
-   * QUERY_TOO_EXPENSIVE when its budget is used up.
+   * Yields to others when the slice is used up. Rejects with the reason of the signal if the query was canceled, and
+   * with QUERY_TOO_EXPENSIVE if its budget is used up.
    */
   async giveWay(): Promise<void> {
     if (this.slice >= SLICE_MS) {
-      // Parts of one query that run at the same time wait together.
+      // Concurrent parts of one query wait together.
       this.pause ??= this.pauseSlice();
       await this.pause;
     }
@@ -69,7 +72,7 @@ export class SearchTurn {
       );
   }
 
-  /** Of a slice the lesser counts of the time elapsed in its steps and of the processor time, which others share. */
+  /** A slice counts the smaller of elapsed time and processor time, since other threads share the latter. */
   private async pauseSlice(): Promise<void> {
     const { processor } = this.turns.clocks;
     this.spent += this.resumedAt === null ? this.slice : Math.min(this.slice, processor() - this.resumedAt);
@@ -101,7 +104,7 @@ export class SearchTurns {
     });
   }
 
-  /** One in each turn of the event loop, so that new queries and cancellations are heard in between. */
+  /** One per turn of the event loop, so that new queries and cancellations are handled in between. */
   private resumeNext(): void {
     const least = this.waiting.reduce((best, one) => (one.turn.spent < best.turn.spent ? one : best));
     this.waiting.splice(this.waiting.indexOf(least), 1);
@@ -110,13 +113,13 @@ export class SearchTurns {
   }
 }
 
-/** The query that the caller works for; undefined outside `SearchTurns.run`, where nothing is bounded. */
+/** The current query of the caller; undefined outside `SearchTurns.run`, where nothing is limited. */
 export function currentTurn(): SearchTurn | undefined {
   return CURRENT.getStore();
 }
 
 /**
- * Runs a step of the current query: its time counts, and others run after it when the slice is used up. Rejects as
+ * Runs a step of the current query: counts its time, and yields to others when the slice is used up. Rejects like
  * `giveWay`.
  */
 export async function takeStep<T>(step: () => T): Promise<T> {

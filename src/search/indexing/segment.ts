@@ -21,9 +21,9 @@ interface SegmentHead {
 /** Random access to the bytes of a segment, in memory or in a file. */
 export interface SegmentBytes {
   readonly size: number;
-  /** Bytes from `at` on, `length` of them or fewer at the end. They must stay as they are until the next call. */
+  /** Up to `length` bytes from `at` on. They must stay unchanged until the next call. */
   read(at: number, length: number): Uint8Array;
-  /** Releases the read buffers; it may be read again. */
+  /** Releases the read buffers; the source can be read again. */
   close(): void;
 }
 
@@ -46,14 +46,14 @@ export function writeSegmentHead(writer: VarintWriter, head: SegmentHead): void 
   writer.writeVarint(head.termCount);
 }
 
-/** Bytes read from a segment at a time, where there are few. */
+/** Bytes read from a segment at a time, if there are few segments. */
 const WINDOW_BYTES = 256 * 1024;
-/** A page of most file systems: to read less saves nothing. */
+/** A page of most file systems: smaller reads save nothing. */
 const LEAST_WINDOW_BYTES = 4 * 1024;
 /** Total bytes of the windows of a merge, one per segment. */
 const WINDOWS_BYTES = 8 << 20;
 
-/** Bytes of the window of each of so many segments. */
+/** Bytes of the window of each segment, by their number. */
 export function windowBytes(segments: number): number {
   return Math.max(LEAST_WINDOW_BYTES, Math.min(WINDOW_BYTES, Math.floor(WINDOWS_BYTES / segments)));
 }
@@ -75,8 +75,8 @@ export class SegmentCursor implements TermCursor {
   private remaining: number;
 
   /**
-   * @param windowBytes of the segment that are in memory, unless one entry has more
-   * @throws ArchiveError INTERNAL_ERROR when the bytes are no segment.
+   * @param windowBytes bytes of the segment in memory, unless one entry is larger
+   * @throws ArchiveError INTERNAL_ERROR if the bytes are not a segment.
    */
   constructor(source: SegmentBytes, windowBytes = WINDOW_BYTES) {
     this.source = source;
@@ -107,7 +107,7 @@ export class SegmentCursor implements TermCursor {
     const postingBytes = this.window.readVarint();
     const postingsAt = this.windowStart + this.window.at;
     this.window.at = spellingAt - this.windowStart;
-    // The whole entry is brought into one window before views of it are handed out.
+    // Loads the whole entry into one window before returning views of it.
     this.need(postingsAt + postingBytes - spellingAt);
     this.term = this.window.readBytes(spellingBytes);
     this.window.at = postingsAt - this.windowStart;
@@ -115,7 +115,7 @@ export class SegmentCursor implements TermCursor {
     return true;
   }
 
-  /** Moves the window on when fewer than `count` bytes are left in it. */
+  /** Advances the window if fewer than `count` bytes are left in it. */
   private need(count: number): void {
     const { window } = this;
     if (window.bytes.length - window.at >= count) return;

@@ -14,7 +14,7 @@ export function isStem(term: string): boolean {
   return term.includes(STEM_SIGN);
 }
 
-/** A token as a pattern of its stem in languages that are not known yet. Numbers and patterns have no stem. */
+/** A token as a pattern of its stem, with the languages still unknown. Numbers and patterns have no stem. */
 export function stemPattern(token: string): string {
   return /^\p{L}+$/u.test(token) ? token + STEM_SIGN : token;
 }

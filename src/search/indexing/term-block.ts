@@ -1,15 +1,15 @@
 import { compareBytes, VarintReader, VarintWriter } from "./varint.ts";
 
 /**
- * The dictionary of the index is stored in blocks of neighbouring terms: one row for some hundred terms costs a tenth
- * of one row a term. An entry is varint(bytes shared with the term before) varint(further bytes) bytes varint(document
- * frequency) varint(n << 1 | inline) and, when inline, n bytes of postings; otherwise n names a posting list stored
- * apart.
+ * The dictionary of the index is stored in blocks of neighbouring terms: one row for about a hundred terms costs a
+ * tenth of a row per term. An entry is varint(bytes shared with the term before) varint(further bytes) bytes
+ * varint(document frequency) varint(n << 1 | inline) and, when inline, n bytes of postings; otherwise n names a posting
+ * list stored apart.
  */
 
 /**
- * A block is closed when it reaches this size. With the 8 KiB pages of the store a row of up to 2,030 bytes needs no
- * overflow page.
+ * Minimum size at which a block is closed. With the store's 8 KiB pages, rows of up to 2,030 bytes need no overflow
+ * page.
  */
 const BLOCK_BYTES = 1600;
 /** Longer posting lists are stored separately, because a whole block is read for each lookup. */
@@ -27,11 +27,11 @@ export interface IndexSink {
 export interface TermEntry {
   readonly term: Uint8Array;
   readonly documentFrequency: number;
-  /** The postings themselves, or the number of the list stored apart. */
+  /** The postings themselves, or the number of the list stored separately. */
   readonly postings: Uint8Array | number;
 }
 
-/** Cuts a stream of ascending terms into blocks. The cut depends on the terms alone. */
+/** Divides a stream of ascending terms into blocks, depending only on the terms. */
 export class BlockWriter {
   private readonly sink: IndexSink;
   private readonly block = new VarintWriter();
@@ -73,7 +73,7 @@ export class BlockWriter {
   }
 }
 
-/** Walks the entries of a block in order; `visit` returns false to stop. */
+/** Visits the entries of a block in order; `visit` returns false to stop. */
 export function visitBlock(data: Uint8Array, visit: (entry: TermEntry) => boolean): void {
   const reader = new VarintReader(data);
   let term: Uint8Array = new Uint8Array(0);

@@ -55,7 +55,7 @@ function matches(pattern: readonly string[], term: readonly string[]): boolean {
   return at === pattern.length;
 }
 
-/** True if one of the words, possibly a pattern, matches the token. */
+/** True if one of the words, which may be patterns, matches the token. */
 export function holdsToken(words: Iterable<string>, token: string): boolean {
   const fits = isPattern(token) ? patternMatcher(token) : (word: string) => word === token;
   for (const word of words) if (fits(word)) return true;

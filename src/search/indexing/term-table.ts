@@ -5,7 +5,7 @@ import type { VarintWriter } from "./varint.ts";
 
 /** Initial capacity in terms. */
 const INITIAL_TERMS = 1 << 11;
-/** Words first set aside for the spelling of terms. */
+/** Words initially reserved for the spelling of terms. */
 const INITIAL_WORDS = 1 << 13;
 
 /**
@@ -17,7 +17,7 @@ const START = 0;
 const COUNT = 1;
 const KEPT = 2;
 
-/** Which half of a 64-bit element is the less significant 32-bit word on this machine. */
+/** Index of the less significant 32-bit word in a 64-bit element on this machine. */
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 
 /**
@@ -150,7 +150,7 @@ export class TermTable {
   }
 }
 
-/** Bytes of a word that spell something: zeros fill it up at its end. */
+/** Number of significant bytes of a word, which is padded with zeros. */
 function bytesOf(word: number): number {
   if ((word & 0xff) !== 0) return WORD_BYTES;
   if ((word & 0xff00) !== 0) return WORD_BYTES - 1;

@@ -2,7 +2,7 @@ import type { FacetName } from "../../mail/exploration.ts";
 import { byMentionKind } from "../../mail/records/mention.ts";
 import type { NumberLists, SearchSource } from "./search-source.ts";
 
-/** Whether a message has any value of a facet. */
+/** Conditions on whether a message has any value of a facet. */
 type ValueTest = (document: number) => boolean;
 
 const numbered =
@@ -51,10 +51,10 @@ export function valueTest(word: string, source: SearchSource): Promise<ValueTest
   return VALUE_TESTS[FACET_OF_HAS[word]!](source);
 }
 
-/** The clauses that find the messages without a value, where that is no word of `FACET_OF_HAS`. */
+/** Clauses for messages without a value that are not words of `FACET_OF_HAS`. */
 const NONE_CLAUSES: Partial<Readonly<Record<FacetName, string>>> = { year: "is:undated", type: "-has:attachment" };
 
-/** The clause that finds the messages without a value of a facet; "" where every message has one. */
+/** The clause for messages without a value of a facet; "" if every message has one. */
 export function clauseOfNone(facet: FacetName): string {
   const word = Object.keys(FACET_OF_HAS).find((known) => FACET_OF_HAS[known] === facet);
   return word === undefined ? (NONE_CLAUSES[facet] ?? "") : `-has:${word}`;

@@ -1,8 +1,8 @@
-/** First capacity of a writer; small, since an archive of ten messages makes one too. */
+/** Initial capacity of a writer; small, since even an archive of ten messages needs one. */
 const INITIAL_BYTES = 1024;
 
 /**
- * Growing byte buffer with the two encodings the index is made of: raw bytes and varints (little-endian base 128, as in
+ * Growing byte buffer with the two encodings of the index: raw bytes and varints (little-endian base 128, as in
  * Protocol Buffers).
  */
 export class VarintWriter {
@@ -34,7 +34,7 @@ export class VarintWriter {
   writeBytes(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const { bytes, length } = this;
-    // A loop beats `set(subarray())` for the few bytes of a term; a posting list is long and takes the other road.
+    // A loop is faster than `set(subarray())` for the few bytes of a term; longer posting lists use the latter.
     if (end - start > 32) bytes.set(source.subarray(start, end), length);
     else for (let i = start; i < end; i++) bytes[length + i - start] = source[i]!;
     this.length = length + end - start;
@@ -81,7 +81,7 @@ export class VarintReader {
   }
 }
 
-/** Orders bytes as `memcmp` does, which is how SQLite orders TEXT. */
+/** Orders bytes like `memcmp`, which is also SQLite's order of TEXT. */
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shorter = Math.min(left.length, right.length);
   for (let i = 0; i < shorter; i++) {

@@ -1,6 +1,6 @@
 /**
- * Slope of the pivoted length normalisation (Singhal, Buckley and Mitra 1996): share of the length a message is charged
- * for.
+ * Slope of the pivoted length normalisation (Singhal, Buckley and Mitra 1996): share of the length that counts against
+ * a message.
  */
 const SLOPE = 0.2;
 
@@ -31,29 +31,29 @@ export function lengthNorm(length: number, averageLength: number): number {
 }
 
 /**
- * Inverse document frequency; above 0 even when every message holds the term, so that stop words rank too (SMART `t`,
+ * Inverse document frequency; above 0 even if every message contains the term, so that stop words rank too (SMART `t`,
  * smoothed).
  */
 export function inverseDocumentFrequency(documentCount: number, documentFrequency: number): number {
   return Math.log(1 + documentCount / documentFrequency);
 }
 
-/** Power of the coverage of a short query, and the number of its different terms up to which it is short. */
+/** Exponent of the coverage of a short query, and the maximum number of distinct terms of one. */
 const COVERAGE_POWER = 3;
 const SHORT_QUERY_TERMS = 5;
 
 /**
- * The power of the coverage factor: the cube for as few words as people type, less and less for more. Who writes three
- * words means all of them; of a sentence or a whole message that was pasted, most messages that are meant lack some.
- * @param termCount different terms of the query
+ * The exponent of the coverage factor: 3 for the few words that people type, and less for more words. Users who type
+ * three words mean all of them, but relevant messages lack some words of a pasted sentence.
+ * @param termCount distinct terms of the query
  */
 export function coveragePower(termCount: number): number {
   return COVERAGE_POWER * Math.min(1, SHORT_QUERY_TERMS / termCount);
 }
 
 /**
- * Factor of a score for missing words: the share of the query's weight that the message contains, to the power of its
- * query. Without it, a message that repeats one word of three often ranks above one that contains all three.
+ * Factor of a score for missing words: the share of the query's weight that the message contains, to the power of
+ * `coveragePower`. Without it, a message that repeats one word of three often ranks above one that contains all three.
  */
 export function coverageFactor(held: number, asked: number, power: number): number {
   const share = held / asked;

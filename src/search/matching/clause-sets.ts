@@ -96,7 +96,7 @@ export class ClauseSets implements FieldSets {
     return found;
   }
 
-  /** Messages that hold a word or phrase of any of the clauses. */
+  /** Messages that contain a word or phrase of any of the clauses. */
   private async union(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
     const found = new Uint8Array(within.length);
     for (const clause of clauses)
@@ -133,7 +133,7 @@ export class ClauseSets implements FieldSets {
     return takeStep(() => where(candidates, (document) => known.get(document) === HOLDS));
   }
 
-  /** The messages of `within` with all words of a phrase, those of them that are not read yet, and their subjects. */
+  /** The messages of `within` with all words of a phrase, those of them still unread, and their subjects. */
   private async unreadOf(phrase: Phrase, within: DocumentSet): Promise<UnreadMessages> {
     const different = Array.from(new Set(phrase.tokens));
     const candidates = await this.withAll(
@@ -202,7 +202,7 @@ export class ClauseSets implements FieldSets {
   }
 }
 
-/** Texts that a phrase still has to read. */
+/** Texts still to be read for a phrase. */
 interface UnreadMessages {
   readonly candidates: DocumentSet;
   readonly known: PhraseStates;
@@ -241,7 +241,9 @@ function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
   return held;
 }
 
-/** Without a call for each message: a common word is in most of them. Four messages that are not in the set cost one step. */
+/**
+ * Without a call per message, since a common word is in most of them. Skips four messages outside the set in one step.
+ */
 function keepHeld(frequencies: Uint8Array, within: DocumentSet, held: DocumentSet): void {
   const words = wordsOf(within);
   for (let at = 0; at < words.length; at++) {

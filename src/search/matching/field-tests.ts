@@ -56,7 +56,7 @@ function isNamed({ numbers, names }: DictionaryColumn, name: string): MessageTes
   return (document) => number > 0 && numbers[document] === number;
 }
 
-/** A tilde marks a stem, which no domain has. */
+/** A tilde marks a stem; domains have none. */
 const WILDCARDS = /^[^~]*[*?][^~]*$/;
 
 function fitsName({ numbers, names }: DictionaryColumn, pattern: string): MessageTest {

@@ -1,6 +1,6 @@
 import type { NamedMailbox, Places } from "../indexing/search-source.ts";
 
-/** Messages with a place in a mailbox that passes the test, each at least once. */
+/** Messages with a location in a mailbox that passes the test, each at least once. */
 export function filterPlaces(
   { named, mailboxes, further }: Places,
   isWanted: (mailbox: NamedMailbox) => boolean,

@@ -6,7 +6,7 @@ import { type Clause, type Leaf, leavesOf } from "../query/query-syntax.ts";
 import type { SnippetTerms } from "../ranking/snippet.ts";
 import { type FieldLookups, QUERIED_FIELDS } from "./queried-fields.ts";
 
-/** The words and patterns of a query that rank: those of whatever is not excluded, in however many groups. */
+/** The words and patterns of a query that rank: all in clauses that are not excluded, at any depth of groups. */
 export function rankedTokens(clauses: readonly Clause[]): readonly string[] {
   return clauses.flatMap((clause): readonly string[] => {
     if (clause.demand === "excluded" || clause.kind === "field" || clause.kind === "date") return [];
@@ -19,7 +19,7 @@ export function snippetTerms(clauses: readonly Clause[]): SnippetTerms {
   return termsOf(rankedTokens(clauses));
 }
 
-/** Terms that snippets mark in files: the same, and words that only files must contain. */
+/** Terms that snippets highlight in attachments: the same, and words that only attachments must contain. */
 export function fileTerms(clauses: readonly Clause[]): SnippetTerms {
   const asked = leavesOf(clauses).flatMap((leaf) =>
     leaf.kind === "field" && leaf.field === "attachment" && leaf.demand !== "excluded" ? leaf.tokens : [],

@@ -25,7 +25,7 @@ export function mentionTest(
 
 type ValueTest = (value: MentionedValue) => boolean;
 
-/** The value with exactly this name, else all whose name contains the words. */
+/** The value with exactly this name, otherwise all values whose name contains the words. */
 function named({ text, tokens }: Asked, names: readonly MentionedValue[]): ValueTest {
   if (names.some(([label]) => label === text)) return ([label]) => label === text;
   return ([label]) => {
@@ -42,7 +42,7 @@ const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly M
   others: named,
   org: named,
   phone({ text }) {
-    // With a plus sign it is the whole number, else its end: a national number, however it is written.
+    // With a plus sign it is the whole number, otherwise its end: a national number in any notation.
     if (text.startsWith("+")) return ([label]) => label === text;
     return ([label]) => label.endsWith(text);
   },
@@ -55,7 +55,7 @@ const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly M
     return ([label]) => isAmountWithin(label, span);
   },
   site({ text }, names) {
-    // A value of a facet finds no shorter site.
+    // The value of a facet does not match shorter sites.
     if (names.some(([label]) => label === text)) return ([label]) => label === text;
     return ([label]) => text.endsWith(`.${label}`);
   },

@@ -1,7 +1,7 @@
 import { LruCache } from "../indexing/lru-cache.ts";
 import type { Phrase } from "../query/phrase.ts";
 
-/** Bytes of what is remembered, and phrases at most: of 300,000 messages 55. */
+/** Maximum bytes and number of cached phrases: 55 phrases of 300,000 messages. */
 const MEMORY_BYTES = 4 << 20;
 const MAX_PHRASES = 128;
 
@@ -29,14 +29,14 @@ export class PhraseStates {
 }
 
 /**
- * Caches which messages contain recent phrases. Finding out reads the texts of all messages with their words, thousands
- * for very common ones: once per query, and not again with other conditions.
+ * Caches which messages contain recent phrases. Computing this reads the texts of all messages with their words,
+ * thousands for very common words: once per query, and not again with other conditions.
  */
 export class PhraseMemory {
   private readonly known: LruCache<PhraseStates>;
   private readonly documents: number;
 
-  /** @param documents the highest number of a message and one */
+  /** @param documents highest document number plus one */
   constructor(documents: number) {
     this.documents = documents;
     this.known = new LruCache(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
@@ -51,7 +51,7 @@ export class PhraseMemory {
   }
 }
 
-/** The same for phrases that are the same. */
+/** The same object for equal phrases. */
 export function phraseKey({ tokens, signs, distance }: Phrase): string {
   return JSON.stringify([tokens, signs, distance]);
 }

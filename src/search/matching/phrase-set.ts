@@ -8,7 +8,7 @@ export function isOfWords({ tokens, signs }: Phrase): boolean {
   return tokens.length > 1 && signs.length === 0 && !tokens.some(isPattern);
 }
 
-/** A phrase by the numbers of its tokens; those of tokens near one another once each. */
+/** A phrase by the numbers of its tokens; for proximity, each token once. */
 interface NumberedPhrase {
   readonly phrase: number;
   readonly tokens: readonly number[];
@@ -26,7 +26,7 @@ export class PhraseSet {
   /** By both numbers of the pair. */
   private readonly pairs = new Map<number, NumberedPhrase[]>();
   private readonly near: (NumberedPhrase & { readonly distance: number })[] = [];
-  /** Numbers of the tokens of the text, 0 for one that no phrase has. */
+  /** Numbers of the tokens of the text, 0 for tokens outside all phrases. */
   private numbers = new Uint32Array(1024);
 
   /** @param phrases phrases that pass `isOfWords` @param frequencyOf number of messages with a token */
@@ -64,7 +64,7 @@ export class PhraseSet {
     for (const phrase of this.near) if (this.isNear(count, phrase)) held[phrase.phrase] = 1;
   }
 
-  /** Cuts a text into tokens; returns how many there are. */
+  /** Splits a text into tokens; returns their number. */
   private read(utf8: Uint8Array): number {
     const { scanner, vocabulary } = this;
     let count = 0;
@@ -117,7 +117,7 @@ function comparePairs(frequencies: readonly number[], left: number, right: numbe
 /** Numbers tokens from 1. */
 class TokenNumbers {
   private readonly numbers = new Map<string, number>();
-  /** Whether a token of this length can begin with this byte, which excludes most tokens without decoding them. */
+  /** True if a token of this length can begin with this byte, which excludes most tokens without decoding them. */
   private readonly begins = new Uint8Array((MAX_TOKEN_BYTES + 1) * 256);
 
   add(token: string): number {

@@ -39,7 +39,7 @@ export interface FieldLookups {
   addTopic(words: Words): void;
 }
 
-/** A field that an operator names: what it looks up in the index, and the messages that a condition is true of. */
+/** A field of an operator: its index lookups, and the messages that match a condition. */
 interface QueriedFieldRow {
   lookUp(leaf: FieldLeaf, lookups: FieldLookups): void;
   match(leaf: FieldLeaf, within: DocumentSet, sets: FieldSets): DocumentSet | Promise<DocumentSet>;
@@ -175,7 +175,7 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
   ...byMentionKind(mentioned),
 };
 
-/** Who an operator names: a contact by its id, or an address; null for anything else. */
+/** The person of an operator: a contact by its id, or an address; null for anything else. */
 function personNamed({ text }: FieldLeaf): number | string | null {
   return ordinalOf("contact", text.toLowerCase()) ?? (text.includes("@") ? text : null);
 }

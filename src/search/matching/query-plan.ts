@@ -13,17 +13,17 @@ import { allDocuments, type ClauseSets } from "./clause-sets.ts";
 import { rankedTokens } from "./lookups.ts";
 
 /**
- * Different words of a query that rank; each is one walk over its postings, at most a millisecond or two at 340,000
- * messages.
+ * Maximum distinct ranking words of a query; each is one pass over its postings, at most a millisecond or two for
+ * 340,000 messages.
  */
 const MAX_RANKED_TERMS = 64;
 /**
- * Phrases whose words are first looked up in the subject index, at two bytes per message each. For others, every
- * subject is read.
+ * Maximum phrases whose words are first looked up in the subject index, at two bytes per message each. For others,
+ * every subject is read.
  */
 export const SUBJECT_CHECKS = 8;
 
-/** A sequence of words that a message must hold in its subject or its body, or must not. */
+/** A sequence of words that the subject or body of a message must contain, or must not. */
 interface PhraseCondition {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
@@ -36,12 +36,12 @@ export interface QueryPlan {
   readonly terms: readonly QueryTerm[];
   /** True if a message must contain all terms; the filter then skips them. */
   readonly isConjunction: boolean;
-  /** Null when every message is admitted. */
+  /** Null if every message is admitted. */
   readonly filter: DocumentFilter | null;
   readonly phrases: readonly PhraseCondition[];
-  /** True when the query names a word that ranks, whether or not a message holds it. */
+  /** True if the query has a ranking word, whether or not a message contains it. */
   readonly hasWords: boolean;
-  /** True when the filter admits what the query finds and nothing else, also without any word that ranks. */
+  /** True if the filter admits exactly the results of the query, even without any ranking word. */
   readonly isDecided: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface PlannedIndex {
   readonly sets: ClauseSets;
 }
 
-/** Which postings rank, which messages are admitted. Null when nothing can be found. */
+/** Determines the ranking postings and the admitted messages. Null if nothing can match. */
 export async function planQuery(
   planned: PlannedIndex,
   clauses: readonly Clause[],
@@ -95,7 +95,7 @@ class Planner {
   private readonly index: QueryIndex;
   /** Ranking words in query order; null if no message contains the word. */
   private readonly words = new Map<string, CountedTerm>();
-  /** Words and patterns that must be there. */
+  /** Required words and patterns. */
   private readonly required = new Set<IndexedTerm>();
   private readonly phrases: PhraseCondition[] = [];
   private filter: DocumentFilter | null = null;
@@ -108,7 +108,7 @@ class Planner {
     if (source.dead.size > 0) for (const document of source.dead) this.filtered().excludeOne(document);
   }
 
-  /** False when the clause admits nothing. */
+  /** False if the clause admits nothing. */
   async addLeaf(leaf: Leaf): Promise<boolean> {
     if (leaf.kind === "field" || leaf.kind === "date") {
       await this.addCondition(leaf);
@@ -143,7 +143,7 @@ class Planner {
     return admitted;
   }
 
-  /** False when the filter admits nothing. */
+  /** False if the filter admits nothing. */
   addFilter(filter: SearchFilter): boolean {
     const { from, topicId, after = EARLIEST_INSTANT, before = LATEST_INSTANT } = filter;
     if (filter.after !== undefined || filter.before !== undefined) this.requireDate(after, before);

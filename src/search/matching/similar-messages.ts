@@ -5,9 +5,11 @@ import { inverseDocumentFrequency, termFrequencyWeight } from "../indexing/weigh
 import type { Clause, Leaf } from "../query/query-syntax.ts";
 import { messagesWithText } from "../ranking/repeated-texts.ts";
 
-/** Most telling words of a message that others are compared by: more bring noise, and a walk over postings each. */
+/**
+ * Maximum characteristic words of a message used for comparison: more bring noise, and each is a pass over postings.
+ */
 const SIMILAR_WORDS = 25;
-/** Bytes of a text that are analyzed: the first pages show what a message is about. */
+/** Maximum bytes analyzed of a text: the first pages show the subject of a message. */
 const SIMILAR_TEXT_BYTES = 64 * 1024;
 /** Distinct words looked up for their weights, the most frequent in the message first. */
 const SIMILAR_CANDIDATES = 500;
@@ -52,7 +54,7 @@ export async function withSimilarWords(
   return read;
 }
 
-/** Parentheses are few levels deep (`MAX_DEPTH` of query-pieces.ts). */
+/** Recursion is limited by `MAX_DEPTH` of query-pieces.ts. */
 async function all(
   alternatives: readonly (readonly Clause[])[],
   source: SearchSource,
@@ -83,7 +85,7 @@ function addWords(text: string, weight: number, counts: Map<string, number>): vo
   for (const token of tokensOf(text)) counts.set(token, (counts.get(token) ?? 0) + weight);
 }
 
-/** The most characteristic words: frequent in the message, rare elsewhere. Words of no other message are useless. */
+/** The most characteristic words: frequent in the message, rare elsewhere. Skips words of no other message. */
 async function mostTelling(
   source: SearchSource,
   counts: ReadonlyMap<string, number>,

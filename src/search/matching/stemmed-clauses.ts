@@ -5,7 +5,7 @@ import { type Clause, type Leaf, leavesOf } from "../query/query-syntax.ts";
 /** Minimum share of a language among messages with a known language; rarer ones would add unrelated words. */
 const MIN_SHARE = 0.05;
 
-/** The clauses of a query with the languages of its stems. Loads what stems them. */
+/** The clauses of a query with the languages of its stems. Loads the stemmers. */
 export async function withStems(
   clauses: readonly Clause[],
   languagesOf: () => Promise<readonly string[]>,
@@ -20,7 +20,7 @@ function isStemmed(leaf: Leaf): boolean {
   return (leaf.kind === "words" || leaf.kind === "phrase") && leaf.tokens.some(isStem);
 }
 
-/** Parentheses are few levels deep (`MAX_DEPTH` of query-pieces.ts). */
+/** Recursion is limited by `MAX_DEPTH` of query-pieces.ts. */
 function inLanguages(clause: Clause, languages: readonly string[]): Clause {
   if (clause.kind === "group")
     return {

@@ -11,7 +11,7 @@ const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "val
 /** Returns the terms of a pattern. */
 type TermsOf = (pattern: string) => readonly string[];
 
-/** How the clauses of a query were read. @param counts messages that each of them is true of */
+/** Interpretation of the clauses of a query. @param counts number of messages that match each of them */
 export function understoodClauses(
   clauses: readonly Clause[],
   counts: readonly number[],

@@ -13,11 +13,11 @@ export interface Phrase {
    * if there are none.
    */
   readonly signs: readonly string[];
-  /** Other words that may come between the tokens, which then have any order; null where they follow one another. */
+  /** Maximum other words between the tokens, which may then be in any order; null if they must be adjacent. */
   readonly distance: number | null;
 }
 
-/** True for a phrase of tokens that follow one another whatever is written between them. */
+/** True for a phrase of adjacent tokens with any text between them. */
 function isPlain({ tokens, signs, distance }: Phrase): boolean {
   return signs.length === 0 && distance === null && !tokens.some(isPattern);
 }
@@ -88,7 +88,9 @@ class AsciiPhrase {
   }
 }
 
-/** True when exactly the token starts there, not a part of a longer run. The longest tokens may be the beginning of one. */
+/**
+ * True if exactly the token starts there, not a part of a longer run. The longest tokens may be the beginning of one.
+ */
 function isRun(text: string, at: number, token: string): boolean {
   return (
     text.startsWith(token, at) &&
@@ -118,7 +120,7 @@ function startOfLast(text: string, to: number): number {
   return at;
 }
 
-/** The sequence among the tokens of any text (Knuth, Morris and Pratt 1977), so that no text makes it go back. */
+/** The sequence among the tokens of any text (Knuth, Morris and Pratt 1977), which never backtracks. */
 class TokenPhrase {
   private readonly scanner = new TokenScanner();
   private readonly tokens: readonly Uint8Array[];

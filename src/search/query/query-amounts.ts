@@ -1,4 +1,4 @@
-/** Amounts of money that a query asks for, both ends included, of one currency or of any. */
+/** Amounts of money in a query, both ends inclusive, in one currency or any. */
 interface AmountSpan {
   readonly low: number;
   readonly high: number;

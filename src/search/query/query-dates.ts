@@ -30,7 +30,7 @@ function utcDay(year: number, monthIndex: number, day: number): Instant {
 
 /**
  * Reads `2001`, `2001-05`, `2001-05-14` (whole UTC years, months, days) and full ISO 8601 date-times with zone; null
- * for anything else, 30 February included.
+ * for anything else, including 30 February.
  */
 export function parseDateSpan(text: string): DateSpan | null {
   const match = CALENDAR_DATE.exec(text);
@@ -42,7 +42,7 @@ export function parseDateSpan(text: string): DateSpan | null {
   const monthIndex = Number(match[2] ?? 1) - 1;
   const day = Number(match[3] ?? 1);
   const first = utcDay(year, monthIndex, day);
-  // Months and days that are not in the calendar would be those of another month.
+  // Dates that are not in the calendar would otherwise become those of another month.
   if (new Date(first).getUTCMonth() !== monthIndex) return null;
   return { first, last: firstAfter(match, { year, monthIndex, day }) - 1 };
 }
@@ -56,11 +56,11 @@ function firstAfter([, , month, day]: RegExpExecArray, date: CalendarDate): Inst
 
 /** Separator of the ends of a range. */
 const RANGE_SIGN = "..";
-/** A date with the year first, however its parts are separated, and perhaps a zone after a day. */
+/** A date with the year first and any separators, and possibly a zone after a day. */
 const TYPED_DATE = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2})(Z|[+-]\d{2}:\d{2})?)?)?$/i;
-/** Day, month and year in the order that dots mean everywhere. */
+/** Day, month and year, the order of dates with dots. */
 const DOTTED_DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
-/** No zone is farther from UTC. */
+/** Maximum offset of a zone from UTC. */
 const MAX_ZONE_MS = 14 * HOUR_MS;
 
 /**
@@ -83,7 +83,7 @@ const DAYS_OF_WEEK = 7;
 
 /**
  * The UTC day a number of days, weeks, months or years before that of an instant: `3d`, `2w`, `6m`, `1y`. Null for
- * anything else. Of a month that is too short it is the last day.
+ * anything else. If the month is too short, its last day.
  */
 export function parseAge(text: string, now: Instant): Instant | null {
   const match = AGE.exec(text);

@@ -51,14 +51,14 @@ export type QueriedField =
 export type OperatorCondition =
   | { readonly kind: "field"; readonly field: QueriedField; readonly text: string; readonly tokens: readonly string[] }
   | { readonly kind: "date"; readonly first: Instant; readonly last: Instant }
-  /** Words of the text in all their forms. */
+  /** The words of the text in all inflected forms. */
   | { readonly kind: "words"; readonly tokens: readonly string[] }
   | (Phrase & { readonly kind: "phrase" });
 
 /** Parses the value of an operator; returns null if it is invalid. */
 type ValueReader = (value: string, now: Instant) => OperatorCondition | null;
 
-/** A value of words, all of which must be in the field. */
+/** A value of words, all of which the field must contain. */
 function words(field: QueriedField): ValueReader {
   return (value) => {
     const tokens = queryTokens(value, true);
@@ -73,7 +73,7 @@ function readStem(written: string): OperatorCondition | null {
   return tokens.length === 1 ? { kind: "words", tokens } : { kind: "phrase", tokens, signs: [], distance: null };
 }
 
-/** A kind is one word, however it is written: `meeting_request`, `meeting-request`, `"meeting request"`. */
+/** A kind is one word, in any notation: `meeting_request`, `meeting-request`, `"meeting request"`. */
 function readKind(value: string): OperatorCondition | null {
   const token = tokensOf(value).join("");
   return token === "" ? null : { kind: "field", field: "kind", text: value, tokens: [token] };
@@ -119,7 +119,7 @@ function readIs(written: string): OperatorCondition | null {
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** Bytes of a size as people write it: `500`, `20k`, `1.5M`, `2 MB`; null for anything else. */
+/** Parses a size in bytes: `500`, `20k`, `1.5M`, `2 MB`; null for anything else. */
 function parseSize(text: string): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,3})?) ?([kmg]?)(?:i?b)?$/i.exec(text);
   return match === null ? null : Math.round(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!);
@@ -129,11 +129,11 @@ const readSize = (written: string): string | null => parseSize(written)?.toStrin
 const oneOf = (known: readonly string[]) => (written: string) =>
   known.includes(written.toLowerCase()) ? written.toLowerCase() : null;
 
-/** Fewest digits that identify a phone number. */
+/** Minimum digits that identify a phone number. */
 const MIN_PHONE_DIGITS = 7;
 
 /**
- * The digits of a phone number in any notation, after a plus sign where the number is international. `(0)` and a trunk
+ * The digits of a phone number in any notation, after a plus sign if the number is international. `(0)` and a trunk
  * zero are not dialed from abroad.
  */
 function readPhone(written: string): string | null {

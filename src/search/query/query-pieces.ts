@@ -1,4 +1,4 @@
-/** A piece of a query, cut but not yet understood. Places are offsets into the query. */
+/** A piece of a query, split but not yet interpreted. Positions are offsets into the query. */
 export interface Piece {
   /** `open` begins a group in parentheses, `close` ends it; `or` and `and` join their neighbors, `not` excludes the next. */
   readonly kind: "text" | "open" | "close" | "or" | "and" | "not" | "near";
@@ -16,7 +16,7 @@ export interface Piece {
   readonly end: number;
 }
 
-/** Groups inside each other; parentheses further in are read as blanks. Nobody writes that many by hand. */
+/** Maximum depth of groups; deeper parentheses count as blanks. Nobody writes that many by hand. */
 export const MAX_DEPTH = 16;
 
 /** Longest operator name in characters. */
@@ -25,7 +25,7 @@ const MAX_OPERATOR = 10;
 /**
  * Splits a query at blanks, quotes and parentheses. A parenthesis opens a group at the start of a piece or after an
  * operator, and closes an open one; elsewhere it is part of its word.
- * @param isOperator whether a word before a colon is an operator; after other words, a parenthesis opens nothing.
+ * @param isOperator true if a word before a colon is an operator; after other words, a parenthesis opens nothing.
  */
 export function cutPieces(query: string, isOperator: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
@@ -122,7 +122,7 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
   const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
   const isQuoted = closing >= 0;
   const distance = isQuoted ? distanceAt(query, closing + 1) : "";
-  // An empty piece (a sign and nothing else) must still move on.
+  // Advances even for an empty piece (only a sign).
   const end = Math.max(isQuoted ? closing + 1 + distance.length : endOfWord(query, at, isInside), start + 1);
   const value = isQuoted ? query.slice(at + 1, closing) : query.slice(at, end);
   const written = query.slice(start, end);

@@ -11,7 +11,7 @@ export interface QueryProblem {
   readonly problem: ProblemName;
 }
 
-/** Sentences about a part of a query, which is put in quotation marks before them. */
+/** Problem messages about a part of a query, which precedes them in quotation marks. */
 const SENTENCES = {
   operator: "is not an operator: searched as text",
   value: "is not a valid value for this operator: searched as text",
@@ -25,7 +25,7 @@ const SENTENCES = {
 } as const;
 type ProblemName = keyof typeof SENTENCES;
 
-/** Characters of a query that a sentence repeats. */
+/** Maximum characters of the query in a message. */
 const MAX_SHOWN = 60;
 
 /** One sentence per problem. */
@@ -60,7 +60,7 @@ export function wordProblem({ start, end, isQuoted, written }: Piece): QueryProb
   return hasLoneParenthesis(written) && !isQuoted ? { start, end, problem: "parenthesis" } : null;
 }
 
-/** Whether a parenthesis of a word has no counterpart in it. */
+/** True if a parenthesis of a word is unbalanced in it. */
 function hasLoneParenthesis(word: string): boolean {
   let open = 0;
   for (const sign of word) {

@@ -9,14 +9,13 @@ import { type QueryProblem, wordProblem } from "./query-problems.ts";
 import { literalSigns, queryTokens } from "./query-tokens.ts";
 
 /**
- * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
- * shell takes.
+ * Maximum characters of a query; the rest is ignored. The HTTP APIs allow 1,000, the command line as many as the shell.
  */
 export const MAX_QUERY_CHARACTERS = 4096;
-/** Clauses of one query; further ones are ignored. Each costs a look into the index. */
+/** Maximum clauses of one query; further ones are ignored. Each costs an index lookup. */
 export const MAX_CLAUSES = 100;
 
-/** `+` and phrases require, `-` excludes; words without a sign only rank where any of them is enough. */
+/** `+` and phrases require, `-` excludes; other words only rank if any of them is sufficient. */
 type Demand = "optional" | "required" | "excluded";
 type Condition = Exclude<Demand, "optional">;
 
@@ -42,7 +41,7 @@ export type Leaf = Written &
         readonly text: string;
         readonly tokens: readonly string[];
       }
-    /** Sent in that time, both ends included. */
+    /** Sent in that period, both ends inclusive. */
     | { readonly kind: "date"; readonly demand: Condition; readonly first: Instant; readonly last: Instant }
   );
 
@@ -96,7 +95,7 @@ export function parseQuery(query: string, match: WordMatch, now: Instant = prese
   return { clauses, problems };
 }
 
-/** Every leaf of a query in the order they were written, groups opened. */
+/** Every leaf of a query in written order, including those in groups. */
 export function leavesOf(clauses: readonly Clause[]): Leaf[] {
   return clauses.flatMap((clause) =>
     clause.kind === "group" ? clause.alternatives.flatMap((alternative) => leavesOf(alternative)) : [clause],
@@ -114,7 +113,7 @@ function anyOf(alternatives: readonly (readonly Clause[])[]): Group {
   return { kind: "group", demand: "required", alternatives, start, end };
 }
 
-/** Clauses that `AND` joins: all of them are conditions, however words combine elsewhere. */
+/** Clauses joined by `AND`: all of them are conditions, however words combine elsewhere. */
 function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
   if (clauses.every(({ demand }) => demand !== "optional")) return clauses;
   const [only] = clauses;
@@ -127,9 +126,9 @@ class Frame {
   /** Applies to inner words without their own operator. */
   readonly operator: string;
   private readonly opening: Piece | null;
-  /** Chains of alternatives, each of which is a list of clauses that go together. */
+  /** Chains of alternatives, each a list of clauses that belong together. */
   private readonly chains: (readonly Clause[])[][] = [];
-  /** An `OR` or `AND` that waits for the clause after it. */
+  /** A pending `OR` or `AND` that waits for the next clause. */
   private joining: Piece | null = null;
 
   constructor(opening: Piece | null, operator: string) {
@@ -152,7 +151,7 @@ class Frame {
     this.joining = null;
   }
 
-  /** @param problems takes a word that joins nothing, and a parenthesis that is not closed */
+  /** @param problems receives words that join nothing, and unclosed parentheses */
   finish(end: number, isClosed: boolean, problems: QueryProblem[]): readonly Clause[] {
     const { opening, joining } = this;
     if (joining !== null) problems.push({ start: joining.start, end: joining.end, problem: "operand" });
@@ -164,7 +163,7 @@ class Frame {
   }
 }
 
-/** The query and the groups that are open, the innermost last. */
+/** The query and the open groups, the innermost last. */
 class FrameStack {
   private readonly frames: [Frame, ...Frame[]] = [new Frame(null, "")];
   private readonly problems: QueryProblem[];
@@ -177,7 +176,7 @@ class FrameStack {
     return this.frames.at(-1)!;
   }
 
-  /** Opens and closes groups and joins clauses; false for a piece that is a word. */
+  /** Opens and closes groups and joins clauses; returns false if the piece is a word. */
   takesSign(piece: Piece): boolean {
     if (piece.kind === "or" || piece.kind === "and") return this.innermost.join(piece);
     if (piece.kind === "open") this.frames.push(new Frame(piece, piece.operator || this.innermost.operator));
@@ -197,7 +196,7 @@ class FrameStack {
   }
 }
 
-/** Alternatives that are plain words which only rank need no group: any of them is enough anyhow. */
+/** Alternatives of plain ranking words need no group: any of them is sufficient anyway. */
 function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[] {
   const clauses = chain.flat();
   if (chain.length === 1 || clauses.every(({ demand }) => demand === "optional")) return clauses;
@@ -219,7 +218,7 @@ function bareId({ operator, value, isQuoted, kind }: Piece, leaf: Leaf): Group |
   return { kind: "group", demand, alternatives: [[id], [{ ...leaf, demand: "required" }]], start, end };
 }
 
-/** `stem:*`, which stems every word of the query that has no quotation marks and no operator. */
+/** `stem:*`, which stems every word of the query without quotation marks and operator. */
 function stemsAll({ operator, value, isQuoted }: Piece): boolean {
   return operator === "stem" && value === "*" && !isQuoted;
 }
@@ -253,7 +252,7 @@ function demandOfWords({ sign, isQuoted }: Pick<Piece, "sign" | "isQuoted">): De
   return sign === "-" ? "excluded" : sign === "+" || isQuoted ? "required" : "optional";
 }
 
-/** A piece as words: several are a phrase, as they are written without a blank between them. */
+/** A piece as words; several words written without blanks are a phrase. */
 function textLeaf(piece: Piece, isStemmed: boolean): Leaf | null {
   const { start, end, sign, operator, value, isQuoted, distance } = piece;
   const isPlain = operator === "";

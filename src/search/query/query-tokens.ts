@@ -45,7 +45,7 @@ export function queryTokens(text: string, hasWildcards: boolean): string[] {
   return tokens;
 }
 
-/** Signs that change what a word means: `R&D`, `C++`, `C#`. */
+/** Signs that change the meaning of a word: `R&D`, `C++`, `C#`. */
 const SIGN_AFTER = /^(?:&(?=[\p{L}\p{N}])|\+{1,2}(?![\p{L}\p{N}+])|#(?![\p{L}\p{N}#]))/u;
 /** As in `.NET`. */
 const SIGN_BEFORE = /(?:^|\s)\.$/;

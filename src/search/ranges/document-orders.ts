@@ -44,7 +44,7 @@ export class DocumentOrders {
   }
 
   private async sorted(sort: FixedSort): Promise<Uint32Array> {
-    // The store has it in order, and reading it is all there is to do.
+    // The store provides this order; it only needs to be read.
     if (sort === "sender" && this.source.archive === undefined) return Uint32Array.from(await this.source.bySender());
     const keyOf = await this.keyOf(sort);
     return documentsOf(allDocuments(this.source)).sort((left, right) => {
@@ -59,14 +59,14 @@ export class DocumentOrders {
     const places = new Uint32Array(this.source.columns.lengths.length);
     const base = this.source.archive?.base ?? 0;
     let place = 0;
-    // A typed array has no room for those outside of the range.
+    // A typed array ignores elements outside its range.
     for (const document of await this.source.bySender()) places[document - base] = place++;
     this.places = places;
     return places;
   }
 }
 
-/** The first `limit` of an order that fit: a page asks for few of many. */
+/** The first `limit` matching elements of an order: a page requests few of many. */
 export function firstOf(order: Uint32Array, limit: number, fits: (document: number) => boolean): Uint32Array {
   const found = new Uint32Array(Math.min(limit, order.length));
   let count = 0;

@@ -31,16 +31,16 @@ export interface LabeledValue {
 interface FacetKind {
   readonly isMultiple: boolean;
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
-  /** Names values that were counted. */
+  /** Names counted values. */
   name(source: SearchSource, values: readonly number[], counted: FacetCounts): Promise<readonly LabeledValue[]>;
 }
 
 const NO_YEAR = -1;
 
-/** Milliseconds of a mean year of the Gregorian calendar, by which a year is guessed. */
+/** Milliseconds of a mean Gregorian year, for estimating a year. */
 const MEAN_YEAR_MS = 365.2425 * 86_400_000;
 
-/** Number of years with four digits, and the next one. */
+/** Number of years with up to four digits, plus one. */
 const YEARS = 10_001;
 
 /**

@@ -4,8 +4,8 @@ import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
 import type { GlobalTermStats, SearchedRange } from "./searched-range.ts";
 
 /**
- * Adds up the frequencies of the query terms over all ranges of an archive: ranking by the figures of one range would
- * differ from ranking by the whole. A pattern is expanded to its terms that are in most messages.
+ * Sums the frequencies of the query terms over all ranges of an archive, because ranking by the statistics of one range
+ * would differ from ranking by the whole. A pattern is expanded to its most frequent terms.
  */
 export async function globalTermStats(
   ranges: readonly SearchedRange[],

@@ -104,7 +104,7 @@ export class LoadedRange implements SearchedRange {
     return this.rankedRange(plan, limit, columns);
   }
 
-  /** What is added to a number of a message here to have that in the archive. */
+  /** Offset from a message number here to its number in the archive. */
   private get base(): number {
     return this.source.archive?.base ?? 0;
   }
@@ -246,7 +246,7 @@ export class LoadedRange implements SearchedRange {
     };
   }
 
-  /** Rows by the numbers that messages have in the archive. */
+  /** Rows by message numbers of the archive. */
   private inArchive(rows: OrderedRows): OrderedRows {
     return this.base === 0 ? rows : { ...rows, documents: rows.documents.map((document) => document + this.base) };
   }

@@ -5,8 +5,7 @@ import { VarintWriter } from "../indexing/varint.ts";
 
 /**
  * Renumbers a shard's messages from 1, so that columns and sets have the length of the shard: the local number is the
- * number in the archive less the base. @param source takes numbers of the archive, and returns only postings of the
- * shard
+ * archive number minus the base. @param source takes numbers of the archive, and returns only postings of the shard
  */
 export function toLocalIds(
   source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
@@ -55,7 +54,7 @@ function shifted(found: LookedUp, base: number): LookedUp {
   };
 }
 
-/** Only the first number of a list is whole; each further one is a step from the one before it. */
+/** Only the first number of a list is absolute; each further one is the difference from the previous one. */
 function ownLists({ lists }: TermPostings, base: number): readonly Uint8Array[] {
   return lists.map((list) => {
     const writer = new VarintWriter();

@@ -16,7 +16,7 @@ export interface RowColumns {
   told(document: number): number;
 }
 
-/** Rows of messages that are in order. */
+/** Rows of messages in order. */
 export function rowsOf(documents: ArrayLike<number>, columns: RowColumns): OrderedRows {
   const ordered = Float64Array.from(documents);
   return {

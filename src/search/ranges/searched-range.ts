@@ -21,7 +21,7 @@ export interface GlobalTermStats {
   readonly patterns: readonly WholePatternFigures[];
 }
 
-/** The terms that a pattern stands for, and in how many messages any of them is. */
+/** The terms of a pattern, and the number of messages with any of them. */
 interface WholePatternFigures {
   readonly pattern: string;
   readonly terms: readonly string[];
@@ -51,14 +51,14 @@ export interface RankedRange {
 /** Result of a query in a range. */
 export interface RangeHits {
   readonly total: number;
-  /** Messages that each of its clauses is true of. */
+  /** Number of messages that match each of its clauses. */
   readonly counts: readonly number[];
   /** Threads with a message among them, ascending, and the number of these. */
   readonly threads: Uint32Array;
   readonly hits: Uint32Array;
 }
 
-/** How often the values of a facet occur in messages of a range. */
+/** Frequencies of the values of a facet in messages of a range. */
 export interface CountedInRange {
   readonly total: number;
   readonly none: number;
@@ -80,13 +80,13 @@ export interface ThreadRows {
   readonly keys: Float64Array;
 }
 
-/** Earliest and latest dates of threads; Infinity and -Infinity where nothing has one. */
+/** Earliest and latest dates of threads; Infinity and -Infinity if none has one. */
 export interface ThreadDates {
   readonly firsts: Float64Array;
   readonly lasts: Float64Array;
 }
 
-/** The earliest and the latest dates of a range, ascending, and how many messages of it have one. */
+/** The earliest and latest dates of a range, ascending, and the number of its messages with a date. */
 export interface DateEnds {
   readonly dated: number;
   readonly earliest: Float64Array;
@@ -111,12 +111,12 @@ export interface SearchedRange {
   /** The first `limit` results. */
   order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange>;
   texts(query: RangeQuery): Promise<TextsInRange>;
-  /** @param leavesOwn true to leave out the clauses that ask for values of the facet */
+  /** @param leavesOwn true to ignore clauses about values of this facet */
   counts(query: RangeQuery, facet: FacetName, leavesOwn: boolean): Promise<CountedInRange>;
   dates(query: RangeQuery, range: TimeRange | null): Promise<DateFigures>;
   /** Counts messages that match both queries by bin; the first number is the total. */
   bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]>;
-  /** @param most of either end */
+  /** @param most maximum at either end */
   dateEnds(most: number): Promise<DateEnds>;
   /** Number of messages by language (ISO 639-1). */
   languages(): Promise<readonly (readonly [language: string, messages: number])[]>;

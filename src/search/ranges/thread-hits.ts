@@ -3,7 +3,7 @@ import type { ConversationSort } from "../../mail/exploration.ts";
 import type { DocumentSet } from "../indexing/document-set.ts";
 import { TopDocuments } from "../ranking/top-documents.ts";
 
-/** A thread with messages that a query finds, and the time these are from. */
+/** A thread with messages that match a query, and their date range. */
 interface FoundThread {
   readonly thread: number;
   readonly hits: number;
@@ -39,7 +39,7 @@ export class ThreadsOfResult {
     }
   }
 
-  /** The first `limit` of an order; equals in the order of threads. */
+  /** The first `limit` of an order; ties in thread order. */
   best(sort: Exclude<ConversationSort, "relevance">, limit: number): Uint32Array {
     const { hits } = this;
     // Ties are sorted by number.
@@ -55,7 +55,7 @@ export class ThreadsOfResult {
     return sort === "newest" ? this.lasts[thread]! : -this.firsts[thread]!;
   }
 
-  /** Infinity and -Infinity if no message was found, or none has a date. */
+  /** Infinity and -Infinity if no message matches, or none has a date. */
   datesOf(thread: number): readonly [first: number, last: number] {
     return [this.firsts[thread] ?? Number.POSITIVE_INFINITY, this.lasts[thread] ?? Number.NEGATIVE_INFINITY];
   }
@@ -88,7 +88,7 @@ export function threadsInOrder(documents: Uint32Array, threads: Uint32Array, lim
   return found.subarray(0, count);
 }
 
-/** Messages of each thread, and how many threads have any: flat, for a result may hold every message. */
+/** Number of messages per thread, and of threads with any: flat, since a result may contain every message. */
 export interface ThreadCounts {
   readonly messages: Uint32Array;
   readonly threads: number;

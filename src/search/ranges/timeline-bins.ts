@@ -11,10 +11,10 @@ const MAX_GAP_MS = 366 * DAY_MS;
 const MAX_BINS = 240;
 /** Length of the date prefix that names its bin. */
 const LENGTHS: Readonly<Record<TimelineUnit, number>> = { year: 4, month: 7, day: 10 };
-/** Bins of a time line at most; one of more days is counted by months, of more months by years. */
+/** Maximum bins of a timeline; more days are counted by months, more months by years. */
 const MAX_ANY_BINS = 4000;
 
-/** First and last instant, both included, of the time that mail is from; null where none is dated. */
+/** First and last instant, both inclusive, of the main time range; null if no message is dated. */
 export interface TimeRange {
   readonly first: number;
   readonly last: number;
@@ -31,7 +31,7 @@ export function endDates(dated: number): number {
   return (dated < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dated * END_SHARE))) + 1;
 }
 
-/** The same of the `endDates` of either end, ascending. @param dated messages with a date */
+/** The same, computed from the `endDates` of either end, ascending. @param dated number of messages with a date */
 export function mainRangeBetween(dated: number, earliest: Float64Array, latest: Float64Array): TimeRange | null {
   if (dated === 0) return null;
   let start = endDates(dated) - 1;
@@ -41,7 +41,7 @@ export function mainRangeBetween(dated: number, earliest: Float64Array, latest: 
   return { first: earliest[start]!, last: latest[end]! };
 }
 
-/** How many dates there are, how many of them lie within a range and on either side of it, and the first and last within. */
+/** The number of dates, how many are within, before and after a range, and the first and last within. */
 export interface DateFigures {
   readonly total: number;
   readonly within: number;
@@ -63,7 +63,7 @@ export function timelineOf(dates: Float64Array, range: TimeRange | null, by: Tim
   return timelineFrom({ figures, range, frame }, binCounts(frame, dates));
 }
 
-/** The time line of dates that were counted. */
+/** The timeline of counted dates. */
 export function timelineFrom(
   {
     figures: { total, undated, before, after },
@@ -78,13 +78,13 @@ export function timelineFrom(
   return { total, stray: before + after, strays, undated, ...frame, bins, stacks: [] };
 }
 
-/** The bins of dates, by days, months or years. */
+/** Bins of dates by day, month or year. */
 export function binFrame({ first, last }: DateFigures, by: TimelineUnit | "auto"): BinFrame {
   const days = first === null || last === null ? 0 : (last - first) / DAY_MS;
   return { first, last, by: unitFor(days, by) };
 }
 
-/** Counts dates by the bins of a time line. */
+/** Counts dates by the bins of a timeline. */
 export function binCounts(frame: BinFrame, dates: Float64Array): readonly number[] {
   const { first, last } = frame;
   if (first === null || last === null) return [];

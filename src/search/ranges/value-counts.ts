@@ -16,7 +16,7 @@ export class ValueCounts {
     this.counts[at]! += messages;
   }
 
-  /** How often a value was counted, which is forgotten. */
+  /** Returns the count of a value and resets it. */
   take(value: number): number {
     const count = this.counts[value - NONE] ?? 0;
     if (count > 0) this.counts[value - NONE] = 0;
@@ -29,7 +29,7 @@ export class ValueCounts {
     return sum;
   }
 
-  /** The most frequent values, of equal ones the lower first. */
+  /** The most frequent values; ties by smaller value. */
   most(limit: number): readonly CountedValue[] {
     return limit > MAX_KEPT ? this.sorted().slice(0, limit) : this.kept(limit);
   }

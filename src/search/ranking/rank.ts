@@ -44,7 +44,7 @@ interface WeighedQuery {
   readonly power: number;
 }
 
-/** A query that is ranked, the window it is at, and the best so far of the messages that a filter admits. */
+/** A ranked query with its current window and the best admitted messages so far. */
 interface Offers {
   readonly query: WeighedQuery;
   readonly window: Window;
@@ -68,7 +68,7 @@ export class Ranking {
     for (let i = 0; i < lengths.length; i++) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
   }
 
-  /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
+  /** The best `limit` admitted messages that contain any (or all) of the terms. */
   async rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<RankedDocument[]> {
     return (await this.best(ranked, filter, limit)).ranked();
   }
@@ -87,7 +87,7 @@ export class Ranking {
     return top;
   }
 
-  /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
+  /** The newest `limit` admitted messages, for queries with conditions but no words. */
   newest(filter: DocumentFilter, limit: number): RankedDocument[] {
     const top = new TopDocuments(limit, this.source.columns.sentAt);
     filter.visit((document) => top.offer(document, 0));
@@ -124,7 +124,7 @@ export class Ranking {
     }
   }
 
-  /** Offers the documents that lists have added to and clears the window. */
+  /** Offers the documents touched by lists, and clears the window. */
   private offerTouched({ query: { asked, demanded, power }, window, top, filter }: Offers): void {
     const { inverseNorms } = this;
     const { first, products, held, touched } = window;
@@ -149,7 +149,7 @@ export class Ranking {
     for (let document = first; document < end; document++) {
       const product = products[document - first]!;
       const uncovered = product * inverseNorms[document]!;
-      // Coverage only lowers a score: nearly all messages of a common word end here.
+      // Coverage only lowers a score: nearly all messages of a common word are rejected here.
       if (uncovered < floor || product === 0 || (filter !== null && !filter.admits(document))) continue;
       let share = held[document - first]!;
       for (const column of columns) share += column.heldBy(document);

@@ -72,7 +72,9 @@ export class RepeatedTexts {
   }
 }
 
-/** For each message the next one with its text, 0 for the last: a list a text would be 60,000 objects of 300,000 messages. */
+/**
+ * By message: the next one with its text, 0 for the last: separate lists would be 60,000 objects for 300,000 messages.
+ */
 function furtherColumn(column: Uint32Array): Uint32Array {
   const further = new Uint32Array(column.length);
   const latest = new Uint32Array(column.length);

@@ -4,23 +4,22 @@ import { TokenScanner } from "../../text/tokens/tokens.ts";
 import type { IndexedText } from "../indexing/search-source.ts";
 import { literalStart, patternMatcher } from "../indexing/term-pattern.ts";
 
-/** Length of a snippet in characters, marks not counted. */
+/** Maximum length of a snippet in characters, excluding marks. */
 const SNIPPET_CHARACTERS = 180;
-/** Bytes of a body that are scanned: twenty results of very long mails must take less than a second. */
+/** Maximum bytes of a body that are scanned: twenty results of very long messages must take less than a second. */
 const SCANNED_BYTES = 131_072;
-/** Matches weighed against each other; a longer body repeats itself. */
+/** Maximum matches compared with each other; a longer body repeats itself. */
 const MAX_MATCHES = 4096;
 /** Bytes beyond the budget within which a cut moves to the next blank. */
 const CUT_SLACK_BYTES = 24;
 
 /**
- * Shared, as making one costs more than decoding a snippet with it. A byte order mark inside a body is no beginning of
- * a text.
+ * Shared, since creating one costs more than decoding a snippet. A byte order mark inside a body does not begin a text.
  */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Bytes of a body that are split into own text and quotations: a page has many snippets, and own text mostly comes
+ * Maximum bytes of a body split into own text and quotations: a page has many snippets, and own text mostly comes
  * first.
  */
 const OWN_TEXT_BYTES = 16_384;
@@ -155,7 +154,7 @@ function startsWith(scanner: TokenScanner, prefix: Uint8Array): boolean {
   return true;
 }
 
-/** The stretch of matches within the budget that has most different terms, then most matches; the first of equals. */
+/** The range of matches within the budget with the most distinct terms, then the most matches; the first in a tie. */
 function bestCluster(matches: readonly Match[], budget: number): Span {
   const counts = new Map<number, number>();
   let best: Span = { start: 0, end: 0 };
@@ -233,7 +232,7 @@ function isBlankUntil(body: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** Text of the bytes, control characters as blanks and asterisks as a character that is no mark. */
+/** Text of the bytes, with control characters as blanks and asterisks replaced by a character that is not a mark. */
 function plain(body: Uint8Array, start: number, end: number): string {
   return DECODER.decode(body.subarray(start, end))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ")

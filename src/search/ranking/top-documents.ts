@@ -9,7 +9,7 @@ export interface RankedDocument {
  * smaller number.
  */
 export class TopDocuments {
-  /** The heap, as two columns: an object for each of 400,000 offers would cost more than the heap. */
+  /** The heap as two columns: an object for each of 400,000 offers would cost more than the heap. */
   private readonly documents: number[] = [];
   private readonly scores: number[] = [];
   private readonly limit: number;

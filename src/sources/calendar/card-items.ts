@@ -5,7 +5,7 @@ import { noteOf } from "../reading/place-note.ts";
 import type { ItemPlace, SourceItem } from "../reading/source.ts";
 import { beginsWithLine } from "../reading/text-head.ts";
 
-/** True for the first bytes of a vCard file. */
+/** The contacts and groups of a vCard file, each counted; notes anomalies. */
 export function beginsCard(head: Buffer): boolean {
   return beginsWithLine(head, "BEGIN:VCARD");
 }

@@ -9,10 +9,10 @@ const SPACE = 0x20;
 /** Digits of the byte count and trailing blanks: Mail pads the number to ten characters. */
 const COUNT_LINE_BYTES_MAX = 32;
 
-/** Bytes of the property list that are read for the flags; known lists have less than 2 KiB. */
+/** Maximum bytes of the property list read for the flags; known lists have less than 2 KiB. */
 const PROPERTIES_BYTES_MAX = 64 * 1024;
 
-/** Bits of `flags` in the property list, in the order flags are recorded. */
+/** Bits of `flags` in the property list, in output order. */
 const FLAG_BITS: readonly (readonly [number, string])[] = [
   [1 << 0, "seen"],
   [1 << 2, "replied"],
@@ -91,12 +91,12 @@ function flagsOf(properties: string): readonly string[] {
   return FLAG_BITS.filter(([bit]) => (low & bit) !== 0).map(([, flag]) => flag);
 }
 
-/** Directories that Apple Mail sets between a mailbox and its messages: `INBOX.mbox/<UUID>/Data/3/1/Messages`. */
+/** Directories that Apple Mail creates between a mailbox and its messages: `INBOX.mbox/<UUID>/Data/3/1/Messages`. */
 const LAYOUT_LEVEL = /^(?:Messages|Data|\d|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})$/;
 
 /**
- * The mailbox that Apple Mail shows for a directory of `.emlx` files. Where all levels of it are between a mailbox and
- * its messages, the mailbox was named itself, or a directory in it.
+ * The mailbox that Apple Mail shows for a directory of `.emlx` files. If all its levels are between a mailbox and its
+ * messages, the user named the mailbox itself or a directory in it.
  * @param directory path relative to the root
  */
 export function emlxMailbox(directory: string, root: string): string {

@@ -63,7 +63,7 @@ interface NumberedPart {
   readonly number: string;
 }
 
-/** Parts without a body that say how long it is, in the order of the message. */
+/** Parts without a body whose header declares its length, in message order. */
 function emptyParts(root: MimeEntity): readonly NumberedPart[] {
   const found: NumberedPart[] = [];
   const stack: NumberedPart[] = [{ entity: root, number: "" }];
@@ -157,7 +157,7 @@ function readRegular(path: string): Buffer | null {
   }
 }
 
-/** The bytes of a file in the encoding that its part names; null for one that no program has written for long. */
+/** The bytes of a file in the encoding that its part declares; null for obsolete encodings. */
 function encodedBody(bytes: Buffer, entity: MimeEntity): Buffer | null {
   const lineEnd = lineEndOf(entity).toString("latin1");
   if (entity.encoding === "identity") return bytes;
@@ -201,7 +201,7 @@ export function holdsJoinedParts(root: string, prefix: string): boolean {
   return lstatSync(encodePath(message), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The files of a directory but those that are read as parts of a message in it. */
+/** The files of a directory, except those read as parts of a message in it. */
 export function withoutSentParts(files: readonly string[]): readonly string[] {
   if (!files.some((name) => SENT_PART.test(name))) return files;
   const messages = new Set(files);

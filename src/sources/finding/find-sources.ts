@@ -17,16 +17,16 @@ interface TreeDirectory {
   readonly parent: number;
   /** True if the directory itself, or its `cur` or `new`, contains messages. */
   readonly hasMessages: boolean;
-  /** Files in it that are no mail; one for a directory that is not read. */
+  /** Number of files in it that are not mail; one for an unreadable directory. */
   readonly otherCount: number;
 }
 
 /** Maximum number of listed files that belong to no source; a tree may contain a million. */
 const LEFT_OUT_NAMED = 1000;
 
-/** Files of messages in folders of MH, and in trees that were made of them. */
+/** Message files in MH folders, and in trees converted from them. */
 const NUMBER_NAME = /^\d{1,9}\.?$/;
-/** In a folder of files named by numbers, this many files are checked, and then one in this many. */
+/** In a folder of files named by numbers, this many files are checked first, and then one in this many. */
 const FIRST_LOOKED = 16;
 const LOOKED_STEP = 64;
 
@@ -47,7 +47,10 @@ export interface SourceListing {
   readonly leftOutCount: number;
 }
 
-/** Whether packed files in a tree are sources, or, inside an unpacked archive, not mail (a bomb stays a file). */
+/**
+ * True if packed files in a tree are sources; false inside an unpacked archive, where they are not mail (a bomb stays a
+ * file).
+ */
 type PackedFiles = "found" | "left out";
 
 /**
@@ -82,7 +85,7 @@ class SourceTree {
   visit({ prefix, place, parent, isMaildir, entries, closed }: VisitedDirectory): void {
     const path = this.pathOf(prefix);
     const packaged = packagedMailbox(path);
-    // A link is not among the files, and not followed.
+    // Excludes links, which are not followed.
     const isPackage = packaged !== null && entries.files.includes(basename(packaged));
     if (isPackage) this.addStore(path, parent);
     let hasMessages = isMaildir;
@@ -100,7 +103,7 @@ class SourceTree {
     this.childCounts.push(entries.directories.length);
   }
 
-  /** True for a folder whose files with numbers as names are messages, by a sample of them. */
+  /** True if the files with numbers as names in a folder are messages, by a sample of them. */
   private isNumbered(path: string, names: readonly string[]): boolean {
     const numbered = names.filter((name) => NUMBER_NAME.test(name));
     const looked = numbered.filter((_, index) => index < FIRST_LOOKED || index % LOOKED_STEP === 0);
@@ -163,9 +166,7 @@ class SourceTree {
     return marks;
   }
 
-  /**
-   * A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source.
-   */
+  /** A directory around a single one would only add a level to every mailbox: the inner one is the source. */
   private isWrapping(place: number): boolean {
     const { hasMessages, otherCount } = this.directories[place]!;
     return !hasMessages && otherCount === 0 && this.childCounts[place] === 1;

@@ -60,8 +60,8 @@ export function inspectInput(path: string): InputSource {
 }
 
 /**
- * True for a zip, tar or gzip file, whatever its name, unless that names a format that is kept in a zip file. Throws
- * SOURCE_UNREADABLE.
+ * True for a zip, tar or gzip file, whatever its name, unless its extension belongs to a format that is itself a zip
+ * file. Throws SOURCE_UNREADABLE.
  */
 export function isPackedFile(path: string): boolean {
   if (statSync(encodePath(path), { throwIfNoEntry: false })?.isFile() !== true) return false;

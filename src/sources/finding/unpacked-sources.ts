@@ -6,7 +6,7 @@ import { unpackPart } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import { isPackedFile } from "./resolve-input.ts";
 
-/** Maximum unpacked sources: an export reads one after the other. */
+/** Maximum unpacked sources at a time: an export reads one after the other. */
 const MAX_UNPACKED = 2;
 
 /** A source inside a packed file, or the packed file itself. */
@@ -26,7 +26,7 @@ export function packedAbove(path: string): PackedPath | null {
   return null;
 }
 
-/** Removes what a reader of packed sources has unpacked, when it has ended. */
+/** Removes everything that a reader of packed sources has unpacked, after it has ended. */
 export function removeUnpackedSources(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -59,7 +59,7 @@ export class UnpackedSources {
     const [oldest] = this.places.keys();
     if (this.places.size >= MAX_UNPACKED && oldest !== undefined) await this.remove(oldest);
     mkdirSync(this.directory, { recursive: true, mode: 0o700 });
-    // A thread that was started again finds what the one before it has left.
+    // A restarted thread reuses what the previous one unpacked.
     const root = join(mkdtempSync(join(this.directory, "packed-")), unpackedName(basename(file)));
     await unpackPart({ path: file, wanted: inside }, root, UNPACK_LIMITS);
     return join(root, inside);

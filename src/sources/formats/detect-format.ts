@@ -10,8 +10,7 @@ import type { OpenedSource, SourceLimits } from "../reading/source.ts";
 import { FORMATS, formatOfContent } from "./formats.ts";
 
 /**
- * Opens a source in the format it is in: by extension and kind in the order of the specification, then by its first
- * bytes.
+ * Opens a source. Detects the format by extension and kind in the order of the specification, then by the first bytes.
  * @throws ArchiveError SOURCE_NOT_FOUND, SOURCE_UNREADABLE, SOURCE_EMPTY, UNSUPPORTED_FORMAT; its message is one line
  * that names the path.
  */
@@ -46,7 +45,7 @@ function describe(path: string): Stats {
   }
 }
 
-/** Node.js gives arguments as UTF-8; a directory is read whatever the names in it are. */
+/** Node.js passes arguments as UTF-8; a directory is readable whatever the names in it are. */
 function hintFor(path: string): { readonly hint?: string } {
   if (!path.includes("\ufffd")) return {};
   return { hint: "check the path; to read a file whose name is not UTF-8, pass its directory" };
