@@ -17,12 +17,12 @@ import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits } from ".
 /** Location of a message or item, and its fingerprint at that time. */
 export interface OriginalPlace {
   readonly format: SourceFormatName;
-  /** Path of its source, as the archive has it. */
+  /** Path of its source, as recorded in the archive. */
   readonly sourcePath: string;
   readonly mailbox: string;
   /** See `ItemPlace.location`. */
   readonly location: string;
-  /** SHA-256 that the extraction took, lower-case hex. */
+  /** SHA-256 computed by the extraction, lower-case hex. */
   readonly sha256: string;
   /** Charset of mail without one, as given for the extraction, or null. */
   readonly charset: string | null;
@@ -74,7 +74,7 @@ export interface OriginalSearch {
  * it.
  */
 const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd undated", "mboxo cr", "mboxrd cr"];
-/** 2 GiB - 1, as much as was read of a message. */
+/** 2 GiB - 1, the maximum that was read of a message. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 /** Flags in a Maildir name after its unique part; Windows writes `;` instead of a colon. */
 const MAILDIR_INFO = /[:;!]2,[^/]*$/;
@@ -134,7 +134,7 @@ export class OriginalReader {
     return missing ?? { state: "moved", message: `${place.sourcePath} not found` };
   }
 
-  /** How an original is found in a source of each format. */
+  /** How an original is located in each source format. */
   private readonly readers: Readonly<
     Record<SourceFormatName, (path: string, place: OriginalPlace, take: Take) => Original | Promise<Original>>
   > = {
@@ -162,7 +162,7 @@ export class OriginalReader {
 
   private async readFile(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     const root = statSync(encodePath(path)).isDirectory() ? path : dirname(path);
-    // The archive may have been written by somebody who would like to see another file.
+    // The archive may be crafted to expose another file.
     if (!isBelow(place.location))
       return { state: "changed", message: `${place.location} is not a location in ${path}` };
     for (const location of [place.location, ...this.renamed(root, place.location)]) {
@@ -183,7 +183,7 @@ export class OriginalReader {
     return { state: "changed", message };
   }
 
-  /** A Maildir file is renamed when its flags change, and moves from `new` to `cur` when it is seen. */
+  /** A Maildir file is renamed when its flags change, and moved from `new` to `cur` when it is seen. */
   private *renamed(root: string, location: string): Generator<string> {
     const slash = location.lastIndexOf("/");
     const parts = /^(.*?)(cur|new)$/.exec(location.slice(0, Math.max(0, slash)));
@@ -266,7 +266,7 @@ function charsetOf({ charset }: OriginalPlace): Pick<SourceLimits, "charset"> {
   return charset === null ? {} : { charset };
 }
 
-/** True for a path that leads nowhere but below the directory it is relative to. */
+/** True for a path that can only lead below the directory that it is relative to. */
 function isBelow(location: string): boolean {
   // The actual bytes, in which an escaped byte may be a dot.
   const path = pathBytes(location).toString("latin1");
@@ -281,8 +281,8 @@ function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number
 }
 
 /**
- * 128 KiB: twice the header that is searched for a length. A mailbox is opened for each message, where the 1 MiB
- * window for whole mailboxes would be eight times the garbage and copying.
+ * 128 KiB: twice the header that is searched for a length. A mailbox is opened for each message, for which the 1 MiB
+ * window for whole mailboxes would cause eight times the garbage and copying.
  */
 const ONE_MESSAGE_BYTES = 128 * 1024;
 

@@ -21,11 +21,11 @@ export function unitState(unit: WorkUnit): string {
 export function fileState(path: string | Buffer): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "gone";
-  // The time of change is that of the system: no program can set it back.
+  // The system sets the change time: no program can set it back.
   return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 }
 
-/** Which part of its files a unit is. */
+/** The part of its source's files that a unit covers. */
 function partOf(unit: WorkUnit): string {
   // The address directory is omitted: it depends only on the file, and is as large.
   return JSON.stringify("directory" in unit ? { ...unit, directory: null } : unit);

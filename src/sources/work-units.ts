@@ -43,7 +43,7 @@ export function firstPlace(unit: WorkUnit): ItemPlace {
   return kindOf(unit).firstPlace(unit);
 }
 
-/** Bytes of mail in a unit; a bound where only its reader learns how many. */
+/** Bytes of mail in a unit; an upper bound if only its reader knows the number. */
 export function unitBytes(unit: WorkUnit): number {
   return kindOf(unit).sizeBytes(unit);
 }

@@ -10,7 +10,7 @@ import type { OpenedSource, SourceFormat } from "../reading/source.ts";
 /** `.eml` files: a directory of them at any depth, or a single one. */
 export const eml: SourceFormat = {
   recognises: looksLikeMessage,
-  // A separator of mailboxes may be all that its head has of a message.
+  // The header of a separator-less mailbox may be its only trace of a message.
   accepts: (head) => looksLikeMessage(openEmlx(head)?.message ?? head) || startsWithFrom(head, skipLead(head)),
   open: async (path) => {
     const { size, isDirectory } = describe(path);

@@ -76,11 +76,11 @@ export interface VisitedDirectory {
   /** Its number in the walk, from 0, and that of the directory above; -1 above the root. */
   readonly place: number;
   readonly parent: number;
-  /** True when it holds `cur`, or `new` and `tmp`: these are parts of it, and not visited. */
+  /** True if it contains `cur`, or `new` and `tmp`: these are parts of it, and not visited. */
   readonly isMaildir: boolean;
   /** Its files, and the directories that are visited after it. */
   readonly entries: DirectoryEntries;
-  /** Why it is taken to be empty: an output of this tool, or the code of the system that cannot list it. */
+  /** Why it counts as empty: an output of this tool, or the error code of listing it. */
   readonly closed: { readonly kind: "output" } | { readonly kind: "unreadable"; readonly code: string } | null;
 }
 

@@ -6,7 +6,7 @@ import { flagOfKeyword } from "../../mime/syntax/labels.ts";
 import { maildirInfo } from "../reading/mailbox-flags.ts";
 
 const KEYWORDS_FILE = "dovecot-keywords";
-/** Bytes that are read of it: 26 names. */
+/** Maximum bytes read of it: 26 names. */
 const MAX_FILE_BYTES = 64 * 1024;
 /** Letters that Dovecot assigns to keywords, from `a`. */
 const LETTER = /[a-z]/g;

@@ -33,7 +33,7 @@ export interface MailTree {
   readonly sizeBytes: number;
   /** Ordinals of files that begin a unit, ascending, without 0. */
   readonly cuts: readonly number[];
-  /** What the system knew of the files of each unit when they were listed, hashed. */
+  /** File metadata of each unit at listing time, hashed. */
   readonly states: readonly string[];
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
@@ -59,7 +59,7 @@ class TreeWalk {
   private readonly notes: SourceItem[] = [];
   private readonly cuts: number[] = [];
   private readonly states: string[] = [];
-  /** Facts of the files of the unit that is not cut yet, as `factsOf` gives them. */
+  /** Metadata of the files of the current unit, from `factsOf`. */
   private unitFacts: number[] = [];
   private fileCount = 0;
   private sizeBytes = 0;
@@ -153,7 +153,7 @@ class TreeWalk {
     }
   }
 
-  /** Notes of a directory that is not read, and of what in one is no file. */
+  /** Notes about an unread directory, and about entries other than files. */
   private note(
     prefix: string,
     mailbox: string,
@@ -212,7 +212,7 @@ function levelOf(name: string): string {
 
 const INDEX_EXTENSION = /\.msf$/i;
 
-/** Files of a directory without the indexes that Thunderbird keeps next to its Maildirs: they hold no mail. */
+/** Files of a directory, without the indexes that Thunderbird stores next to its Maildirs. */
 function withoutIndexes({ files, directories }: DirectoryEntries): readonly string[] {
   if (!files.some((name) => INDEX_EXTENSION.test(name))) return files;
   const mailboxes = new Set(directories);

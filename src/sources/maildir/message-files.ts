@@ -31,12 +31,12 @@ const SCRATCH_BYTES = 64 * 1024;
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 /**
- * Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has
- * neither flag.
+ * Does not follow links or wait for a FIFO: the file may have been replaced since it was listed. Windows has neither
+ * flag.
  */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Codes of files that went away with their disk, or may have. */
+/** Error codes of files that vanished with their disk, or may have. */
 export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
 
 /** The units of a tree: the listed files in order, divided at the recorded cuts. */
@@ -78,7 +78,7 @@ export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] 
   return files;
 }
 
-/** A unit without some of its files, by their order; null when none is left. */
+/** A unit without some of its files, by index; null if none is left. */
 export function withoutFiles(
   { kind, root, runs, charset }: FilesUnit,
   isLeftOut: readonly boolean[],
@@ -92,7 +92,7 @@ export function withoutFiles(
   return { kind, root, runs: left, ...(charset === undefined ? {} : { charset }) };
 }
 
-/** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
+/** The messages of a unit of files, in order. `bytesMax` truncates messages that are too large for a buffer. */
 export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Promise<Iterable<SourceItem>> {
   const files = messageFiles(unit);
   const readers = await loadObjectReaders(
@@ -125,7 +125,7 @@ interface ReadFile {
   readonly note: SourceItem | null;
   /** Hashes the bytes of the file once its items are read, as a reader may use its buffer again; null for other files. */
   readonly sha256: (() => string | null) | typeof WHOLE_FILE;
-  /** One, but for a series of appointments in a file of Outlook, and for files of events or contacts. */
+  /** One item, except for a series of appointments in an Outlook file, and for files of events or contacts. */
   readonly items: readonly SourceItem[];
 }
 
@@ -184,7 +184,7 @@ class MessageFileReader {
       return { note: null, sha256: NOT_A_MESSAGE, items: [item] };
     }
     while (length === this.scratch.length && length < this.bytesMax) {
-      // One step to what the file has now, and one byte more to see its end; it may grow while it is read.
+      // Allocates the current size of the file plus one byte to detect its end; it may grow during reading.
       const grown = Buffer.allocUnsafeSlow(
         Math.min(this.bytesMax, Math.max(length * 2, fstatSync(descriptor).size + 1)),
       );
@@ -289,7 +289,7 @@ function isMessageByName(relativePath: string): boolean {
   return isNamedMessage(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }
 
-/** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
+/** Why a file of a tree is not a message; null if it is one. @param head first bytes of the file. */
 export function alienReason(
   descriptor: number,
   head: Buffer,
@@ -304,7 +304,9 @@ export function alienReason(
   return { code: "mbox-in-directory", message: "an MBOX file is not a message but a separate source" };
 }
 
-/** Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; in some is a single message. */
+/**
+ * Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; some files have a single message.
+ */
 const PIPERMAIL_NAME = /(?:^|[/\\])(?:\d{4}(?:q[1-4]|-[A-Z][a-z]{2,8})?|Week-of-Mon-\d{8}|\d{8})\.txt$/;
 
 /**
@@ -316,7 +318,7 @@ function isMozillaMailbox(path: string): boolean {
   return isBelowMailbox || statSync(encodePath(`${path}.msf`), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** True when a second separator follows: the file is a mailbox, and reading it as one message would bury the others. */
+/** True if a second separator follows: the file is a mailbox, and reading it as one message would hide the others. */
 function holdsSeveralMessages(descriptor: number): boolean {
   const window = new ByteWindow(descriptor);
   let count = 0;

@@ -42,7 +42,7 @@ export interface ScanTally {
   dated: number;
   /** Number of separators by the rule for undated files. */
   undated: number;
-  /** Body lines with `>From `, and those with more than one `>`. */
+  /** Number of body lines with `>From `, and of those with more than one `>`. */
   quotedOnce: number;
   quotedMore: number;
   /** Number of body lines that begin with an unquoted "From ". */
@@ -66,13 +66,13 @@ export function emptyTally(): ScanTally {
   };
 }
 
-/** Maximum rejected candidates that are listed: a mailbox with more is of another kind. */
+/** Maximum rejected candidates listed: a mailbox with more has another format. */
 const REJECTED_LISTED_MAX = 1000;
 
 /** Bytes kept in view before a candidate: the blank line before it, and the `>` of a quoted one. */
 const LOOKBEHIND_BYTES = 64;
 
-/** Bytes of a header in which Content-Length is searched. */
+/** Bytes of a header searched for Content-Length. */
 const LENGTH_SEARCH_BYTES = 64 * 1024;
 
 const FROM = Buffer.from("From ");

@@ -7,7 +7,7 @@ const SEPARATOR_LINE_BYTES_MAX = 4096;
 /** Bytes of the header after a separator line that are checked: enough for the fields of nearly every message. */
 const HEADER_BYTES_MAX = 8192;
 
-/** Bytes from the start of a candidate that a judgement may look at: the line and the header after it. */
+/** Maximum bytes from the start of a candidate that its check reads: the line and the header after it. */
 export const LOOKAHEAD_BYTES = SEPARATOR_LINE_BYTES_MAX + HEADER_BYTES_MAX;
 
 /** LF, or CR in the mailboxes of classic Mac OS programs. CRLF counts as LF. */
@@ -81,9 +81,9 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   return isCutWord(bytes, next) ? evidence | NOTHING_FOLLOWS : evidence;
 }
 
-/** Letters of the hash of a commit, SHA-1 and SHA-256. */
+/** Letters of a commit hash, SHA-1 and SHA-256. */
 const HASH_LENGTHS = [40, 64] as const;
-/** The fixed date of all of them (git-format-patch, "Discussion"). */
+/** The fixed date of all patches (git-format-patch, "Discussion"). */
 const PATCH_DATE = "Mon Sep 17 00:00:00 2001";
 
 /** True for the From line of a patch, which is text inside a message: it begins a message only after another patch. */
@@ -130,7 +130,7 @@ function beginsMessage(
   return block === MACHINE_BLOCK || (block === MAIL_BLOCK && hasSeparatorForm(bytes, start, end));
 }
 
-/** True for a From line of nothing, of an address first, or with a time and a year. */
+/** True for a From line that is empty, begins with an address, or has a time and a year. */
 function hasSeparatorForm(bytes: Buffer, start: number, end: number): boolean {
   if (isBlank(bytes, start, end)) return true;
   let hasTime = false;

@@ -39,7 +39,8 @@ const FORMAT = "mbox";
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
 /**
- * Bytes scanned between two turns of the event loop, so that progress and Ctrl-C are served while a big file is opened.
+ * Bytes scanned between two turns of the event loop, so that progress and Ctrl-C are handled while a large file is
+ * opened.
  */
 const BYTES_A_TURN = 64 * 1024 * 1024;
 
@@ -56,12 +57,12 @@ export const mbox: SourceFormat = {
 /** Opera's mailbox extension: it does not determine a format, and mailbox names omit it. */
 const OPERA_EXTENSION = /\.mbs$/i;
 
-/** In an export of Google Groups the directory has the address of the group, and the file has this name. */
+/** In an export of Google Groups, the directory is named after the group's address, and the file has this name. */
 const GROUP_FILE = "topics.mbox";
 
 /**
- * The mailbox an mbox file is: its name without extension, below the mailboxes that its directories name as Thunderbird,
- * KMail or an export of this tool do.
+ * The mailbox of an mbox file: its name without extension, below the mailboxes of its directories according to
+ * Thunderbird, KMail or an export of this tool.
  */
 export function mailboxOfFile(path: string): string {
   const file = basename(path);
@@ -83,7 +84,7 @@ function nameOfFile(file: string): string {
   return name === "" || name.startsWith(".") ? "INBOX" : name;
 }
 
-/** The MBOX in the package that Apple Mail makes of one, `Name.mbox/mbox`; null for any other directory. */
+/** The MBOX in an Apple Mail package, `Name.mbox/mbox`; null for any other directory. */
 export function packagedMailbox(path: string): string | null {
   if (!/\.mbox\/*$/i.test(path)) return null;
   const packaged = join(path, "mbox");
@@ -193,7 +194,7 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
   };
 }
 
-/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, then ` undated`, ` one-date` and ` cr` where they hold. */
+/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, followed by ` undated`, ` one-date` and ` cr` if they apply. */
 function writeDialect(path: string, { tally, rule, tellsDelivery }: FileScan): string {
   const name = dialectName(path, tally);
   return `${name}${rule.dated ? "" : " undated"}${tellsDelivery ? "" : " one-date"}${rule.lineEnd === 13 ? " cr" : ""}`;
@@ -292,7 +293,7 @@ export function* readMboxUnit(
     for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {
       const place = { mailbox: unit.mailbox, location: `offset:${span.separator}` };
       if (span.end - span.start > bytesMax) yield tooLarge(window, span, place);
-      // Before the message, which a window that moves would overwrite.
+      // Read before the message, whose window would overwrite it.
       const line = separatorLine(window, span.separator, span.start);
       const stored = window.slice(span.start, Math.min(span.end, span.start + bytesMax));
       if (stored.length === 0) {

@@ -28,7 +28,7 @@ const MACHINE_FIELDS: ReadonlySet<string> = new Set([
   "status",
 ]);
 
-/** The range in which a header is searched. */
+/** The range searched for a header. */
 interface BlockRange {
   readonly start: number;
   readonly end: number;

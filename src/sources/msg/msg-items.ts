@@ -28,7 +28,7 @@ export function readMsgItems(
   }
   const { object } = file;
   const fingerprint = fingerprintOf(object, fullRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
-  // The recipients of a message also resolve its other addresses; there is no further item with names.
+  // The recipients of a message also resolve its other addresses; no other item has names.
   const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
   return outlookItems({ object, place, fingerprint, ...about, damage: file.damage, listed: () => NO_TIMES });
 }

@@ -53,7 +53,7 @@ export async function loadObjectReaders(names: Iterable<string>, charset?: strin
   return readers;
 }
 
-/** The format of a file of objects, which its name and first bytes tell; null for any other file. */
+/** The format of a file of objects, by its name and first bytes; null for any other file. */
 export function formatOfObjects(name: string, head: Buffer): SourceFormatName | null {
   return objectFiles(name)?.begins(head) === true ? formatOfName(name)!.name : null;
 }

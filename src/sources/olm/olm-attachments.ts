@@ -89,7 +89,7 @@ function byFileName(members: ReadonlyMap<string, ZipMember>): ReadonlyMap<string
   return found;
 }
 
-/** Names in one form of their accents: the system of a Mac writes another than programs do. */
+/** Normalizes accents in names: macOS writes them in another form than other programs. */
 function nameKey(name: string): string {
   return name.replace(/^\/+/, "").normalize("NFC");
 }

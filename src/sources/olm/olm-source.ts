@@ -17,10 +17,13 @@ import type { ItemLoss, ItemPlace, OlmFile, OlmUnit, OpenedSource, SourceItem, W
 import { ATTACHMENTS, OlmAttachments } from "./olm-attachments.ts";
 
 const FORMAT = "olm";
-/** Files and bytes of one unit: some tenths of a second of work, against the milliseconds to open the archive again. */
+/**
+ * Maximum files and bytes of one unit: a few tenths of a second of work, compared with milliseconds to reopen the
+ * archive.
+ */
 const UNIT_FILES_MAX = 500;
 const UNIT_BYTES = 8 << 20;
-/** Bytes of one XML file that are read: a calendar of ten years has 50. */
+/** Maximum bytes read of one XML file: a calendar of ten years has 50 MB. */
 const XML_BYTES_MAX = 256 << 20;
 /** Internal levels of paths: `Accounts/<account>/com.microsoft.__Messages/Inbox`. */
 const PLUMBING = /^com\.microsoft\.__/;
@@ -219,7 +222,7 @@ function readEmail(element: XmlElement, piece: Buffer, { place, attachments }: P
   };
 }
 
-/** The files of one unit as items that are lost, with the fingerprints of those that can be read. */
+/** The files of one unit as lost items, with fingerprints of the readable ones. */
 export function* loseOlmUnit({ path, files }: OlmUnit, loss: ItemLoss): Generator<SourceItem> {
   const zip = new ZipMembers(path);
   try {

@@ -1,6 +1,6 @@
 import type { OlmUnit, UnitKind } from "../reading/source.ts";
 
-/** Runs of files of an archive of Outlook for Mac. What reads them is loaded when there are any. */
+/** Runs of files in an Outlook for Mac archive. Their reader is loaded on demand. */
 export const olmUnits: UnitKind<OlmUnit> = {
   read: async (unit) => (await import("./olm-source.ts")).readOlmUnit(unit),
   halve: (unit) => {

@@ -19,8 +19,8 @@ const SCRATCH_BYTES = 64 << 10;
 const PRODUCER = "archivetool";
 
 /**
- * Writes an item that is not a message as a file: a contact as vCard, an appointment as iCalendar, any other as text
- * with a field per line; and a message about a meeting as iTIP.
+ * Writes an item other than a message as a file: a contact as vCard, an appointment as iCalendar, any other as text
+ * with one field per line; and a message about a meeting as iTIP.
  */
 export const ITEM_FILES: ItemFiles = { fileOf: itemFile, invitationOf };
 

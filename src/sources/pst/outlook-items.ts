@@ -36,7 +36,7 @@ interface FoundObject {
   listed(): ItemTimes;
 }
 
-/** When an object was made and last changed: its own words, else those of its folder. */
+/** Times when an object was created and last changed, from the object itself, otherwise from its folder. */
 function timesOf({ object, listed }: FoundObject): ItemTimes {
   const createdAt = object.properties.time(PID.creationTime);
   const updatedAt = object.properties.time(PID.lastModificationTime);

@@ -13,7 +13,7 @@ interface AssociatedMessages {
 }
 
 const UNREADABLE = "unreadable";
-/** Classes named apart in one note; add-ins make classes of their own. */
+/** Maximum classes listed in one note; add-ins have their own classes. */
 const CLASSES_NAMED = 40;
 
 /** Reads the class of every associated message ([MS-PST] 2.4.4: folders list them in a table of their own). */

@@ -15,11 +15,11 @@ type X500Entries = readonly (readonly [string, string])[];
  * scan that would take half of the reading time. Names in one of 25 items are missed in 5 of 1,000 stores.
  */
 const SAMPLE_ITEMS = 128;
-/** Names of one store: the address books of the largest companies have as many. */
+/** Maximum names of one store: the address books of the largest companies have as many. */
 const MAX_NAMES = 200_000;
 
 /**
- * Where a contact keeps an address and, of one out of an Exchange address book, its SMTP form ([MS-OXOCNTC] 2.2.1.2).
+ * Fields of a contact for an address and, for one from an Exchange address book, its SMTP form ([MS-OXOCNTC] 2.2.1.2).
  */
 const CONTACT_ADDRESSES = [0x8083, 0x8093, 0x80a3].map((email) => ({
   email: { set: PROPERTY_SET.address, name: email },
@@ -48,7 +48,7 @@ export function readDirectory(store: MessageStore, { nids, withoutNode }: Direct
 }
 
 interface Survey {
-  /** Names some item could not resolve. */
+  /** Names that some item could not resolve. */
   readonly asked: Set<string>;
   readonly told: Map<string, string>;
   readonly toldByHeaders: Map<string, string>;
@@ -89,7 +89,7 @@ function look(store: MessageStore, node: NodeData | null, seen: Survey): void {
   for (const [name, smtp] of own) if (!seen.told.has(name)) seen.told.set(name, smtp);
   const open = mailboxes.map(lowerName).filter((name) => name !== null && !own.has(name)) as string[];
   for (const name of open) seen.asked.add(name);
-  // The From field is what was sent in the name of ([MS-OXCMAIL] 2.1.3.1.4).
+  // The From field is the represented sender ([MS-OXCMAIL] 2.1.3.1.4).
   const name = lowerName(represented);
   if (name === null || !open.includes(name) || seen.toldByHeaders.has(name)) return;
   const headers = transportHeaders(object.properties);

@@ -16,10 +16,10 @@ const WINDOWS = 16;
 /** Maximum bytes read into one reused buffer if they exceed a window: the steps of a scan. */
 const LONG_BYTES = 2 << 20;
 
-/** No descriptor: reading it is an error. */
+/** An invalid descriptor, whose use is an error. */
 const CLOSED = -1;
 
-/** A stretch of the file in memory. */
+/** A range of the file in memory. */
 class FileWindow implements ByteRange {
   readonly bytes: Buffer;
   readonly data: DataView;
@@ -46,7 +46,7 @@ class FileWindow implements ByteRange {
   }
 }
 
-/** A store on disk, read through windows that are used again. */
+/** A store on disk, read through reused windows. */
 export class PstFile implements ByteSource {
   readonly size: number;
   private descriptor: number;
@@ -81,7 +81,7 @@ export class PstFile implements ByteSource {
 
   close(): void {
     closeSync(this.descriptor);
-    // The number may become that of another file: a late reader must fail, not read that one.
+    // The descriptor may be reused for another file: a late read must fail, not read that file.
     this.descriptor = CLOSED;
   }
 

@@ -29,7 +29,7 @@ export class FolderRows {
   }
 }
 
-/** When an item was made and last changed. */
+/** When an item was created and last changed. */
 export interface ItemTimes {
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;

@@ -11,7 +11,7 @@ import type { FolderRows } from "./pst-folder-rows.ts";
 
 /** Limit of cached folder rows while lost items are described: 20 MB at most. */
 const MAX_ROWS = 100_000;
-/** UTF-16 units of a lost subject in a warning. */
+/** Maximum UTF-16 units of a lost subject in a warning. */
 const MAX_SUBJECT = 200;
 
 /** Row of a folder for an item. */
@@ -71,7 +71,7 @@ export class LostItems {
     return rows.get(nid) ?? null;
   }
 
-  /** Of a mailbox of several folders of one name the first that lists an item counts. */
+  /** If a mailbox has several folders of one name, the first that lists an item counts. */
   private rowsOf(mailbox: string): ReadonlyMap<number, ListedRow> {
     const found = new Map<number, ListedRow>();
     for (const row of this.folders.of(mailbox)) {

@@ -31,17 +31,17 @@ export function readPstObject(store: MessageStore, node: NodeData, depth = 0): M
   const about = new MessageContext(context, store.context);
   const { properties, recipients } = addressedObject(store, context, about);
   const attachments = readAttachments(store, { context, about, depth });
-  // Properties are listed one by one: a spread object gets its own hidden class, which slows down its readers.
+  // Properties are listed individually: a spread object gets its own hidden class, which slows down its readers.
   return { properties, recipients, attachments, depth };
 }
 
-/** The same without looking for attachments. */
+/** The same, without attachments. */
 export function readAddressedObject(store: MessageStore, node: NodeData): AddressedObject | null {
   const context = PropertyContext.open(store.database, node);
   return context === null ? null : addressedObject(store, context, new MessageContext(context, store.context));
 }
 
-/** The context of a message. Its charsets are found when an 8-bit text is read: most messages have none. */
+/** The context of a message. Its charsets are determined when an 8-bit text is read: most messages have none. */
 class MessageContext implements StoreContext {
   readonly names: PropertyNames;
   private readonly source: PropertyContext;
@@ -88,7 +88,7 @@ interface Holder {
   readonly depth: number;
 }
 
-/** Attachments in the order of the attachment table; when that is lost, every attachment node the message has. */
+/** Attachments in the order of the attachment table; if that is lost, every attachment node of the message. */
 function readAttachments(store: MessageStore, holder: Holder): readonly AttachmentObject[] {
   const attachments: AttachmentObject[] = [];
   for (const nid of attachmentNodes(store, holder.context)) {

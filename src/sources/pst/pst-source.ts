@@ -124,7 +124,7 @@ async function refuseProtected(path: string, limits: SourceLimits): Promise<Sour
   };
 }
 
-/** The items of a store in columns: 8 bytes each, so that ten million items are 80 MB. */
+/** The items of a store in columns: 8 bytes each, so ten million items take 80 MB. */
 interface Contents {
   readonly mailboxes: readonly string[];
   readonly nids: Uint32Array;
@@ -140,7 +140,7 @@ interface Contents {
   readonly settings: ReadonlyMap<string, number>;
 }
 
-/** Ids seen, one bit each: 16 MB when a store uses them all. */
+/** Seen ids, one bit each: 16 MB if a store uses them all. */
 class NodeSet {
   private bits = new Uint32Array(1024);
 
@@ -160,9 +160,9 @@ class NodeSet {
   }
 }
 
-/** The items that folders list, in the order of their nodes; then every message node that no folder lists. */
+/** The items that folders list, in node order; then every message node that no folder lists. */
 function listContents(store: MessageStore): Contents {
-  // Read whole before anything else: a lost page found late would turn half the units into scans.
+  // Reads the whole tree first: a lost page found late would turn half the units into scans.
   store.database.countBlocks();
   const nids = new Uint32Column();
   const places = new Uint32Column();
@@ -205,8 +205,8 @@ function listContents(store: MessageStore): Contents {
 }
 
 /**
- * Puts items in the order of their nodes: the order they were made in, and mostly that of their blocks in the file.
- * Folder by folder a reader would go through the file once for each, and fetch twice the bytes.
+ * Sorts items by node: the order of creation, and mostly of their blocks in the file. Reading by folder would pass over
+ * the file once per folder and fetch twice the bytes.
  */
 function sortByNode(nids: Uint32Array, places: Uint32Array): void {
   const pairs = new Uint32Array(2 * nids.length);
@@ -214,8 +214,7 @@ function sortByNode(nids: Uint32Array, places: Uint32Array): void {
     pairs[2 * index] = places[index]!;
     pairs[2 * index + 1] = nids[index]!;
   }
-  // Sorted as 64-bit numbers with the id in the upper half: a native order, without callbacks for ten million of
-  // them.
+  // Sorted as 64-bit numbers with the id in the upper half: a native sort, without callbacks for ten million of them.
   new BigUint64Array(pairs.buffer).sort();
   for (let index = 0; index < nids.length; index++) {
     places[index] = pairs[2 * index]!;
@@ -307,7 +306,7 @@ export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   }
 }
 
-/** The readers do not throw for damage; should one do so all the same, that item is lost and the run goes on. */
+/** The readers do not throw for damage; if one does, that item is lost and the run continues. */
 function readGuarded(node: PstNode, reading: PstReading): readonly SourceItem[] {
   try {
     return readPstNode(node, reading);
@@ -327,8 +326,8 @@ function readGuarded(node: PstNode, reading: PstReading): readonly SourceItem[] 
 }
 
 /**
- * The items of one unit as items that are lost. They are not read again: the fingerprint of each is that of the block
- * with its properties.
+ * The items of one unit as lost items. They are not read again: each has the fingerprint of the block with its
+ * properties.
  */
 export function* losePstUnit(unit: PstUnit, loss: ItemLoss): Generator<SourceItem> {
   for (const node of unit.nodes) yield { kind: "damaged", ...loss, ...placeOfNode(node), sha256: nodeHash(unit, node) };

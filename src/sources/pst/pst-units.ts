@@ -4,7 +4,7 @@ import { placeOfNode } from "./pst-place.ts";
 /** 128 MiB: estimated content of a run of PST nodes, because only the reader knows the size. */
 const PST_UNIT_BYTES = 128 * 2 ** 20;
 
-/** Runs of PST nodes. What reads them is loaded when there are any. */
+/** Runs of PST nodes. Their reader is loaded on demand. */
 export const pstUnits: UnitKind<PstUnit> = {
   read: async (unit) => (await import("./pst-source.ts")).readPstUnit(unit),
   halve: (unit) => {

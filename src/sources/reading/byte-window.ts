@@ -12,14 +12,14 @@ export const WINDOW_BYTES = 1024 * 1024;
 const PEEK_BYTES = 64;
 
 /**
- * A file read through one buffer that moves over it. Offsets are absolute Numbers (exact to 2^53), so files may have
- * any size. Returned bytes are valid until the window moves or the next slice is requested.
+ * A file read through one sliding buffer. Offsets are absolute Numbers (exact to 2^53), so files may have any size.
+ * Returned bytes are valid until the window moves or the next slice is requested.
  */
 export class ByteWindow {
   /** Bytes of the file from `base` on. */
   view: Buffer;
   base = 0;
-  /** Size of the file in bytes; shrinks when the file turns out to be shorter than it said. */
+  /** Size of the file in bytes; reduced if the file turns out to be shorter. */
   size: number;
   private readonly file: number;
   private readonly isOwned: boolean;
@@ -27,7 +27,7 @@ export class ByteWindow {
   private readonly peeked = Buffer.allocUnsafe(PEEK_BYTES);
   private spare: Buffer = Buffer.alloc(0);
 
-  /** @param file a path, or a descriptor that stays the caller's to close. */
+  /** @param file a path, or a descriptor that the caller closes. */
   constructor(file: string | number, windowBytes = WINDOW_BYTES) {
     this.isOwned = typeof file === "string";
     this.file = typeof file === "string" ? openSync(encodePath(file), "r") : file;
@@ -60,7 +60,7 @@ export class ByteWindow {
     this.view = this.buffer.subarray(0, Math.max(0, got));
   }
 
-  /** A copy-free view of [start, end) when the window covers it, else the bytes read into a second buffer. */
+  /** A view of [start, end) without copying if the window covers it, otherwise the bytes read into a second buffer. */
   slice(start: number, end: number): Buffer {
     if (start >= this.base && end <= this.limit) return this.view.subarray(start - this.base, end - this.base);
     const length = Math.max(0, Math.min(end, this.size) - start);
@@ -68,7 +68,7 @@ export class ByteWindow {
     return this.read(this.spare, length, start);
   }
 
-  /** Up to 64 bytes from `position`, wherever that is. */
+  /** Up to 64 bytes from any `position`. */
   peek(position: number): Buffer {
     if (position >= this.base && position + PEEK_BYTES <= this.limit) {
       return this.view.subarray(position - this.base, position - this.base + PEEK_BYTES);

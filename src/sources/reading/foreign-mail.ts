@@ -58,7 +58,7 @@ export function foreignMail(head: Buffer): ForeignMail | null {
   return [...PACKED, ...FOREIGN].find(begins(head)) ?? null;
 }
 
-/** Why a file among others is left out: it is no message. @param head its first bytes */
+/** Why a file among others is excluded: it is not a message. @param head its first bytes */
 export function skipReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
   if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
     const message = "a compressed file is not a message but a separate source";

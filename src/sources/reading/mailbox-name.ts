@@ -32,7 +32,7 @@ export function maildirPlusName(directory: string): string {
   return levels.map((level) => withoutSlash(unescapedLevel(decodeMailboxName(level)))).join("/");
 }
 
-/** What the LISTESCAPE plugin of Dovecot writes for a dot, a slash, a backslash or another sign in the name of a mailbox. */
+/** Escapes by Dovecot's LISTESCAPE plugin of dots, slashes, backslashes and other characters in mailbox names. */
 const LIST_ESCAPE = /\\(2[0-9a-f]|5c|7e)/gi;
 
 function unescapedLevel(level: string): string {
@@ -44,7 +44,7 @@ function withoutSlash(level: string): string {
   return level.replaceAll("/", "_");
 }
 
-/** Name of the mailbox that a directory of a mail tree is. */
+/** Name of the mailbox of a directory in a mail tree. */
 export function directoryMailboxName(directory: string): string {
   return withoutSlash(decodeMailboxName(directory));
 }

@@ -9,8 +9,8 @@ const FIRST_LINE = Buffer.from(`${MANIFEST_COLUMNS.join(",")}\r\n`);
 const LEVELS_MAX = 32;
 
 /**
- * Path of a file within an export of this tool, with `/` between levels, where the list of the export is next to the
- * file or at the top of the directory it is in, and names it; null for any other file.
+ * Path of a file within an export of this tool, with `/` between levels. Requires that the export's list is next to the
+ * file, or at the top of a directory around it, and names it; null for any other file.
  */
 export function pathInExport(path: string): string | null {
   if (namesFile(`${path}.${MANIFEST_NAME}`, basename(path))) return basename(path);

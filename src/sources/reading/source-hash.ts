@@ -22,7 +22,7 @@ const LINES_STEP_BYTES = 1 << 20;
 const RUN_BYTES = 4 << 20;
 /** Bytes of a sorted run that are read at a time, while runs are merged. */
 const WINDOW_BYTES = 1 << 12;
-/** Before each line of a run: its length. */
+/** Length that precedes each line of a run. */
 const LENGTH_BYTES = 4;
 /** Lines gathered before they are hashed: a call costs more than the hash of a line. */
 const GATHERED_BYTES = 1 << 16;
@@ -167,9 +167,9 @@ interface Head {
   line: Uint8Array;
 }
 
-/** The lines of sorted runs in one order: no path is in two. */
+/** Merges the lines of sorted runs; each path is in one run only. */
 function* merged(runs: readonly Generator<Uint8Array>[]): Generator<Uint8Array> {
-  /** A heap: that with the least path is first. */
+  /** A heap: the smallest path is first. */
   const heads: Head[] = [];
   for (const rest of runs) {
     const { value, done } = rest.next();

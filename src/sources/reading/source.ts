@@ -5,7 +5,7 @@ import type { AttachmentPart, Message } from "../../mail/records/message.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import type { ZipMember } from "../../unpacking/zip-member-list.ts";
 
-/** Location of an item: its mailbox, and where it is in the source. */
+/** Location of an item: its mailbox, and its position in the source. */
 export interface ItemPlace {
   /**
    * Folder path with `/` between levels; "" is never used: the root mailbox of a source is `INBOX` or the source's own
@@ -41,12 +41,12 @@ export type SourceItem =
       /** SHA-256 over the item's property bytes in a fixed order: its fingerprint. */
       readonly sha256: string;
       readonly sizeBytes: number;
-      /** The item as RFC 5322 text, made of its properties: the same bytes each time. */
+      /** The item as RFC 5322 text, composed of its properties: the same bytes each time. */
       rendered(): Buffer;
     } & ItemPlace)
   | ({
       readonly kind: "appointment";
-      /** Without its attachments, which are read when they are hashed. */
+      /** Without its attachments, which are read during hashing. */
       readonly entry: CalendarEntry;
       readonly attachments: readonly AttachmentPart[];
       readonly sha256: string;
@@ -81,7 +81,7 @@ export type Remark = ItemPlace & {
 };
 
 /**
- * Neighbouring message files of one directory. Their names are one text: it crosses threads for less than as many
+ * Adjacent message files of one directory. Their names are one text, which is cheaper to post to threads than as many
  * objects.
  */
 export interface FileRun {
@@ -94,18 +94,18 @@ export interface FileRun {
 
 /** A message file of a directory source. */
 export interface MessageFile {
-  /** Relative to the source, `/` between levels, in bytes that lead back to the file. */
+  /** Relative to the source, `/` between levels, in a reversible encoding. */
   readonly relativePath: string;
   readonly mailbox: string;
   readonly flags: readonly string[];
 }
 
 /**
- * A piece of a source that one worker reads on its own. Plain data: it crosses threads. The cut depends only on the
- * source, never on the number of workers, so that any number of them gives the same result.
+ * A part of a source that one worker reads independently. Plain data that is posted to threads. The division depends
+ * only on the source, never on the number of workers, so that any number of them gives the same result.
  */
 export type WorkUnit =
-  /** Bytes [start, end) of an mbox: the messages whose separator line starts in there. */
+  /** Bytes [start, end) of an mbox: the messages whose separator lines start there. */
   | {
       readonly kind: "mbox";
       readonly path: string;
@@ -135,7 +135,7 @@ export type WorkUnit =
       /** Charset of 8-bit texts without one, as given or inferred from the store; or null. */
       readonly charset: string | null;
     }
-  /** Neighbouring files of an archive of Outlook for Mac. */
+  /** Adjacent files of an Outlook for Mac archive. */
   | { readonly kind: "olm"; readonly path: string; readonly files: readonly OlmFile[]; readonly charset?: string };
 
 export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
@@ -174,11 +174,13 @@ export interface OpenedSource {
   readonly format: SourceFormatName;
   readonly path: string;
   readonly sizeBytes: number;
-  /** True when the hash of the source is that of one file; false when it is made of the hashes of its message files. */
+  /**
+   * True if the hash of the source is that of one file; false if it is computed from the hashes of its message files.
+   */
   readonly isFile: boolean;
-  /** Items the opening itself met: damaged folders, protected files, files that are no messages. */
+  /** Items found while opening: damaged folders, protected files, files that are not messages. */
   readonly notes: readonly SourceItem[];
-  /** Number of units. They are of similar size, so the share that is done is the progress of the source. */
+  /** Number of units. They are of similar size, so the share of completed units is the progress of the source. */
   readonly unitCount: number;
   units(): Iterable<WorkUnit>;
 }

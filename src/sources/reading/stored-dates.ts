@@ -2,9 +2,11 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { parseDate } from "../../mime/syntax/date-time.ts";
 
 const SECOND_MS = 1000;
-/** Characters of a separator line that are searched for its date. */
+/** Characters of a separator line searched for its date. */
 const LINE_CHARACTERS = 256;
-/** Words before the date, the usual number first: `From` and the sender, which may be missing or hold blanks. */
+/**
+ * Number of words before the date, the usual one first: `From` and the sender, which may be missing or contain blanks.
+ */
 const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;
 
 /** Placeholders of `git format-patch` and public-inbox for a date. */
@@ -25,13 +27,13 @@ function dateInLine(line: string): Instant | null {
   return null;
 }
 
-/** The seconds that the name of a Maildir file begins with; null for another name. */
+/** The seconds at the start of a Maildir file name; null for other names. */
 export function maildirDate(name: string): Instant | null {
   const seconds = /^(\d{1,11})\./.exec(name);
   return seconds === null ? null : Number(seconds[1]) * SECOND_MS;
 }
 
-/** `date-received` of the property list of an `.emlx` file: seconds since 1970; null where it is not there. */
+/** `date-received` of the property list of an `.emlx` file: seconds since 1970; null if it is missing. */
 export function emlxDate(properties: string): Instant | null {
   const key = properties.indexOf("<key>date-received</key>");
   if (key < 0) return null;

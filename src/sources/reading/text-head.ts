@@ -1,4 +1,4 @@
-/** Bytes of blanks and marks of the byte order that may stand before the first line. */
+/** Maximum bytes of blanks and byte-order marks before the first line. */
 const LEAD_BYTES_MAX = 64;
 
 /**

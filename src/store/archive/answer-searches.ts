@@ -14,7 +14,7 @@ import type {
 import { budgetOfHits, TURNS } from "./bounded-search.ts";
 
 /**
- * Answers the queries posted to a thread: one reply per query, as soon as it is found. Archives are opened by their
+ * Processes the queries posted to a thread: one reply per query, as soon as it is ready. Archives are opened by their
  * first query and identified by location.
  */
 export function answerSearches(port: MessagePort, open: (location: ArchiveLocation) => Promise<SearchedArchive>): void {
@@ -70,7 +70,7 @@ interface OpenedArchive {
   readonly running: Set<Promise<unknown>>;
 }
 
-/** Queries can share work that ends with the first of them. If that one is cancelled, the other starts again. */
+/** Queries can share work, which ends with the first of them. If that one is canceled, the others start it again. */
 async function answerFor(
   signal: AbortSignal,
   question: SearchQuestion,
@@ -90,7 +90,7 @@ function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** The result of a call as it is posted. */
+/** The posted result of a call. */
 async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promise<SearchReply> {
   try {
     return { call, found: await answer() };

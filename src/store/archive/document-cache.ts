@@ -52,14 +52,14 @@ export async function storeOfDocument(
   }
 }
 
-/** Removes what an import left in the cache that was ended while it was at work. */
+/** Removes leftovers of an import that ended while it was active. */
 export function removeImport(cacheDirectory: string, work: string): void {
   const directory = importDirectory(cacheDirectory, work);
   rmSync(directory, { recursive: true, force: true });
   rmSync(directory + LOCK_SUFFIX, { force: true });
 }
 
-/** Null while another process works there, and where nothing can be locked: then nobody removes anything. */
+/** Null while another process is active there, and if locks are unavailable: then nothing is removed. */
 function lockImport(workDirectory: string): FileLock | null {
   try {
     return acquireFileLock(workDirectory + LOCK_SUFFIX);
@@ -96,7 +96,7 @@ function removeDeadImport(directory: string): readonly string[] {
   } finally {
     lock.release();
   }
-  // Windows removes no file that is open.
+  // Windows cannot remove open files.
   rmSync(directory + LOCK_SUFFIX, { force: true });
   return [`an import was interrupted: removed its temporary files from ${directory}`];
 }

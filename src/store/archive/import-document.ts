@@ -70,7 +70,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, at: { readonly path: st
   throw invalid([at.path, ...issue.path.map(String)].join("."), issue.message, at.offset);
 }
 
-/** An element as the vocabulary has it. */
+/** An element in the form of the vocabulary. */
 function elementOf<K extends ElementKey>(
   key: K,
   { element }: DocumentElement,
@@ -103,7 +103,7 @@ class ImportTarget {
   private readonly events: CalendarEvent[] = [];
   private readonly items: ArchivedItem[] = [];
   private messages: MessageRow[] = [];
-  /** Dates sent, as in the messages. */
+  /** Sent dates, as in the messages. */
   private readonly dates = new Float64Column();
   readonly contactOf = new Map<string, ContactOrdinal>();
   readonly usedKeys = new Set<string>();
@@ -242,7 +242,7 @@ class ImportTarget {
       redactions: NO_REDACTIONS,
     });
     if (!this.areKeysKnown) await this.writer.setMeta(META.unknownKeys, "1");
-    // The document has only their sum.
+    // The document only has their sum.
     await this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
     return extractedAt;
   }

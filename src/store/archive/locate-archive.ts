@@ -19,9 +19,8 @@ const DOCUMENT_FILE = "extraction.json";
 const SNIFFED_BYTES = 1024;
 
 /**
- * The archive that a `<source>` argument names: an output directory, its `archive.db`, an extraction.json alone, or
- * the URL of a collection. The document
- * is read once into a store, which `storeOf` gives for its path.
+ * The archive that a `<source>` argument names: an output directory, its `archive.db`, an extraction.json alone, or the
+ * URL of a collection. The document is imported once into a store, which `storeOf` returns for its path.
  *
  * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for
  * anything else; DOCUMENT_INVALID for a document that breaks its schema.

@@ -17,7 +17,7 @@ export function agreesWithChecksums({ file }: FileLocation): boolean {
   return existsSync(file) && checkFile(file).state === "sound";
 }
 
-/** Throws OUTPUT_BUSY and OUTPUT_UNWRITABLE where an archive is that cannot be replaced by another. */
+/** Throws OUTPUT_BUSY and OUTPUT_UNWRITABLE if the existing archive at the location cannot be replaced. */
 export function requirePublishable({ file }: FileLocation): void {
   if (existsSync(file)) requireReplaceable(file);
 }

@@ -8,7 +8,7 @@ import { copyArchive } from "./copy-archive.ts";
 /** Identifies the format of archives: it changes with the schema. */
 export const WRITTEN_VERSION = `v${SCHEMA_VERSION}`;
 
-/** True for an archive file with the schema of this version, whose records have all fields of today. */
+/** True for an archive file with the schema of this version, whose records have all current fields. */
 export function hasCurrentSchema(location: ArchiveLocation): boolean {
   return isFile(location) && schemaVersionIn(location.file) === SCHEMA_VERSION;
 }

@@ -26,7 +26,7 @@ export const AUDIT_CUT_EVERY = 1000;
  * the retention ends.
  */
 interface AuditTrail {
-  /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
+  /** Not yet on disk on return: a kill loses nothing, a power failure loses the last moments. */
   record(act: AuditedAct): Promise<void>;
   /** Rows after a sequence, oldest first. */
   audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]>;
@@ -60,7 +60,7 @@ export interface AccessRegister extends AuditTrail {
   endSession(sessionHash: string): Promise<void>;
   /** Replaces an earlier grant. Returns false if the token does not exist. */
   grant(grant: Grant, by: Actor): Promise<boolean>;
-  /** False where nothing was granted. */
+  /** Returns false if nothing was granted. */
   ungrant(name: string, uploadId: string, by: Actor): Promise<boolean>;
   /** Sorted by name, then by upload. @param name null for all tokens */
   grants(name: string | null): Promise<readonly Grant[]>;

@@ -38,7 +38,7 @@ export function archiveAt(file: string): FileLocation {
   return { file };
 }
 
-/** The place that a path names for a new archive: a file of the database kind, or else a directory. */
+/** The location of a new archive at a path: a file with the database extension, otherwise a directory. */
 export function archiveToMake(path: string): FileLocation {
   return extname(path) === extname(ARCHIVE_FILE) ? archiveAt(path) : archiveIn(path);
 }
@@ -56,7 +56,7 @@ export function isServerUrl(source: string): boolean {
 /** Longest name of a collection, in characters: it appears in messages and in one row. */
 const MAX_NAME_LENGTH = 200;
 
-/** The collection that a URL names after its #. Throws INVALID_ARGUMENT. */
+/** The collection that a URL names after its `#`. Throws INVALID_ARGUMENT. */
 export function archiveAtUrl(source: string): CollectionLocation {
   if (!URL.canParse(source)) throw new ArchiveError("INVALID_ARGUMENT", "invalid database URL");
   const url = new URL(source);
@@ -91,13 +91,13 @@ export function nameOfServer(server: string): string {
   return withoutSecrets(new URL(server));
 }
 
-/** A `<source>` as messages call it: of a URL the password is left out. */
+/** A `<source>` in messages, without the password of a URL. */
 export function displaySource(source: string): string {
   return isServerUrl(source) ? nameOfArchive(archiveAtUrl(source)) : source;
 }
 
 /**
- * A collection of the database that a URL names. Throws INVALID_ARGUMENT for what is no URL and for a name that is
+ * A collection of the database that a URL names. Throws INVALID_ARGUMENT for an invalid URL, and for a name that is
  * empty, too long or not printable.
  */
 export function archiveOnServer(server: string, collection: string): CollectionLocation {

@@ -8,7 +8,7 @@ export const META = {
   nextOrdinals: "store:next-ordinals",
   /** Number of warnings that were counted but not stored. */
   warningsTruncated: "store:warnings-truncated",
-  /** Redactions in all, where their types are not known; else they are summed from the record. */
+  /** Total redactions, if their types are unknown; otherwise they are summed from the record. */
   piiRedactions: "store:pii-redactions",
   /** Number of runs when checksums were appended: an archive with this value and without checksums was truncated. */
   sealedRuns: "store:sealed-runs",
@@ -19,6 +19,6 @@ export const META = {
   itemIndex: "store:item-index",
   /** Present if events record their calendar items, so that kept items can be counted again. */
   countedItems: "store:counted-items",
-  /** Messages of a range of the search index at most, where it is not the usual number (shards.ts). */
+  /** Maximum messages per range of the search index, if not the default (shards.ts). */
   rangeMessages: "store:range-messages",
 } as const;

@@ -20,12 +20,11 @@ import type {
 } from "./rows.ts";
 
 /**
- * Warnings an archive keeps over all runs; a source of nothing but damage must not make provenance larger than the
- * archive.
+ * Maximum warnings stored over all runs; a completely damaged source must not make provenance larger than the archive.
  */
 export const WARNINGS_KEPT = 10_000;
 
-/** Ordinals of messages leave room for the roles of a contact in 32 bits. */
+/** Maximum ordinal of a message, which leaves room for the roles of a contact in 32 bits. */
 export const MAX_MESSAGE_ORDINAL = 2 ** 28 - 1;
 
 /** Maximum bytes of one value in a default SQLite build; PostgreSQL allows slightly more. */
@@ -47,7 +46,7 @@ export class RepeatedOrdinal extends Error {}
  * of the iterables.
  */
 export interface ArchiveWriter {
-  /** Messages with everything of their own. Ordinals are new, and best ascending. */
+  /** Messages with all their own data. Ordinals are new, and preferably ascending. */
   addMessages(rows: Iterable<MessageRow>): Promise<void>;
   /** Adds occurrences of stored messages; known ones change nothing. Returns the number of new ones. */
   addCopies(rows: readonly CopyRow[]): Promise<number>;
@@ -94,8 +93,8 @@ export interface ArchiveWriter {
   keptRecords(): Promise<ReadonlyMap<number, number>>;
   nextOrdinals(): Promise<NextOrdinals>;
   /**
-   * Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as
-   * they were written.
+   * Sorts messages by plausible dates; call once, after all are added. Until then, an extended archive has its dates as
+   * written.
    */
   settleDates(believed: PlausibleDateRange): Promise<void>;
   /**
@@ -111,7 +110,7 @@ export interface ArchiveWriter {
    * @throws ArchiveError DOCUMENT_INVALID if the ids leave more gaps than an index allows
    */
   makeSearch(): Promise<void>;
-  /** Writes counters and indexes; all of it survives a power cut, and may be read, when it has ended. */
+  /** Writes counters and indexes. On return, everything survives a power failure and is readable. */
   finish(): Promise<void>;
   /** Discards everything. */
   abort(): Promise<void>;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const CALLER = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs work for a caller who may go away: searches that it asks for end when the signal aborts. */
+/** Runs work for a caller that may disconnect: its searches end when the signal aborts. */
 export function forCaller<T>(signal: AbortSignal, work: () => T): T {
   return CALLER.run(signal, work);
 }

@@ -11,6 +11,6 @@ export interface CorrectionStore {
   /** All corrections as the text of the file. */
   text(): Promise<string>;
   add(entry: CorrectionEntry, seen?: string | null): Promise<void>;
-  /** Removes what was added last and returns its heading; null where nothing was added. */
+  /** Removes the last addition and returns its heading; null if there is none. */
   undo(seen?: string | null): Promise<string | null>;
 }

@@ -1,10 +1,10 @@
-/** Watches whether the database of a server can be reached. */
+/** Watches whether the database of a server is reachable. */
 export interface DatabaseWatch {
-  /** False from a probe that failed until one succeeds again. */
+  /** False after a failed probe, until one succeeds. */
   readonly isReachable: boolean;
-  /** Settles as `answer` does, or rejects with STORE_UNREACHABLE as soon as the database cannot be reached. */
+  /** Settles like `answer`, or rejects with STORE_UNREACHABLE as soon as the database is unreachable. */
   whileReachable<T>(answer: Promise<T>): Promise<T>;
-  /** Calls the listener each time the database can no longer be reached. */
+  /** Calls the listener whenever the database becomes unreachable. */
   onLoss(listener: () => void): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const KEY_BASE = MAX_CONTACTS + 1;
 /** Maximum number of pairs in a V8 Map. */
 const MAX_PAIRS = 2 ** 24;
 
-/** Counts messages from contact to contact, for archives that are made of a document. */
+/** Counts messages from contact to contact, for archives imported from a document. */
 export class EdgeCounts {
   private readonly counts = new Map<number, number>();
   private readonly mostPairs: number;

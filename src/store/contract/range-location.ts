@@ -1,7 +1,7 @@
 /** Statistics of the whole archive that ranking in a shard needs. */
 export interface ArchiveFigures {
   readonly firstDocument: number;
-  /** The highest number of a message and one. */
+  /** Highest document number plus one. */
   readonly end: number;
   readonly documentCount: number;
   readonly averageLength: number;
@@ -12,7 +12,7 @@ export interface RangeLocation {
   /** Identifies the state: a thread that opens the archive gets the same one. */
   readonly state: string;
   readonly first: number;
-  /** The highest number of a message of it and one. */
+  /** Its highest document number plus one. */
   readonly end: number;
   readonly archive: ArchiveFigures;
 }

@@ -1,14 +1,17 @@
 /**
- * Memory one open archive may take. Files are not mapped: where one is cut off while it is open, the system would end
- * the process (SIGBUS) instead of failing the read.
+ * Maximum memory of one open archive. Files are not mapped: if one were truncated while open, the system would end the
+ * process (SIGBUS) instead of failing the read.
  */
 export interface ReadingMemory {
   readonly cacheKib: number;
   /** Young-generation heap of its search thread, in MiB. */
   readonly nurseryMib: number;
-  /** True for a file whose checksums were compared already, or that was just written. */
+  /** True if the checksums of the file were already compared, or it was just written. */
   readonly isChecked: boolean;
-  /** Bytes of a file whose checksums are compared before the first answer; a larger one is opened without. */
+  /**
+   * Maximum bytes of a file whose checksums are compared before the first result; larger files are opened without a
+   * check.
+   */
   readonly checkedBytes: number;
 }
 /** Maximum bytes that a server checks once; takes 40 ms. */

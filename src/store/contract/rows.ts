@@ -17,10 +17,10 @@ export interface RecipientRow {
   readonly kind: RecipientKind;
 }
 
-/** A message with all that is found out about it. */
+/** A message with all derived data. */
 export interface MessageRow extends KeptMessage {
   readonly ordinal: MessageOrdinal;
-  /** 16 bytes that distinguish messages with one Message-ID by content; (messageId, contentKey) is unique. */
+  /** 16 bytes that distinguish messages with the same Message-ID by content; (messageId, contentKey) is unique. */
   readonly contentKey: Uint8Array;
   readonly thread: ThreadOrdinal;
   readonly topic: TopicOrdinal;
@@ -71,7 +71,7 @@ export interface StoredCopy {
   readonly differs: CopyDifferences;
 }
 
-/** The thread and topic a stored message has from now on. */
+/** The new thread and topic of a stored message. */
 export interface MessageThreadRow {
   readonly message: MessageOrdinal;
   readonly thread: ThreadOrdinal;
@@ -84,7 +84,7 @@ export interface MessageQuotesRow {
   readonly quotes: readonly MessageId[];
 }
 
-/** The contacts a stored message has from now on. */
+/** The new contacts of a stored message. */
 export interface MessageContactsRow {
   readonly message: MessageOrdinal;
   readonly fromContact: ContactOrdinal | null;
@@ -129,7 +129,7 @@ export interface ArchiveRecord {
   readonly people?: PeopleRecord;
 }
 
-/** What a later run needs of a stored message to thread it and resolve its contacts again. */
+/** Data of a stored message that a later run needs to thread it and resolve its contacts again. */
 export const RESTORED_FIELDS = [
   ...([
     "ordinal",

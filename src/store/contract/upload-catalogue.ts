@@ -14,7 +14,7 @@ import type { AccessRegister } from "./access-register.ts";
 import type { UploadCorrections } from "./upload-corrections.ts";
 import type { UploadNotebooks } from "./upload-notebooks.ts";
 
-/** The file in a data directory that is the catalogue. */
+/** The catalog file in a data directory. */
 export const CATALOGUE_FILE = "catalogue.db";
 
 /**
@@ -22,11 +22,11 @@ export const CATALOGUE_FILE = "catalogue.db";
  * the current state.
  */
 export const KEPT_EVENTS = 20_000;
-/** The log is cut once in so many events. */
+/** Number of events after which the log is truncated again. */
 export const CUT_EVENTS_EVERY = 250;
 /**
- * More than the events that can wait for the disk: a checkpoint of a file writes at the latest after 1,000 pages, and an
- * event changes at least one.
+ * More than the number of unsynced events: a checkpoint of a file writes after at most 1,000 pages, and an event
+ * changes at least one.
  */
 export const SKIPPED_SEQUENCES = 1000;
 
@@ -66,7 +66,7 @@ export interface UploadCatalogue extends CatalogueCalls {
   readonly notebooks: UploadNotebooks | null;
 }
 
-/** The calls of a catalogue. */
+/** The calls of a catalog. */
 export interface CatalogueCalls extends UploadCorrections {
   /** Queued, after all others. */
   add(upload: NewUpload): Promise<UploadRecord>;
@@ -87,32 +87,35 @@ export interface CatalogueCalls extends UploadCorrections {
   takeOver(): Promise<readonly UploadJob[]>;
   /** Renews the leases of running uploads. Returns the ids whose leases were renewed. */
   renew(uploadIds: readonly string[]): Promise<readonly string[]>;
-  /** True when another living service holds the upload, and will see that it was cancelled. */
+  /** True if another living service holds the upload, and will notice the cancellation. */
   isHeldElsewhere(uploadId: string): Promise<boolean>;
-  /** Keeps the files of an upload from other services until `unlock`, or the end of this one. False when one has them. */
+  /**
+   * Reserves the files of an upload for this service until `unlock` or its end. Returns false if another service has
+   * them.
+   */
   lock(uploadId: string): Promise<boolean>;
   unlock(uploadId: string): Promise<void>;
   /** Uploads in a status as jobs, oldest first. */
   jobsOf(status: UploadStatus): Promise<readonly UploadJob[]>;
   /**
-   * Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our
-   * own will
+   * Running to queued, at its previous position. @param isInterruption true to count it against the upload: its job did
+   * not end by our own decision
    */
   requeue(uploadId: string, isInterruption: boolean): Promise<UploadRecord | null>;
   /**
-   * Completed to queued, for a job that adds a source to the archive. Null, and nothing changed, when the upload is not
-   * as the record says.
+   * Completed to queued, for a job that adds a source to the archive. Returns null without a change if the upload does
+   * not match the record.
    */
   addSource(upload: UploadRecord, source: AddedSource, password: string | null): Promise<UploadRecord | null>;
   /**
-   * Running to completed or failed; to completed as well where a source could not be added. Null, and nothing changed,
-   * when the upload does not run.
+   * Running to completed or failed; also to completed if a source could not be added. Returns null without a change if
+   * the upload is not running.
    */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
   /** Cancels an upload in any status; the log keeps only that. Null if it does not exist or is already cancelled. */
   cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null>;
-  /** Takes a cancelled upload out; nothing of its name, size and hash is left. */
+  /** Removes a cancelled upload, including its name, size and hash. */
   remove(uploadId: string): Promise<void>;
 
   /**

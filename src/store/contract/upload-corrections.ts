@@ -1,6 +1,6 @@
 import type { CorrectionsFile } from "./correction-store.ts";
 
-/** Which corrections of an upload. */
+/** The kind of corrections of an upload. */
 export interface CorrectedUpload {
   readonly uploadId: string;
   readonly file: CorrectionsFile;

@@ -11,7 +11,7 @@ import type { CorrectionStore, CorrectionsFile } from "../contract/correction-st
 import type { UploadCorrections } from "../contract/upload-corrections.ts";
 import { acquireFileLock } from "../sqlite/files/file-lock.ts";
 
-/** The file next to an archive that says who is who. No extraction writes it. */
+/** The file next to an archive with corrections of people. No extraction writes it. */
 export const PEOPLE_FILE = "people.txt";
 
 /** The file next to an archive that names, joins and hides topics. */

@@ -29,7 +29,7 @@ const ROLE_BITS: Readonly<Record<ContactRole, number>> = {
   cc: ROLES.cc | ROLES.bcc,
 };
 
-/** The messages of the entries of a contact that name it in a role. */
+/** The messages in the entries of a contact that name it in a role. */
 export function messagesInRole(entries: Uint32Array, role: ContactRole): number[] {
   const bit = ROLE_BITS[role];
   const messages: number[] = [];

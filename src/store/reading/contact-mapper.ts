@@ -32,7 +32,7 @@ export function contactDetail(
   const { entries, topics } = stands === undefined ? NOWHERE : STANDING.decode(stands);
   return {
     ...toContact(row),
-    // Made when it is read: a page about a contact names none of a hundred thousand.
+    // Computed on access: a page about a contact names only a few of its messages.
     get messageIds() {
       return Array.from(readEntries(entries), (entry) => messageId(entryMessage(entry)));
     },

@@ -20,7 +20,7 @@ export interface ContactTexts {
 }
 
 const APOSTROPHES = /[\u2018\u2019\u02bc\u2032\u00b4`]/g;
-/** Hyphens and dashes, and the blank that others write for them. */
+/** Hyphens and dashes, and the blank that others write instead. */
 const HYPHENS = /[\u2010-\u2015\u2212-]/g;
 
 /** A folded text with one apostrophe for all, and a blank for every hyphen: `O’Brien`, `Anne-Marie`. */
@@ -45,7 +45,7 @@ export function contactTexts(stored: readonly (readonly [ordinal: number, search
   };
 }
 
-/** Contacts in a sort's order, as places in the order of ordinals. @param sorted their ordinals in that order */
+/** Contacts in a sort's order, as indexes into the ordinal order. @param sorted their ordinals in that order */
 export function placesInOrder({ ordinals }: ContactTexts, sorted: readonly number[]): Uint32Array {
   const places = new Map(Array.from(ordinals, (ordinal, place) => [ordinal, place]));
   return Uint32Array.from(sorted, (ordinal) => places.get(ordinal)!);
@@ -74,7 +74,7 @@ export function findContacts(
   return { ordinals, total };
 }
 
-/** Matches come in the order of the text, so that the contact of each is found by walking on from the one before. */
+/** Matches are in text order, so the contact of each is found by advancing from the previous one. */
 function matchTexts(
   { text, ordinals, starts }: ContactTexts,
   wanted: string,

@@ -30,7 +30,7 @@ export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** How many messages can be found, and how long they are on average. */
+/** Number of searchable messages, and their average length. */
 export function liveTotals(
   lengths: Uint32Array,
   firstDocument: number,

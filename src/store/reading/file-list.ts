@@ -25,7 +25,7 @@ interface GrowingFile {
   attachments: number;
 }
 
-/** Different names of a file that are counted. */
+/** Maximum distinct names counted per file. */
 const MAX_NAMES = 1000;
 
 /** Collects distinct attachments of messages that are added in order. */

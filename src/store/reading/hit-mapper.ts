@@ -7,7 +7,7 @@ import type { PagedDocument } from "../../search/explorer.ts";
 import { MARK } from "../../search/ranking/snippet.ts";
 import type { MessageRow } from "../contract/rows.ts";
 
-/** Recipients and attachments that a row of a list names; one message went to a thousand people. */
+/** Maximum recipients and attachments in a row of a list; one message went to a thousand people. */
 export const NAMED = 5;
 
 export const HIT_FIELDS = [
@@ -25,7 +25,7 @@ export const HIT_FIELDS = [
 /** Fields of a message in a result row. */
 type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
 
-/** Whom an address belongs to. */
+/** Owner of an address. */
 export interface AddressOwner {
   readonly contact: ContactOrdinal;
   readonly name: string;
@@ -82,7 +82,7 @@ export function toHit(
   };
 }
 
-/** A mark is always a mark: asterisks of the text became another character. */
+/** Every mark is unambiguous: asterisks of the text were replaced. */
 function piecesOf(snippet: string): readonly SnippetPiece[] {
   return snippet.split(MARK).flatMap((text, index) => (text === "" ? [] : [[text, index % 2 === 1]]));
 }

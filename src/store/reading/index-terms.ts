@@ -13,7 +13,7 @@ export interface StoredIndex {
   blockOf(segment: number, term: string): Uint8Array | undefined;
   /** Blocks of a segment whose first term begins with a prefix and is longer, in order. */
   blocksBehind(segment: number, prefix: string): Iterable<Uint8Array>;
-  /** A list stored apart. */
+  /** A posting list stored separately. */
   list(id: number): Uint8Array;
   /** Messages for which only duplicates have the term, as a posting list; null if there are none. */
   ofCopies(term: string): Uint8Array | null;

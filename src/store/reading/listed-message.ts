@@ -18,7 +18,7 @@ export const LISTED_FIELDS = [
 ] as const;
 export type ListedRow = Pick<MessageRow, (typeof LISTED_FIELDS)[number]>;
 
-/** Field by field: to spread one object into another takes as long as to read the row. */
+/** Field by field: spreading one object into another takes as long as reading the row. */
 export function listedMessage(row: ListedRow): ListedMessage {
   return {
     id: messageId(row.ordinal),

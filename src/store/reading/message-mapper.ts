@@ -135,7 +135,7 @@ export function validText(bytes: Uint8Array): Uint8Array {
   return isUtf8(bytes) ? bytes : Buffer.from(bufferOver(bytes).toString("utf8"));
 }
 
-/** Most bodies are ASCII, and as such are decoded several times faster. */
+/** Most bodies are ASCII, which decodes several times faster. */
 export function decodeText(bytes: Uint8Array): string {
   return bufferOver(bytes).toString(isAscii(bytes) ? "latin1" : "utf8");
 }

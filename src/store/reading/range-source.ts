@@ -26,7 +26,7 @@ const DATE_BYTES = 8;
 export interface IndexSegment {
   readonly seg: number;
   readonly first: number;
-  /** The highest number and one. */
+  /** Highest number plus one. */
   readonly end: number;
 }
 
@@ -36,14 +36,14 @@ export type IndexReader = Pick<
   "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
 >;
 
-/** A stretch of a column: bytes from `start` on. */
+/** A range of a column: bytes from `start` on. */
 export interface ColumnSlice {
   readonly name: string;
   readonly start: number;
   readonly length: number;
 }
 
-/** A stored index that is searched in ranges, in the numbers of the archive. */
+/** A stored index that is searched in ranges, with message numbers of the archive. */
 export interface RangedIndex {
   readonly segments: readonly IndexSegment[];
   readonly firstDocument: number;
@@ -56,19 +56,19 @@ export interface RangedIndex {
   columns(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   slices(slices: readonly ColumnSlice[]): Promise<ReadonlyMap<string, Uint8Array>>;
   mailboxes(): Promise<ReadonlyMap<number, NamedMailbox>>;
-  /** Walks all contacts again whenever the result is called. */
+  /** Iterates all contacts on each call of the result. */
   contactEntries(): Promise<() => Iterable<ContactEntries>>;
   /** Messages in the order of their senders. */
   bySender(): Promise<Iterable<number>>;
 }
 
-/** The ranges that an index is searched in. @param rangeMessages messages of a range at most */
+/** The ranges in which an index is searched. @param rangeMessages maximum messages of a range */
 export function rangesOf({ segments }: Pick<RangedIndex, "segments">, rangeMessages?: number): readonly Span[] {
   const ranges = inShards(segments, ({ first, end }) => end - first, rangeMessages);
   return ranges.map((range) => ({ first: range[0]!.first, end: range.at(-1)!.end }));
 }
 
-/** How many messages of an index can be found, and how long they are: their lengths are read a segment at a time. */
+/** Number and lengths of the searchable messages of an index; lengths are read one segment at a time. */
 export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures> {
   const histogram = new LengthHistogram();
   for (const segment of index.segments) {
@@ -146,7 +146,7 @@ export async function openRangeSource(
       const { starts, values } = mentionColumns(kind);
       return { ...(await listsOf(index, { starts, values }, span)), names: await namesOfMentions(index, kind) };
     }),
-    // For all messages: the caller keeps what it needs.
+    // Applies to all messages: the caller keeps what it needs.
     bySender: () => index.bySender(),
   };
 }

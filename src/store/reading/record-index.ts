@@ -144,7 +144,7 @@ interface RecordIndex {
   readonly ordinals: Uint32Array;
 }
 
-/** Data that an index reads from the archive. */
+/** Data of the archive that an index reads. */
 export interface RecordTexts {
   texts(ordinals: readonly number[]): Promise<readonly IndexedText[]>;
   sourcePaths(): Promise<readonly string[]>;
@@ -203,7 +203,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Terms are looked up. Indexes of records have no contacts, threads, Message-IDs, files or topics. */
+/** Looks up terms only: indexes of records have no contacts, threads, Message-IDs, files or topics. */
 function lookedUp(parts: Readonly<Record<Part, Uint8Array>>): LookedUp {
   const terms = JSON.parse(Buffer.from(parts.blockTerms).toString()) as readonly string[];
   const block = pieceOf(parts.blocks, parts.blockEnds);

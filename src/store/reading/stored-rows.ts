@@ -15,19 +15,19 @@ export interface StoredRows {
 
 /** Writes all rows of an archive; readers see them after `finish`. */
 export interface RowsSink {
-  /** Once for each table. */
+  /** Must be called once for each table. */
   write(table: StoredTable, batches: RowBatches): Promise<void>;
   finish(): Promise<void>;
   /** Discards everything. */
   abort(): Promise<void>;
 }
 
-/** Rows of a batch at most. */
+/** Maximum rows of a batch. */
 const BATCH_ROWS = 512;
 /** Bytes of texts and blobs after which a batch ends. */
 const BATCH_BYTES = 4 << 20;
 
-/** Cuts rows into batches. */
+/** Divides rows into batches. */
 export async function* batchesOf(
   rows: Iterable<readonly SqlValue[]>,
 ): AsyncGenerator<readonly (readonly SqlValue[])[]> {

@@ -69,7 +69,7 @@ export const appendedAct = (act: AuditedAct): Question<number> =>
 export const setAuditDays = (auditDays: number): Statement =>
   sql`UPDATE ${ACCESS_STATE} SET ${assigned(ACCESS_STATE, { auditDays })}`;
 
-/** A change of rights, within one transaction. */
+/** A change of permissions, within one transaction. */
 export interface RightsChange {
   /** First step; if it finds nothing, the rest is skipped. */
   readonly first: Question<boolean>;

@@ -23,7 +23,7 @@ export const SCHEMA_TABLES: readonly Table<unknown>[] = [
   ...[EVENTS, ITEMS, WARNINGS, RUNS],
 ];
 
-/** The oldest version that is read: archives of earlier ones are extracted again. */
+/** The oldest readable version: archives of earlier ones must be extracted again. */
 export const OLDEST_VERSION = 5;
 
 /** The version that added the last column. */

@@ -24,7 +24,7 @@ export interface Column<Value> {
   readonly none: Value | null;
   /** Decodes a value other than NULL; null if it is stored unchanged. */
   readonly decode: ((stored: SqlValue) => Value) | null;
-  /** SQL that reads it, of the qualified name; null for the name itself. */
+  /** SQL that reads it, given the qualified name; null for the name itself. */
   readonly read: ((name: string) => string) | null;
   pack(value: Value): Packed;
   unpack(packed: Packed): Value;
@@ -32,9 +32,9 @@ export interface Column<Value> {
   readonly isWritten: boolean;
   /** Replaces all human-written text; addresses stay, except for their display names. */
   rewrite(value: Value, rewriteText: (text: string) => string): Value;
-  /** False for what is not known yet when a message was read. */
+  /** False if the value is not yet known when a message is read. */
   readonly isKept: boolean;
-  /** The schema version that brought it: archives of earlier ones read as NULL. */
+  /** The schema version that added it: archives of earlier ones read as NULL. */
   readonly since: number;
 }
 
@@ -95,10 +95,10 @@ export const counter = (name: string): Column<number> => usually(0, integer(name
 export const real = (name: string): Column<number> => plain(name, "REAL");
 /** Machine-generated text, never redacted: an id, a path, a keyword. */
 export const word = (name: string): Column<string> => plain(name, "TEXT");
-/** One of several words. */
+/** One word of a fixed set. */
 export const choice = <Word extends string>(name: string): Column<Word> => plain(name, "TEXT");
 
-/** Text that people wrote. */
+/** Text written by people. */
 export const text = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
   isWritten: true,
@@ -135,10 +135,7 @@ export const blob = (name: string): Column<Uint8Array> => ({
   },
 });
 
-/**
- * Hexadecimal digits, stored as the bytes they are; as a text they are read in half the time of a blob for which an
- * array is made.
- */
+/** Hexadecimal digits, stored as bytes; reading them as text takes half the time of a blob, which needs an array. */
 export const hex = (name: string): Column<string> => ({
   ...plain<string>(name, "BLOB"),
   encode: (value) => Buffer.from(value, "hex"),
@@ -151,10 +148,10 @@ export const optionalHex = (name: string): Column<string | null> => ({
   read: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
 });
 
-/** Most lists are empty, and one serves them all. */
+/** Most lists are empty, and share one object. */
 const NOTHING: readonly never[] = Object.freeze([]);
 
-/** A list that is never filtered: JSON, NULL when it is empty. */
+/** A list that is never filtered: JSON, NULL if it is empty. */
 function listOf<Value>(
   name: string,
   pack: (value: readonly Value[]) => readonly unknown[],
@@ -179,7 +176,7 @@ export const messageIds = (name: string): Column<readonly MessageId[]> => listOf
 /** Pairs of numbers. */
 export const pairs = (name: string): Column<readonly (readonly [number, number])[]> =>
   listOf<readonly [number, number]>(name, same, same);
-/** Texts that people wrote. */
+/** Texts written by people. */
 export const texts = (name: string): Column<readonly string[]> => ({
   ...words(name),
   isWritten: true,
@@ -234,9 +231,9 @@ export const record = <Value extends object>(name: string, untold: Partial<Value
   },
 });
 
-/** Marks what is not known yet when a message was read: it is not staged. */
+/** Marks fields that are not yet known when a message is read: they are not staged. */
 type DeferredColumn<Value> = Column<Value> & { readonly isKept: false };
 export const deferred = <Value>(column: Column<Value>): DeferredColumn<Value> => ({ ...column, isKept: false });
 
-/** A column that archives of earlier schema versions do not have. It must be optional: there it reads as NULL. */
+/** A column that archives of earlier schema versions lack. It must be optional: there it reads as NULL. */
 export const since = <Value>(version: number, column: Column<Value>): Column<Value> => ({ ...column, since: version });

@@ -2,7 +2,7 @@ import type { CorrectedUpload } from "../contract/upload-corrections.ts";
 import { CORRECTIONS } from "./service-tables.ts";
 import { every, inserted, type Question, type Statement, sql } from "./statement.ts";
 
-/** The entries of a file, in their order. */
+/** The entries of a file, in order. */
 export function storedEntries({ uploadId, file }: CorrectedUpload): Question<readonly string[]> {
   return every(
     sql`SELECT entry FROM ${CORRECTIONS} WHERE upload_id = ${uploadId} AND file = ${file} ORDER BY ordinal`,

@@ -142,7 +142,7 @@ export const KEPT_COLUMNS: Columns<KeptMessage> = {
 export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] =
   Object.entries(KEPT_COLUMNS).map(([field, column]) => ({ ...(column as Column<unknown>), field }));
 
-/** Dates as they were written, of messages that are sorted by others (sqlite/database/sorting-dates.ts). */
+/** Dates as written, for messages sorted by other dates (sqlite/database/sorting-dates.ts). */
 export const WRITTEN_DATES = table("written_dates", {
   ordinal: key("id"),
   sentAt: instant("sent_at"),

@@ -6,7 +6,7 @@ import { type Table, table } from "./table.ts";
  * merged into it.
  */
 
-/** Some hundred adjacent terms per row, found by the first. */
+/** About a hundred adjacent terms per row, with the first as key. */
 export const TERM_BLOCKS = table(
   "ix_block",
   { segment: integer("seg"), firstTerm: word("first"), data: blob("data") },
@@ -27,7 +27,7 @@ export const SEGMENTS = table("ix_doc", {
 /** Columns for filters and ties, derived from the messages, so that opening the index scans no table. */
 export const DOCUMENT_COLUMNS = table("ix_column", { name: named("name"), data: blob("data") });
 
-/** Messages that must not be found. */
+/** Messages excluded from results. */
 export const DEAD_DOCUMENTS = table("ix_dead", { document: key("doc") });
 
 /** Terms only in duplicates of a message (sqlite/search/copy-terms.ts). */

@@ -53,7 +53,7 @@ export const UPLOADS = table("uploads", {
   maxMessages: optional(integer("max_messages")),
   discardsOriginals: since(2, usually(1, flag("discard_originals"))),
   addedSources: since(6, optional(record<readonly AddedSource[]>("added_sources"))),
-  /** The added sources once the job that adds another has ended well. */
+  /** The added sources after the job that adds another one has succeeded. */
   nextSources: since(6, optional(record<readonly AddedSource[]>("next_sources"))),
   attempt: counter("attempt"),
   interruptions: counter("interruptions"),
@@ -83,7 +83,7 @@ export const TOKENS = table(
   { keys: "", options: " WITHOUT ROWID" },
 );
 
-/** Browsers that are signed in. */
+/** Signed-in browsers. */
 export const SESSIONS = table(
   "access_sessions",
   {

@@ -2,7 +2,7 @@ import type { Column, RowOf } from "./column.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { insertRowsSql, type Place, type Table, upsertSql } from "./table.ts";
 
-/** SQL with a value for each `?` of it. */
+/** SQL with a value for each of its `?`. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -28,7 +28,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sta
   return { sql: text, values };
 }
 
-/** How a part is written; its values are added to those before it. */
+/** Writes a part; its values are appended to the earlier ones. */
 function pieceOf(part: Part, values: SqlValue[]): string {
   if (part !== null && typeof part === "object") {
     if ("places" in part) return part.name;
@@ -51,7 +51,7 @@ export function listed(values: readonly SqlValue[]): Statement {
 
 type AnyColumns = Readonly<Record<string, Column<unknown>>>;
 
-/** Columns of some fields, with the values that they have in a row. */
+/** Columns of some fields, with their values in a row. */
 function encoded<C>({ places }: Table<C>, row: Partial<RowOf<C>>): { places: readonly Place[]; values: SqlValue[] } {
   const given = places.filter(({ field }) => field in row);
   return {
@@ -107,7 +107,7 @@ export function scalar<Value extends SqlValue>(statement: Statement): Question<V
   };
 }
 
-/** True if there is a row: for a change that returns its rows, whether anything changed. */
+/** True if there is a row: for a change that returns its rows, true if anything changed. */
 export function some(statement: Statement): Question<boolean> {
   return { ...statement, answer: (rows) => rows.length > 0 };
 }
@@ -121,14 +121,14 @@ type Calls<Q extends Questions> = {
   ) => ReturnType<Q[K]> extends Question<infer Answer> ? Answer : never;
 };
 
-/** The same calls, each answered later. */
+/** Asynchronous versions of the same calls. */
 export type AsyncAnswers<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer Given) => infer Answer
     ? (...given: Given) => Promise<Answer>
     : never;
 };
 
-/** A call for each of some questions. */
+/** A call for each of the queries. */
 export function answering<Q extends Questions>(
   questions: Q,
   ask: <Answer>(question: Question<Answer>) => Answer,

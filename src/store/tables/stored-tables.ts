@@ -8,7 +8,7 @@ import type { Table } from "./table.ts";
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly StoredColumn[];
-  /** Columns that tell its rows apart, in the order rows are handed over in. */
+  /** Columns of a unique key, which is also the order in which rows are passed. */
   readonly key: readonly string[];
 }
 

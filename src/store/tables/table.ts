@@ -41,7 +41,7 @@ export function insertSql({ name, places }: Table<unknown>): string {
   return insertRowsSql(name, places, 1);
 }
 
-/** Inserts so many rows of these columns. */
+/** Inserts a number of rows of these columns. */
 export function insertRowsSql(name: string, columns: readonly { readonly name: string }[], rows: number): string {
   const row = `(${columns.map(() => "?").join(",")})`;
   const names = columns.map((column) => column.name).join(",");
@@ -80,7 +80,7 @@ export function encodeParts<C, Made extends Partial<RowOf<C>>>(
 
 /** Columns to read. */
 export interface Selection<Row, Beside extends string = never> {
-  /** Between SELECT and FROM. */
+  /** Text between SELECT and FROM. */
   readonly sql: string;
   /** Index of each field in a row that is an array: naming 28 columns in every row costs more than reading them. */
   readonly at: { readonly [Field in (keyof Row & string) | Beside]: number };
@@ -117,7 +117,7 @@ export function selection<T extends Table<AnyColumns>, Field extends FieldOf<T>,
   const all: readonly string[] = [...fields, ...(reading.beside ?? [])];
   const sqlOf: Readonly<Record<string, string | undefined>> = reading.sqlOf ?? {};
   const places = fields.map((field) => known.get(field)!);
-  // Filled in: an object that grows a field at a time takes longer to make than to read from the file.
+  // All fields exist from the start: growing an object field by field takes longer than reading it from the file.
   const blank = Object.fromEntries([...fields, ...(reading.filledIn ?? [])].map((field) => [field, null]));
   return {
     sql: all.map((field) => sqlOf[field] ?? readSql(known.get(field)!)).join(", "),

@@ -64,7 +64,7 @@ export interface RangeAnswer {
   readonly range: unknown;
 }
 
-/** A question on its way to the search thread, and the archive it is about. */
+/** A pending call to the search thread, and its archive. */
 export interface SearchCall {
   readonly call: number;
   readonly archive: ArchiveLocation;
@@ -128,7 +128,7 @@ export class SearchThread {
    * signal.
    */
   async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
-    // A query in its own thread uses further threads for its ranges.
+    // A query in a separate thread uses further threads for its ranges.
     const signal = callerSignal() ?? currentTurn()?.signal;
     signal?.throwIfAborted();
     const call = ++this.calls;
@@ -160,7 +160,7 @@ export class SearchThread {
     this.worker?.postMessage({ cancel: call } satisfies SearchCancellation);
   }
 
-  /** Closes an archive that was searched; queries that run are answered before. */
+  /** Closes a searched archive; running queries are answered before. */
   forget(archive: ArchiveLocation, state: string | null = null): void {
     this.worker?.postMessage({ forget: archive, state } satisfies SearchEnd);
   }

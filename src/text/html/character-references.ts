@@ -13,7 +13,7 @@ export function decodeReferences(text: string): string {
   if (text.length <= PIECE_UNITS) return decodeHTML(text);
   const decoded = new StringBuilder();
   for (let start = 0, end = 0; start < text.length; start = end) {
-    // A reference begins with its only ampersand.
+    // A reference begins at the only ampersand of the text.
     const last = text.lastIndexOf(AMPERSAND, start + PIECE_UNITS);
     const next = last > start ? last : text.indexOf(AMPERSAND, start + 1);
     end = text.length - start <= PIECE_UNITS || next < 0 ? text.length : next;

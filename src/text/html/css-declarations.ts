@@ -17,7 +17,7 @@ import {
 interface ValueKind {
   readonly types: ReadonlySet<TokenType>;
   readonly functions: ReadonlySet<string>;
-  /** The only words that it may have; null for any. */
+  /** The only allowed words; null for any. */
   readonly words: ReadonlySet<string> | null;
 }
 
@@ -74,14 +74,14 @@ function rows(value: ValueKind, names: readonly string[]): readonly (readonly [s
   return [...wordSet(names.join(" "))].map((name) => [name, value] as const);
 }
 
-/** Characters of one value; longer ones carry data. */
+/** Maximum characters of one value; longer ones carry data. */
 const MAX_VALUE = 500;
 /** Largest number in a value, whatever its unit: more than any screen or page, and a browser draws it without tiling. */
 const MAX_NUMBER = 10_000;
-/** Signs between the parts of a value: those of `calc`, of `font: 12px/1.5`, and of `!important`. */
+/** Characters between the parts of a value: those of `calc`, of `font: 12px/1.5`, and of `!important`. */
 const SIGNS = "+-*/!";
 
-/** The safe declarations of a style attribute, in their order. Linear; never throws. */
+/** The safe declarations of a style attribute, in order. Linear; never throws. */
 export function safeDeclarations(css: string): string {
   return css === "" ? "" : safeBlock(cssTokens(css));
 }

@@ -11,7 +11,7 @@ import {
   tokenText,
 } from "./css-tokens.ts";
 
-/** Characters of one selector; longer ones carry data. */
+/** Maximum characters of one selector; longer ones carry data. */
 const MAX_SELECTOR = 300;
 /**
  * Maximum combinators of a selector: for each, a browser checks all ancestors of an element. The sibling combinator
@@ -19,7 +19,7 @@ const MAX_SELECTOR = 300;
  */
 const MAX_COMBINATORS = 2;
 
-/** Pseudo-classes that a browser decides by looking at an element, its parent and its index. */
+/** Pseudo-classes that a browser evaluates from an element, its parent and its index. */
 const PSEUDO_CLASSES = wordSet("active first-child focus hover last-child link visited");
 /**
  * Pseudo-classes with `odd`, `even` or `2n+1`; with `of` and a selector, a browser would match it against every

@@ -13,13 +13,13 @@ const CLOSERS: ReadonlyMap<TokenType, TokenType> = new Map([
 /** Tokens without meaning: comments, and the comment marks of HTML that old programs put around a style sheet. */
 const IGNORED: ReadonlySet<TokenType> = new Set([TokenType.Comment, TokenType.CDO, TokenType.CDC, TokenType.EOF]);
 
-/** A name without escapes, which spell anything. */
+/** A name without escapes, which could spell anything. */
 const NAME = /^[\p{L}\p{N}_-]+$/u;
 
 /** CSS as a browser reads it: tokens, and where each block ends. */
 export interface CssTokens {
   readonly tokens: readonly CSSToken[];
-  /** By the index of an opening token, that of its closing token; `tokens.length` for a block that is never closed. */
+  /** By the index of an opening token: that of its closing token; `tokens.length` for an unclosed block. */
   readonly ends: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function cssTokens(css: string): CssTokens {
   return { tokens, ends };
 }
 
-/** The ranges between tokens of a type that are in no block. */
+/** The ranges between tokens of a type that are outside all blocks. */
 export function splitTokens({ tokens, ends }: CssTokens, separator: TokenType): readonly CssTokens[] {
   const parts: CssTokens[] = [];
   let start = 0;
@@ -63,7 +63,7 @@ export function tokensBetween({ tokens, ends }: CssTokens, start: number, end: n
   };
 }
 
-/** Whether every block that is opened is closed, and no closing token is left over. */
+/** True if every opened block is closed, and no closing token is left over. */
 export function isBalanced({ tokens, ends }: CssTokens): boolean {
   const closers = new Set(CLOSERS.values());
   const openers = tokens.flatMap(([type], at) => (CLOSERS.has(type) ? [at] : []));
@@ -75,7 +75,7 @@ export function isSpace(token: CSSToken | undefined): boolean {
   return token?.[0] === TokenType.Whitespace;
 }
 
-/** Whether a token is a delimiter of one of some characters. */
+/** True if a token is one of some delimiter characters. */
 export function isDelimiter(token: CSSToken | undefined, characters: string): boolean {
   return token?.[0] === TokenType.Delim && characters.includes(token[1]);
 }
@@ -91,12 +91,12 @@ export function plainName(token: CSSToken | undefined): string | null {
   return null;
 }
 
-/** Whether a string is closed and holds nothing that could end it, or the style sheet around it. */
+/** True if a string is closed and contains nothing that could end it or the surrounding style sheet. */
 export function isPlainString([type, raw]: CSSToken): boolean {
   return type === TokenType.String && raw.length >= 2 && raw.at(-1) === raw[0] && !/[\\<\n\r\f]/.test(raw);
 }
 
-/** Whether a token is an integer, as in `2n+1`. */
+/** True if a token is an integer, as in `2n+1`. */
 export function isInteger(token: CSSToken): boolean {
   const [type, , , , data] = token;
   return (type === TokenType.Number || type === TokenType.Dimension) && data.type === NumberType.Integer;

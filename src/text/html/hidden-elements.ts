@@ -36,7 +36,7 @@ interface OpenElement {
 
 const NOTHING_HIDDEN: OpenElement = { name: "", isGone: false, isInvisible: false, isTiny: false };
 
-/** Follows which elements of a page are open, and whether their style hides the text in them. Linear. */
+/** Tracks the open elements of a page, and whether their style hides the text in them. Linear. */
 export class HiddenElements {
   private readonly open: OpenElement[] = [];
   private readonly openByName = new Map<string, number>();
@@ -53,18 +53,18 @@ export class HiddenElements {
     return this.open.at(-1) ?? NOTHING_HIDDEN;
   }
 
-  /** Whether tags and text are hidden with the element that they are in. */
+  /** True if tags and text are hidden with their element. */
   get isGone(): boolean {
     return this.top.isGone;
   }
 
-  /** Whether text is hidden. */
+  /** True if text is hidden. */
   get isTextHidden(): boolean {
     const { isGone, isInvisible, isTiny } = this.top;
     return isGone || isInvisible || isTiny;
   }
 
-  /** Processes a start tag. @returns whether its element is shown as more than text */
+  /** Processes a start tag. @returns true if its element is shown as more than text */
   start(tokens: HtmlTokenizer): boolean {
     const { name } = tokens;
     const ended = ENDED_BY.get(name);
@@ -74,7 +74,7 @@ export class HiddenElements {
     const style = this.styleOf(tokens);
     const isGone = around.isGone || style.isGone;
     if (VOID.has(name)) return !isGone;
-    // Without a document type browsers give a table the usual size, whatever is around it.
+    // Without a document type, browsers give a table the default size, whatever is around it.
     const inherited = name === "table" ? false : around.isTiny;
     const isTiny = style.isTiny === null || style.isTiny === "scaled" ? inherited : style.isTiny;
     this.open.push({ name, isGone, isInvisible: style.isInvisible ?? around.isInvisible, isTiny });
@@ -82,7 +82,7 @@ export class HiddenElements {
     return !isGone;
   }
 
-  /** Processes an end tag. @returns whether its element was shown */
+  /** Processes an end tag. @returns true if its element was shown */
   end(name: string): boolean {
     const isGone = this.isGone;
     if ((this.openByName.get(name) ?? 0) === 0) return !isGone;

@@ -4,20 +4,20 @@ export interface HidingStyle {
   readonly isGone: boolean;
   /** Visibility of its text, which inner elements can override. */
   readonly isInvisible: boolean | null;
-  /** Of its text, in letters too small to read; `scaled` for a size that depends on that of the parent. */
+  /** Size of its text: too small to read, or `scaled` if the size depends on the parent. */
   readonly isTiny: boolean | "scaled" | null;
 }
 
 export const SHOWING: HidingStyle = { isGone: false, isInvisible: null, isTiny: null };
 
-/** Values that hide an element, and the attribute that does. */
+/** Values that hide an element, with the attribute that does so. */
 const HIDING_VALUE = /:\s{0,9}(?:none|hidden|collapse|all|0|\.0|1(?:\.0{0,9})?p[xt])|\shidden\b/gi;
-/** Ends of the names of properties that hide content. */
+/** Suffixes of the names of properties that hide content. */
 const HIDING_PROPERTY = /(?:display|mso-hide|visibility|font|size|height|width|opacity)\s{0,9}$/i;
-/** Characters before a value that are searched for its property. */
+/** Characters before a value searched for its property. */
 const PROPERTY_LENGTH = 20;
 
-/** Whether anything in a page may hide some of its text. */
+/** True if anything in a page may hide some of its text. */
 export function mayHide(html: string): boolean {
   HIDING_VALUE.lastIndex = 0;
   for (let found = HIDING_VALUE.exec(html); found !== null; found = HIDING_VALUE.exec(html)) {
@@ -29,11 +29,11 @@ export function mayHide(html: string): boolean {
 
 /** Maximum declarations of a style: some style attributes carry data. */
 const MAX_DECLARATIONS = 200;
-/** A length that leaves nothing to see: nothing, or one pixel or point. */
+/** A length that leaves nothing visible: zero, or one pixel or point. */
 const NOTHING = /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4}|%)?$|^1(?:\.0*)?p[xt]$/;
-/** A factor of nothing. */
+/** A zero factor. */
 const ZERO = /^(?:0+(?:\.0*)?|\.0+)%?$/;
-/** A size that is a part of that of the parent. */
+/** A size relative to that of the parent. */
 const SCALED = /%$|em$|^(?:inherit|unset|larger|smaller)$/;
 /** The size in the value of `font`. */
 const FONT_SIZE = /(?:^|\s)((?:\d|\.\d)[\d.]{0,9}(?:[a-z]{1,4}|%)?)\s?(?:\/|\s)/;
@@ -65,7 +65,7 @@ interface DeclaredValue {
   readonly isImportant: boolean;
 }
 
-/** The last value of each property, unless an earlier one is important and it is not. */
+/** The last value of each property, unless an earlier one is important and the last is not. */
 function declaredValues(css: string): ReadonlyMap<string, DeclaredValue> {
   const values = new Map<string, DeclaredValue>();
   for (const declaration of css.toLowerCase().split(";", MAX_DECLARATIONS)) {
@@ -83,7 +83,7 @@ function declaredValues(css: string): ReadonlyMap<string, DeclaredValue> {
   return values;
 }
 
-/** Larger style sheets (in characters) are not checked for hidden content. */
+/** Maximum characters of a style sheet checked for hidden content. */
 const MAX_SHEET = 256 * 1024;
 /** Maximum rules of a message. */
 const MAX_RULES = 1_000;
@@ -141,7 +141,7 @@ export class HidingRules {
   }
 }
 
-/** Maximum classes of an element and selectors of a rule. */
+/** Maximum classes of an element, and selectors of a rule. */
 const MAX_CLASSES = 50;
 
 function withoutComments(css: string): string {
@@ -152,7 +152,7 @@ function withoutComments(css: string): string {
     .join(" ");
 }
 
-/** Offset of the brace that closes the block at `open`; -1 when none does. */
+/** Offset of the brace that closes the block at `open`; -1 if there is none. */
 function endOfBlock(css: string, open: number): number {
   let depth = 0;
   for (let at = open; at >= 0; at = nextBrace(css, at + 1)) {

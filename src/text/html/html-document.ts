@@ -43,7 +43,7 @@ function closesMany(document: string): boolean {
 }
 
 function behindPrologue(text: string): string {
-  // Not blanks by an expression: it would remember each of millions to come back to.
+  // Skips blanks without a regular expression, which would store a backtracking position for each of millions.
   let rest = text.trimStart();
   for (;;) {
     const end = PROLOGUE.find(([beginning]) => isAtStart(beginning, rest))?.[1];

@@ -10,7 +10,7 @@ const BREAK = "<wbr>";
 
 /** Breaks up runs of marks in the texts of a page, which may cross elements. */
 export class MarkRunBreaker {
-  /** Marks at the end of the text so far. */
+  /** Number of marks at the end of the text so far. */
   private marks = 0;
 
   /** @param html the text between two tags, with its references */

@@ -6,7 +6,7 @@ import { HiddenElements } from "./hidden-elements.ts";
 import { HidingRules, mayHide } from "./hidden-style.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 
-/** Elements that are not here are inline or unknown: their tags vanish, their text stays. */
+/** Elements missing here are inline or unknown: their tags are removed, their text stays. */
 const ELEMENTS_BY_KIND = {
   line:
     "address article aside body caption center dd details dt fieldset figcaption figure footer form header " +
@@ -29,7 +29,7 @@ const ELEMENTS_BY_KIND = {
 type ElementKind = keyof typeof ELEMENTS_BY_KIND;
 const ELEMENTS = rowOfWord<ElementKind>(ELEMENTS_BY_KIND);
 
-/** Ids and classes that webmail puts on the header block above a quoted message. */
+/** Ids and classes of the header block that webmail writes above a quoted message. */
 const REPLY_HEADER_NAMES = ["divrplyfwdmsg", "outlookmessageheader", "reply-intro"];
 
 /**
@@ -57,9 +57,9 @@ export interface PageText {
 }
 
 /**
- * Renders an HTML body as plain text. Quotations get `> ` in front of their lines and Outlook's quote headers a rule
- * above, so that `splitBody` sees them; addresses of links follow their text in brackets where they differ from it.
- * Scripts, styles, comments and what a style hides are left out. Never throws; linear in the length of the input.
+ * Renders an HTML body as plain text. Lines of quotations get the prefix `> `, and Outlook's quote headers a rule
+ * above, for `splitBody`. Addresses of links follow their text in brackets if they differ from it. Excludes scripts,
+ * styles, comments and text hidden by a style. Never throws; linear in the length of the input.
  */
 export function readPage(html: string): PageText {
   const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(html, rulesOf(html)) : null);

@@ -43,7 +43,7 @@ export class HtmlTokenizer {
     this.html = html;
   }
 
-  /** Moves to the next tag; false when only text was left (it is then between textStart and textEnd). */
+  /** Moves to the next tag; returns false if only text was left (it is then between textStart and textEnd). */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   next(): boolean {
     const { html } = this;
@@ -93,8 +93,8 @@ export class HtmlTokenizer {
   }
 
   /**
-   * Raw value of an attribute of the current tag; "" when it has no value, null when it is missing. Character
-   * references stay.
+   * Raw value of an attribute of the current tag; "" if it has no value, null if it is missing. Character references
+   * stay.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   attribute(wanted: string): string | null {

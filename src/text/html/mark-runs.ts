@@ -1,13 +1,13 @@
 /**
- * Combining marks on one letter that are laid out together; languages and notations have fewer than ten. A browser takes
- * a time that grows with the square of them: 50,000 stop a page for minutes.
+ * Combining marks on one letter that are laid out together; languages and notations have fewer than ten. Browsers take
+ * quadratic time for them: 50,000 block a page for minutes.
  */
 export const MAX_MARKS = 32;
 
 /** Marks, and zero-width characters that join them to the previous character. */
 const MARKS = new RegExp(`([\\p{M}\\p{Cf}]{${MAX_MARKS}})`, "u");
 
-/** Cuts a text after every `MAX_MARKS` marks that follow one another, so that a break can be put between the pieces. */
+/** Splits a text after every `MAX_MARKS` consecutive marks, so that a break can be inserted between the pieces. */
 export function markRunPieces(text: string): readonly string[] {
   return text.split(MARKS).filter((piece, _, { length }) => piece !== "" || length === 1);
 }

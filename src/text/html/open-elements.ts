@@ -6,10 +6,10 @@ import { wordSet } from "../../mail/words/word-table.ts";
  * tables, stay far below.
  */
 const MAX_DEPTH = 200;
-/** Elements that a browser lays out in about two seconds; what mail of people and newsletters has is a tenth of it. */
+/** Elements that a browser lays out in about two seconds; messages of people and newsletters have a tenth of that. */
 const MAX_ELEMENTS = 30_000;
 
-/** Elements that a browser lays out in the time of several others. */
+/** Elements that take a browser as long as several others. */
 const WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["details", 3],
   ["ruby", 6],
@@ -17,9 +17,9 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map([
 
 /** Elements that browsers reopen in the next block (HTML, the list of active formatting elements). */
 const FORMATTING = wordSet("a b big code em font i s small strike strong tt u");
-/** Closed by the next of their kind, without an end tag: they never nest deeply. */
+/** Elements closed by the next of their kind, without an end tag: they never nest deeply. */
 const SELF_CLOSING = wordSet("dd dt li p rp rt");
-/** Parts of a table that end what is open in the cell before them. */
+/** Parts of a table that end the open elements of the previous cell. */
 const TABLE_PARTS = wordSet("caption col colgroup tbody td tfoot th thead tr");
 const CELLS = wordSet("caption td th");
 
@@ -30,7 +30,7 @@ const CELLS = wordSet("caption td th");
  */
 export class OpenElements {
   private readonly open: string[] = [];
-  /** Elements that were not written for their depth, by name: their end tags are not written either. */
+  /** Omitted elements beyond the depth limit, by name: their end tags are omitted, too. */
   private readonly left = new Map<string, number>();
   private formatting = 0;
   private elements = 0;
@@ -51,7 +51,7 @@ export class OpenElements {
     return true;
   }
 
-  /** Whether the start tag of an element is to be written. */
+  /** True if the start tag of an element is to be written. */
   start(name: string): boolean {
     if (TABLE_PARTS.has(name)) this.endCell();
     if (name === "a") this.end("a");
@@ -65,14 +65,14 @@ export class OpenElements {
     return true;
   }
 
-  /** Whether the end tag of an element is to be written. */
+  /** True if the end tag of an element is to be written. */
   end(name: string): boolean {
     const left = this.left.get(name) ?? 0;
     if (left > 0) {
       this.left.set(name, left - 1);
       return false;
     }
-    // Without a start tag it makes an empty paragraph.
+    // Without a start tag, it creates an empty paragraph.
     if (name === "p") this.elements += 1 + this.formatting;
     else if (TABLE_PARTS.has(name)) this.endCell();
     else if (name === "table") this.endTable();
@@ -90,7 +90,7 @@ export class OpenElements {
     return -1;
   }
 
-  /** Closes the cell that is open in the innermost table, with all that it holds. */
+  /** Closes the open cell in the innermost table, with all its content. */
   private endCell(): void {
     const table = this.open.lastIndexOf("table");
     const cell = this.open.findIndex((name, at) => at > table && CELLS.has(name));

@@ -2,14 +2,14 @@ import { safeBlock } from "./css-declarations.ts";
 import { safeSelectors } from "./css-selectors.ts";
 import { type CssTokens, cssTokens, isBalanced, plainName, TokenType, tokensBetween, tokenText } from "./css-tokens.ts";
 
-/** A rule of a style sheet that is safe. */
+/** A safe rule of a style sheet. */
 export interface SafeRule {
   readonly css: string;
   /** Number of selectors: each is matched with every element of the page. */
   readonly selectors: number;
 }
 
-/** Characters of one media query. */
+/** Maximum characters of one media query. */
 const MAX_MEDIA_QUERY = 300;
 /** Tokens of media queries. */
 const MEDIA_TYPES: ReadonlySet<TokenType> = new Set([
@@ -23,7 +23,7 @@ const MEDIA_TYPES: ReadonlySet<TokenType> = new Set([
   TokenType.CloseParen,
 ]);
 
-/** The rules of a style sheet that are safe, those in `@media` included. Linear; never throws. */
+/** The safe rules of a style sheet, including those in `@media`. Linear; never throws. */
 export function safeRules(sheet: string): readonly SafeRule[] {
   const all = cssTokens(sheet);
   const rules: SafeRule[] = [];
@@ -37,7 +37,7 @@ export function safeRules(sheet: string): readonly SafeRule[] {
   return rules;
 }
 
-/** A rule: what precedes its block, and the indexes between which the tokens of the block are. */
+/** A rule: the text before its block, and the index range of the block's tokens. */
 interface Block {
   readonly prelude: CssTokens;
   readonly start: number;

@@ -25,7 +25,7 @@ const anyText = (text: string): boolean => text.length <= 1000;
 const word = (text: string): boolean => /^[\w-]{1,40}$/.test(text);
 const colour = (text: string): boolean => /^#?\w{1,30}$/.test(text);
 const length = (text: string): boolean => /^\d{1,5}(?:px|%)?$/.test(text);
-/** Cells that one cell covers: more than tables of mail have, as a browser lays out each of them. */
+/** Maximum cells covered by one cell: more than in tables of mail, since a browser lays out each. */
 const span = (text: string): boolean => /^\d{1,2}$/.test(text);
 const sizeOfFont = (text: string): boolean => /^[+-]?\d{1,2}$/.test(text);
 
@@ -55,13 +55,13 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
   ["start", length],
 ];
 
-/** Pictures that a browser draws and does not run, in the page itself. */
+/** Image types that browsers draw without running anything, embedded in the page. */
 const PICTURE_DATA = /^data:image\/(?:png|gif|jpe?g|webp|bmp);base64,[\w+/=%\s]*$/i;
 /** A remote image. */
 const REMOTE = /^(?:https?:|ftp:)?\/\//i;
 /** Allowed link schemes. */
 const LINK_SCHEMES: readonly string[] = ["http:", "https:", "mailto:", "tel:"];
-/** Characters of the address that a link shows. */
+/** Maximum characters of the address that a link shows. */
 const MAX_SHOWN_ADDRESS = 300;
 /** Largest image, in pixels, that counts as a tracking pixel. */
 const MAX_MARK_PIXELS = 2;
@@ -152,7 +152,7 @@ class SafeHtmlWriter {
     this.rules.push(...safeRules(tokens.html.slice(start, close.exec(tokens.html)?.index)));
   }
 
-  /** The rules of all style sheets, in their order, as far as a browser can match them with the elements. */
+  /** The rules of all style sheets, in order, as many as a browser can match with the elements. */
   styleSheet(): string {
     let budget = MAX_MATCHES / Math.max(1, this.open.count);
     return this.rules

@@ -7,19 +7,19 @@ interface TextLink {
   readonly target: string;
 }
 
-/** Characters of an address. Longer ones are left as text: no browser shows them. */
+/** Maximum characters of an address. Longer ones stay text: no browser shows them. */
 const MAX_ADDRESS = 2048;
-/** Schemes that are opened from mail. */
+/** Schemes that can be opened from mail. */
 const PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 /**
- * An address up to the next blank, bracket or quotation mark, or `<id@host>` (RFC 5322 section 3.6.4). The parts share no
- * character with what follows them, so that each character is read a bounded number of times.
+ * An address up to the next blank, bracket or quotation mark, or `<id@host>` (RFC 5322 section 3.6.4). No part can
+ * match the characters after it, so each character is read a bounded number of times.
  */
 const CANDIDATE = /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:)[^\s<>[\]"“”«»]+|<([^\s<>@]{1,250}@[^\s<>@]{1,250})>/giu;
 /** Punctuation that ends a sentence or a quotation and is not part of an address. */
 const TRAILING = ".,;:!?'’‘*_~…|}";
 
-/** The links of a text, in their order. Read once from start to end. */
+/** The links of a text, in order. Single pass. */
 export function linksIn(text: string): readonly TextLink[] {
   const links: TextLink[] = [];
   for (const { 0: found, 1: messageId, index } of text.matchAll(CANDIDATE)) {
@@ -40,7 +40,7 @@ function isAddress(text: string): boolean {
   return PROTOCOLS.has(protocol) && (protocol === "mailto:" ? pathname.includes("@") : hostname !== "");
 }
 
-/** A closing parenthesis belongs to the address when it opened there. */
+/** A closing parenthesis belongs to the address if it was opened there. */
 function withoutTrailing(text: string): string {
   let surplus = 0;
   for (const character of text) surplus += character === ")" ? 1 : character === "(" ? -1 : 0;

@@ -1,10 +1,10 @@
-/** Languages whose function words are counted, ISO 639-1; eight, as many as a byte has bits. */
+/** Languages whose function words are counted, ISO 639-1; eight, one per bit of a byte. */
 export const WORD_LANGUAGES: readonly string[] = ["en", "de", "fr", "es", "it", "nl", "pt", "ca"];
 
-/** Counted so that its texts are not taken for Spanish or French; n-grams confirm it. */
+/** Counted so that its texts are not mistaken for Spanish or French; n-grams confirm it. */
 export const RELATIVES: ReadonlySet<string> = new Set(["ca"]);
 
-/** A word is one number: five bits a letter, so that counting needs no strings. */
+/** A word is one number with five bits per letter, so that counting needs no strings. */
 export const WORD_RADIX = 32;
 export const LETTER_BITS = 31;
 export const MAX_FUNCTION_WORD_LENGTH = 6;

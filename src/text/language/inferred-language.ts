@@ -1,6 +1,6 @@
 /** Messages of a sender or mailbox with a detected language, from which the others inherit it. */
 const MIN_TOLD = 3;
-/** Share of them that must be in one language: who writes in two of them as often writes short messages in either. */
+/** Minimum share of one language among them: people who write in two often write short messages in either. */
 const MAJORITY = 2 / 3;
 
 /** Numbers by message, in memory or in a file. */
@@ -15,7 +15,7 @@ interface LanguageColumns {
   readonly told: Numbers;
   /** 1 if there is text. */
   readonly saysSomething: Numbers;
-  /** Number of the sender, and of the mailbox: -1 and 0 for none. */
+  /** Numbers of sender and mailbox; -1 and 0 for none. */
   readonly senders: Numbers;
   readonly mailboxes: Numbers;
 }

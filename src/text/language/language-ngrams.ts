@@ -8,11 +8,11 @@ import { APOSTROPHE, BACKSLASH, CLOSING_BRACE, DIGIT_0 } from "../../mail/words/
 
 /** Weights of n-grams by language. */
 export interface LanguageNgrams {
-  /** ISO 639-1, in the order of eld: of two that fit equally well the first is taken. */
+  /** ISO 639-1, in eld's order: of two equally good matches, the first counts. */
   readonly languages: readonly string[];
   /** Offset of the weights of each n-gram. */
   readonly placeOf: ReadonlyMap<string, number>;
-  /** Of each n-gram: how many languages have it, then number of the language and weight of each. */
+  /** For each n-gram: the number of languages that have it, then number and weight of each. */
   readonly weights: Uint16Array;
   /** Word separators, as a global expression. */
   readonly separators: RegExp;
@@ -25,7 +25,7 @@ const REACH_BYTES = 350;
 const MAX_REACH_BYTES = 380;
 /** Maximum characters of a word that are analyzed, besides its end. */
 const MAX_WORD_SIGNS = 70;
-/** Bytes of an n-gram, and from one to the next. */
+/** Bytes of an n-gram, and distance from one to the next. */
 const NGRAM_BYTES = 4;
 const STRIDE_BYTES = 3;
 /** Amount that eld has subtracted from every weight. */
@@ -47,7 +47,7 @@ function addWeights(gram: string, { placeOf, weights }: LanguageNgrams, scores: 
   for (let at = place + 1; at < end; at += 2) scores[weights[at]!]! += weights[at + 1]! + LEAST_WEIGHT;
 }
 
-/** Words in lower case, a sign for each byte. */
+/** Words in lower case, one character per byte. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the reach in bytes ends a word, a blank or a character: one pass
 function wordsOf(text: string, { separators, signOfByte }: LanguageNgrams): readonly string[] {
   const words: string[] = [];
@@ -96,9 +96,9 @@ function gramsOf(words: readonly string[]): ReadonlySet<string> {
   return grams;
 }
 
-/** Bytes of the length of the head, little-endian. */
+/** Bytes of the header's length, little-endian. */
 const LENGTH_BYTES = 4;
-/** Parts n-grams in a packed table. It is in no n-gram: it parts words. */
+/** Separates n-grams in a packed table. It occurs in no n-gram, because it separates words. */
 const LINE_FEED = "\n";
 /** Maximum weights and languages of a packed table, one byte each. */
 const MAX_PACKED = 255;
@@ -110,8 +110,8 @@ interface PackedHead extends Pick<LanguageNgrams, "languages" | "signOfByte"> {
 }
 
 /**
- * A table as bytes, which are read in a third of the time that the script of eld takes: length of a JSON head, the
- * head, the weights.
+ * A table as bytes, which load in a third of the time of eld's script: length of a JSON header, the header, the
+ * weights.
  * @throws RangeError when a weight does not fit
  */
 export function packNgrams({ languages, placeOf, weights, separators, signOfByte }: LanguageNgrams): Buffer {

@@ -28,34 +28,34 @@ const BAR = 124;
 const AT_SIGN = 64;
 
 /**
- * Letters that are analyzed, since more do not change the result and eld reads 350 bytes; and the characters searched
+ * Maximum analyzed letters, since more do not change the result and eld reads 350 bytes; and the characters searched
  * for them.
  */
 const ENOUGH_LETTERS = 320;
 const REACH = 2_000;
 
-/** Letters of words below which any answer is a guess. */
+/** Minimum letters of words; below, any result is a guess. */
 const MIN_LETTERS = 20;
 
-/** N-grams name a language for any text, even names and headings: they need at least so many letters, */
+/** N-grams name a language for any text, even names and headings, so they need this number of letters, */
 const MIN_NGRAM_LETTERS = 60;
-/** or about fewer with function words of one language or words with letters beyond ASCII, so many at least. */
+/** or fewer, but at least this number, with function words of one language or words with non-ASCII letters. */
 const MIN_TELLING_WORDS = 2;
 
 /**
- * Gaps of several blanks, and single blanks per gap, that make a line a table row: prose has few gaps, and only after
+ * Minimum wide gaps (several blanks), and single blanks per gap, of a table row: prose has few gaps, and only after
  * sentences.
  */
 const MIN_TABLE_GAPS = 2;
 const MAX_BLANKS_PER_GAP = 3;
 
-/** Share of the letters that a script must have to decide. */
+/** Minimum share of the letters for a script to decide. */
 const SCRIPT_SHARE = 0.5;
 
 /** Share of kana among kana and Han letters from which a text is Japanese; Chinese text quotes single signs. */
 const KANA_SHARE = 0.05;
 
-/** Function words that English needs, and how many times those of the next language. */
+/** Minimum function words for English, and their ratio to those of the next language. */
 const MIN_ENGLISH_WORDS = 2;
 const ENGLISH_LEAD = 2;
 
@@ -179,7 +179,7 @@ export class LanguageDetector {
     }
   }
 
-  /** Counts letters, words and function words of a token; apostrophes, hyphens and the like part words. */
+  /** Counts letters, words and function words of a token; apostrophes, hyphens and the like separate words. */
   private countToken(from: number, to: number): void {
     const { units } = this.text;
     let number = 0;
@@ -216,7 +216,7 @@ export class LanguageDetector {
   }
 }
 
-/** True when n-grams have something to go by. */
+/** True if there is enough text for n-grams. */
 function isTelling({ letters, foreignWords, functionWords }: Sample): boolean {
   return (
     letters >= MIN_NGRAM_LETTERS ||
@@ -225,7 +225,7 @@ function isTelling({ letters, foreignWords, functionWords }: Sample): boolean {
   );
 }
 
-/** True unless function words of the language are known and the text has next to none of them. */
+/** True unless function words of the language are known and the text has almost none of them. */
 function isConfirmed(language: string, { words, functionWords }: Sample): boolean {
   const known = functionWords[WORD_LANGUAGES.indexOf(language)];
   return known === undefined || known * MAX_WORDS_PER_CONFIRMING_WORD >= words;
@@ -299,8 +299,8 @@ function languageOfWords(sample: Sample): string | null {
 }
 
 /**
- * True at a character of what is no word though it has letters: an address, a path, a file name, encoded text, a
- * figure.
+ * True at a character of something with letters that is not a word: an address, a path, a file name, encoded text, a
+ * number.
  */
 function isNoiseAt(units: Uint16Array, at: number, length: number): boolean {
   const code = units[at]!;

@@ -1,6 +1,6 @@
 import type { Stemmer } from "./snowball-stemmers.ts";
 
-/** The language whose words are stemmed where that of a text is not known. */
+/** Language whose words are stemmed if that of a text is unknown. */
 export const DEFAULT_STEMS = "en";
 
 let loaded: Readonly<Record<string, Stemmer>> = {};

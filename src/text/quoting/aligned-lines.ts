@@ -10,11 +10,11 @@ interface AlignedStretch {
   readonly end: number;
 }
 
-/** Rows that make a table: two lines of an address or of a signature have gaps by chance. */
+/** Minimum rows of a table: two lines of an address or a signature may have gaps by chance. */
 const MIN_ROWS = 3;
-/** Gaps of a line that make a row of it wherever they are. */
+/** Gaps that make a line a row, wherever they are. */
 const MIN_GAPS = 2;
-/** Characters of a cell, as the mean of a line: prose that became one long line has gaps by chance. */
+/** Maximum characters of a cell, averaged over a line: prose in one long line has gaps by chance. */
 const MAX_MEAN_CELL = 40;
 /** Columns between two stops of a tab. */
 const TAB_COLUMNS = 8;
@@ -29,7 +29,7 @@ const CELL_SIGNS: ReadonlySet<number> = new Set([..."$-+(#.<@\"'"].map((sign) =>
 /** Characters of horizontal rules between rows. */
 const RULE_SIGNS: ReadonlySet<number> = new Set([..."-=+|_ \t"].map((sign) => sign.charCodeAt(0)));
 
-/** Starts of lines between the hunks of a patch, as diff, git, Subversion and quilt write them. */
+/** Starts of lines between the hunks of a patch, as written by diff, git, Subversion and quilt. */
 const PATCH_HEADS = [
   "diff ",
   "index ",
@@ -50,7 +50,7 @@ const PATCH_HEADS = [
 ];
 /** Blanks that `isGap` may treat as a gap, excluding indentation. */
 const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
-/** No patch is without a hunk. */
+/** Every patch has a hunk. */
 const HUNK_BEGINNING = "@@ -";
 /** Hunk header with the ranges of changed lines, and its maximum length. */
 const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
@@ -200,7 +200,7 @@ function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 127;
 }
 
-/** True for a line that is drawn, such as `----- -----` or `+----+`. */
+/** True for a drawn line, such as `----- -----` or `+----+`. */
 function isRule({ body, firsts, ends }: BodyLines, line: number): boolean {
   for (let at = firsts[line]!; at < ends[line]!; at++) if (!RULE_SIGNS.has(body.charCodeAt(at))) return false;
   return true;

@@ -4,16 +4,16 @@ import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS } from "./mail-phrases.ts";
 
 const FULLWIDTH_COLON = 0xff1a;
 
-/** Lines an attribution may be wrapped over. */
+/** Maximum lines of a wrapped attribution. */
 const MAX_ATTRIBUTION_LINES = 4;
 
-/** Longest attribution in characters, wrapped lines together; bounds the work per candidate. */
+/** Maximum characters of an attribution including wrapped lines; bounds the work per candidate. */
 const MAX_ATTRIBUTION_LENGTH = 500;
 
 /** Maximum length of an attribution, in characters. */
 const LONGEST_OPENER = 25;
 
-/** A year, or a date in figures. These expressions repeat nothing, so they are linear. */
+/** A year, or a numeric date. These expressions repeat nothing, so they are linear. */
 const DATE_SIGN = /(?:19|20)\d\d|\d[./-] ?\d\d?[./-] ?\d\d/u;
 const TIME_SIGN = /\d[:.]\d\d/u;
 
@@ -64,13 +64,13 @@ export function isFollowedByQuote(lines: BodyLines, line: number): boolean {
   return next < lines.count && lines.isQuoted(next);
 }
 
-/** Cheap test first: a colon ends the line, or an address does that a figure opens. */
+/** Fast check: a colon ends the line, or an address after a digit does. */
 function mayEndAttribution(lines: BodyLines, line: number): boolean {
   const last = lines.lastCode(line);
   return last === COLON || last === FULLWIDTH_COLON || (last === GREATER_THAN && startsWithDigit(lines, line));
 }
 
-/** The first line an attribution that ends on `line` may begin on, or -1 when the line is too long for one. */
+/** The first line on which an attribution that ends on `line` may begin, or -1 if the line is too long for one. */
 function topOfParagraph(lines: BodyLines, line: number): number {
   let top = line;
   const end = lines.ends[line]!;
@@ -132,7 +132,7 @@ function unopenedAttribution(lines: BodyLines, ending: Ending): Attribution | nu
   return isMeant ? { start: lines.starts[line]!, line } : undatedAttribution(lines, ending);
 }
 
-/** `Ann <ann@example.org> wrote:`, and what right above quoted lines has an address or a verb. */
+/** `Ann <ann@example.org> wrote:`, and other lines with an address or a verb directly above quoted lines. */
 function undatedAttribution(lines: BodyLines, { line, hasVerb, isColon, isBeforeQuote }: Ending): Attribution | null {
   const hasAddress = lines.text(line).includes("@");
   const isMeant = (hasVerb && hasAddress) || (isBeforeQuote && isColon && (hasVerb || hasAddress));

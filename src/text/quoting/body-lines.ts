@@ -4,7 +4,8 @@ const LINE_FEED = "\n";
 
 /**
  * Lines of a body that are classified as own, quoted or signature; the rest counts as own text. A list of subscribers
- * has about ten thousand; three numbers per line for a log file with millions would need more memory than its text.
+ * has about ten thousand; three numbers per line of a log file with millions of lines would need more memory than its
+ * text.
  */
 export const MAX_ANALYSED_LINES = 200_000;
 
@@ -30,7 +31,7 @@ export function exceedsAnalysedLines(body: string): boolean {
   return false;
 }
 
-/** The first lines of a body, MAX_ANALYSED_LINES at most, as offsets into it (UTF-16 units); no line is copied. */
+/** The first lines of a body, at most MAX_ANALYSED_LINES, as offsets into it (UTF-16 units), without copying. */
 export class BodyLines {
   readonly body: string;
   /** Start of each line, followed by the end of the last one: line i is `body.slice(starts[i], starts[i + 1])`. */
@@ -100,7 +101,7 @@ export class BodyLines {
     return this.body.slice(this.firsts[line], this.ends[line]);
   }
 
-  /** The next line after `line` that is not blank; `count` if there is none within `reach` lines. */
+  /** The next non-blank line after `line`; `count` if there is none within `reach` lines. */
   nextFilled(line: number, reach: number): number {
     const limit = Math.min(this.count, line + 1 + reach);
     for (let next = line + 1; next < limit; next++) if (!this.isBlank(next)) return next;

@@ -1,6 +1,6 @@
 import { NOTICE_SIGNS } from "./mail-phrases.ts";
 
-/** Characters around such words that a sentence may have on either side. */
+/** Maximum characters of a sentence on either side of such words. */
 const MAX_REACH = 400;
 
 /** Words of the line that German law requires below business mail: managing directors, court of registration, tax number. */
@@ -19,8 +19,8 @@ const SENTENCE_START = /[.!?*_]\s|\n\s*\n/g;
 const SENTENCE_END = /[.!?](?=\s|$)|\n\s*\n/g;
 
 /**
- * A text without the sentences that only legal notices below mail hold and the lines of German company cards, wherever
- * they are; the text itself in most cases.
+ * Returns a text without sentences that occur only in legal notices, and without lines of German company cards; in most
+ * cases the text itself.
  */
 export function withoutNotices(text: string): string {
   let kept = "";

@@ -1,8 +1,8 @@
 /** Maximum length of a header field name in characters. */
 const MAX_FIELD_NAME = 32;
 /**
- * Fields that machines write for machines (RFC 5322 3.6.4 to 3.6.7, RFC 2045, 2369, 3834): some programs quote or pass
- * on a message with its whole header.
+ * Fields that machines write for machines (RFC 5322 3.6.4 to 3.6.7, RFC 2045, 2369, 3834): some programs quote or
+ * forward a message with its whole header.
  */
 const MACHINE_FIELDS: ReadonlySet<string> = new Set(
   "received return-path message-id in-reply-to references mime-version delivered-to precedence errors-to status lines auto-submitted authentication-results received-spf".split(

@@ -4,7 +4,7 @@
  * because it is possible.
  */
 
-/** Phrases, a bar between two. */
+/** Phrases, separated by bars. */
 function phrases(...rows: readonly string[]): readonly string[] {
   return rows.flatMap((row) => row.split("|"));
 }
@@ -107,15 +107,14 @@ export const SEPARATOR_BEGINNINGS = [
 ];
 
 /**
- * Beginnings of the line that Lotus Notes writes below name and date where answers go to another address, without a
- * colon.
+ * Beginnings of the line without a colon that Lotus Notes writes below name and date if replies go to another address.
  */
 export const REPLY_BEGINNINGS = phrases("please respond to|bitte antwort an");
 
 /** Meanings of labels in a quoted header block, as bits, so that a block is a set. */
 export const ROLE = { from: 1, date: 2, to: 4, copy: 8, subject: 16, other: 32 } as const;
 
-/** Whether a label alone identifies a header block: lists of times, places or prices do not use it. */
+/** True if a label alone identifies a header block: lists of times, places or prices do not use it. */
 const TELLS = true;
 const MAY_BE = false;
 

@@ -5,16 +5,16 @@ import type { BodyLines } from "./body-lines.ts";
 const MAX_LINES = 10;
 /** Maximum characters of such a line. */
 const MAX_LENGTH = 64;
-/** Blank lines between two of them. */
+/** Maximum blank lines between two of them. */
 const MAX_BLANKS = 2;
-/** Words of a name, and of a title or an address. */
+/** Maximum words of a name, and of a title or an address. */
 const MAX_NAME_WORDS = 5;
 const MAX_TITLE_WORDS = 8;
-/** Pieces between blanks of a line with an address: `My web page: https://…`. */
+/** Maximum words of a line with an address: `My web page: https://…`. */
 const MAX_ADDRESS_PIECES = 5;
 /** Lower-case words next to a number: `direct`, `fax`; `after 5 pm` is already a sentence. */
 const MAX_LABELS = 2;
-/** Digits of a telephone number, and of an extension after an x. */
+/** Minimum digits of a telephone number, and maximum digits of an extension after an x. */
 const MIN_NUMBER_DIGITS = 7;
 /** Minimum letters of a word that identifies a name; shorter ones begin too many others. */
 const MIN_NAME_LETTERS = 3;
@@ -33,9 +33,9 @@ const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direc
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
 const ADDRESS = /@|\bhttps?:|\bwww\./iu;
-/** People state this number on request; it is never on a card. */
+/** People write this number on request, but never on a card. */
 const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/u;
-/** The name of a company in the Internet, as the line of a card. */
+/** The domain name of a company, as a line of a card. */
 const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
 const WHITE_SPACE = /\s+/u;
 /** Names of attachments, as mail programs and exports list them below the text. */
@@ -74,7 +74,7 @@ function beginsCard(text: string, author: string, isReachable: boolean): boolean
   return own > 1 || (own > 0 && isReachable);
 }
 
-/** The last lines with text that may be a card, the last first; names of attached files below it are left out. */
+/** The last lines with text that may be a card, the last first; excludes names of attached files below it. */
 function* lastLines(lines: BodyLines, from: number, to: number): Generator<number> {
   let [filled, blanks] = [0, 0];
   for (let line = to - 1; line >= from; line--) {
@@ -111,7 +111,7 @@ function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
   return false;
 }
 
-/** How many words of a line are the author's name, when the line is a name and no salutation; else 0. */
+/** Number of words in a line with only the author's name, without salutation; otherwise 0. */
 function ownNames(text: string, author: string): number {
   if (DIGIT_OR_SIGN.test(text) || ",:;?!".includes(text.at(-1)!)) return 0;
   const words = text.match(WORD) ?? [];
@@ -122,13 +122,13 @@ function ownNames(text: string, author: string): number {
   const known = author.toLowerCase();
   const bracket = known.lastIndexOf("<");
   const localPart = known.slice(bracket + 1).split("@")[0]!;
-  // The company is in the domain, and on a line of the card.
+  // The company's name is in the domain, and on a line of the card.
   const displayName = known.slice(0, Math.max(bracket, 0));
   const own = names.filter((word) => isOwnName(word.toLowerCase(), displayName, localPart));
   return own.length * 2 >= names.length ? own.length : 0;
 }
 
-/** A word of the display name or of the local part, or how that begins or ends (`areed`, `annr`). */
+/** A word of the display name or local part, or the beginning or end of the latter (`areed`, `annr`). */
 function isOwnName(word: string, displayName: string, localPart: string): boolean {
   if (word.length < MIN_NAME_LETTERS) return false;
   const isWordOf = (name: string): boolean => ((name.match(WORD) as readonly string[] | null) ?? []).includes(word);

@@ -4,7 +4,7 @@ const SIGNATURE = "-----BEGIN PGP SIGNATURE-----";
 const END = "-----END PGP SIGNATURE-----";
 /** Prefix of lines that begin with a dash. */
 const ESCAPE = "- ";
-/** `Hash: SHA256` and its like, up to the first blank line. */
+/** `Hash: SHA256` and similar lines, up to the first blank line. */
 const ARMOUR_HEADER = /^[A-Za-z-]{1,40}: /;
 
 type Place = "outside" | "header" | "text" | "signature";

@@ -21,25 +21,27 @@ const RULE_CODES: ReadonlySet<number> = new Set([45, 95, 61, 42, 126, 0x2022, 0x
 /** Longest separator line in characters: Lotus writes 100; a longer line is prose between dashes. */
 const MAX_SEPARATOR_LENGTH = 250;
 
-/** Lines of one header field in a quoted header block: 40 lines of addresses are not rare in a To: field. */
+/** Maximum lines of one field in a quoted header block: a To: field often has 40 lines of addresses. */
 const MAX_FIELD_LINES = 60;
 
-/** Blank lines inside a header block: HTML mail sets its fields apart, Lotus leaves room for a letterhead. */
+/**
+ * Maximum blank lines inside a header block: HTML mail separates its fields, and Lotus leaves space for a letterhead.
+ */
 const MAX_BLANK_LINES = 6;
 
 /** Maximum fields of a header block: more is a list of labels, which would be read again for each. */
 const MAX_BLOCK_FIELDS = 100;
 
-/** Lines that a field of machines is folded into; some programs lose what they are indented by. */
+/** Maximum lines of a folded machine-written field; some programs lose the indentation. */
 const MAX_FOLDED_LINES = 5;
 
-/** Lines of a name and address for answers, between date and fields of a Lotus header. */
+/** Maximum lines of a name and address for answers, between date and fields of a Lotus header. */
 const MAX_REPLY_LINES = 2;
 
-/** Lines of names above the date of a Lotus header. */
+/** Maximum lines of names above the date of a Lotus header. */
 const MAX_NAME_LINES = 2;
 
-/** Characters of a line of a name; longer ones are prose. */
+/** Maximum characters of a name line; longer ones are prose. */
 const MAX_NAME_LENGTH = 60;
 
 /** A date with a time, as Lotus writes it: `01/02/2001 10:11 AM`. */
@@ -69,7 +71,7 @@ export function flatHeaderStart(body: string): number {
   return -1;
 }
 
-/** Kind of the separator a line is (`-----Original Message-----`), or null. */
+/** Kind of the separator on a line (`-----Original Message-----`), or null. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of separators, the cheapest test first: it looks at every line
 export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {
   const hasColon = lines.lastCode(line) === COLON;
@@ -106,7 +108,7 @@ export function isRule(lines: BodyLines, line: number): boolean {
   return true;
 }
 
-/** Header label a line begins with (`From:`, `*Von:*`, `De :`), lower case; "" when it has none. */
+/** Header label at the start of a line (`From:`, `*Von:*`, `De :`), lower case; "" if there is none. */
 export function headerLabel(lines: BodyLines, line: number): string {
   const { body } = lines;
   let first = lines.firsts[line]!;
@@ -144,8 +146,7 @@ export function headerBlockStart(lines: BodyLines, line: number, label: string):
   for (let fields = 0; current !== "" && fields < MAX_BLOCK_FIELDS; fields++) {
     const role = HEADER_LABELS.get(current)!;
     if (role !== ROLE.other && (roles & role) !== 0) break;
-    // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line
-    // above).
+    // A memo names the recipients first; mail programs begin with From, or omit it (Lotus has it in the line above).
     if (role === ROLE.from && (roles & ROLE.to) !== 0) return -1;
     roles |= role;
     isTelling ||= TELLING_LABELS.has(current) || fieldHasAddress(lines, at);
@@ -166,8 +167,7 @@ function fieldHasAddress(lines: BodyLines, line: number): boolean {
 }
 
 /**
- * The next labelled line of a block and its label, lines of a folded field and blank lines skipped; label "" at the end
- * of the block.
+ * The next labeled line of a block and its label, skipping folded and blank lines; label "" at the end of the block.
  */
 export function nextField(lines: BodyLines, from: number): [line: number, label: string] {
   const limit = Math.min(lines.count, from + 1 + MAX_FIELD_LINES);
@@ -220,7 +220,7 @@ function replyLine(lines: BodyLines, line: number): number {
   return line;
 }
 
-/** The line on which a Lotus header has its date that ends on `line`: the one before, where only the time is left. */
+/** The line with the date of a Lotus header that ends on `line`: the previous one if only the time is left. */
 function lotusTitle(lines: BodyLines, line: number): number {
   if (lines.length(line) > MAX_SEPARATOR_LENGTH) return -1;
   const text = lines.text(line);
@@ -254,7 +254,7 @@ function ruledStart(lines: BodyLines, line: number): number {
   return above >= 0 && isRule(lines, above) ? above : line;
 }
 
-/** The line with text above a line, or -1 when it is further away than a header block allows. */
+/** The line with text above a line, or -1 if it is farther away than a header block allows. */
 function filledAbove(lines: BodyLines, line: number): number {
   for (let above = line - 1; above >= 0 && above >= line - 1 - MAX_BLANK_LINES; above--)
     if (!lines.isBlank(above)) return above;

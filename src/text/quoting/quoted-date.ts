@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../mail/dates/instant.ts";
 import { monthNumber } from "../../mail/dates/month-names.ts";
 
-/** Longest date that is read: the longest, with weekday, zone and the name of the zone, have about 80 characters. */
+/** Maximum length of a date: the longest, with weekday, zone and the name of the zone, have about 80 characters. */
 const MAX_DATE_LENGTH = 120;
 
 /** Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; lastly the Danish and Finnish form `16.39`. */
@@ -15,7 +15,7 @@ const MORNING = /\d ?a\.? ?m\b|午前|上午|오전/u;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/u;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?((?:19|20)\d\d|\d\d)(?!\d)/u;
 const MONTH_WORD = /\p{L}{3,}/gu;
-/** A day, or a year of four digits. */
+/** A day, or a four-digit year. */
 const NUMBER = /(?<!\d)\d{1,2}(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)/gu;
 /** Two-digit years below this are of this century. */
 const CENTURY_PIVOT = 70;
@@ -53,7 +53,7 @@ function minuteOfDay(hour: number, minute: number, date: string): number | null 
   return clock * 60 + minute;
 }
 
-/** Instants at which the days begin that a date without its time may mean. */
+/** Possible starts of the day of a date without a time. */
 function daysOf(date: string): readonly number[] {
   const iso = YEAR_FIRST.exec(date);
   if (iso !== null) return [dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]))].filter((day) => day !== null);
@@ -68,8 +68,8 @@ function daysOf(date: string): readonly number[] {
 }
 
 /**
- * `Monday, May 14, 2001`, `14. Mai 2001`, `14 de mayo de 2001`, `14-May-01`. Of two month names the last is meant:
- * `mar.` is a Tuesday, too.
+ * `Monday, May 14, 2001`, `14. Mai 2001`, `14 de mayo de 2001`, `14-May-01`. Of two month names the last counts: `mar.`
+ * may also be a Tuesday.
  */
 function spelledDay(date: string): number | null {
   let month = 0;

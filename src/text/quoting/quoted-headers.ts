@@ -10,16 +10,16 @@ import type { BodyParts } from "./split-body.ts";
 interface QuotedHeader {
   /** Name and address as written. */
   readonly author: string;
-  /** Null if the header has no subject, like `On 3 May 2001, Ann wrote:`: then it is that of the quoting mail. */
+  /** Null if the header has no subject, like `On 3 May 2001, Ann wrote:`: then it is that of the quoting message. */
   readonly subject: string | null;
   /** Possible times from `quotedMinutes`. */
   readonly minutes: readonly number[];
-  /** The first letters and digits of its text, as `openingOf` gives them of the mail itself. */
+  /** The first letters and digits of its text, in the form of `openingOf`. */
   readonly opening: string;
 }
 
 /**
- * Headers read of one message: a conversation that is quoted whole repeats mail that its other messages quote as well.
+ * Maximum headers read per message: a completely quoted conversation repeats mail that its other messages also quote.
  */
 export const MAX_QUOTED_HEADERS = 4;
 /** Maximum characters of quoted text per message: three headers with a page of text each. */

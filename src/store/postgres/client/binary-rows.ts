@@ -91,7 +91,7 @@ export class RowEncoder {
   }
 
   private text(value: string): void {
-    // A character of UTF-16 has three bytes at most.
+    // A UTF-16 character has at most three bytes.
     this.room(LENGTH_BYTES + value.length * 3);
     const written = this.bytes.write(value, this.length + LENGTH_BYTES, "utf8");
     this.bytes.writeInt32BE(written, this.length);
@@ -130,7 +130,7 @@ export class RowDecoder {
   private readonly columns: readonly EncodedColumn[];
   private pieces: Buffer[] = [];
   private held = 0;
-  /** Bytes without which the next row is not whole: pieces of a large one are joined once. */
+  /** Bytes of an incomplete row: the pieces of a large one are joined once. */
   private wanted = HEAD_BYTES;
   private hasBegun = false;
 

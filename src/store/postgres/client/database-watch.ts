@@ -4,9 +4,9 @@ import { nameOfServer } from "../../contract/archive-location.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { connect, type PostgresClient } from "./postgres-client.ts";
 
-/** Milliseconds between two probes: clients learn of a database that is back within two seconds. */
+/** Milliseconds between two probes: clients notice a recovered database within two seconds. */
 export const PROBE_EVERY_MS = 500;
-/** Milliseconds that a probe may take: a database that is merely busy answers in time. */
+/** Maximum milliseconds of a probe: a database that is merely busy responds in time. */
 export const PROBE_LIMIT_MS = 1000;
 
 /** Probes a database over a separate connection until closed. It counts as reachable until a probe fails. */

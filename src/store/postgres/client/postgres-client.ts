@@ -23,7 +23,7 @@ export interface PostgresClient {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a server has to answer a new connection. */
+/** Milliseconds within which a server must respond to a new connection. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
 /** Object identifiers of the types that our tables and statements have. */
@@ -47,7 +47,7 @@ const types = { getTypeParser: (oid: number) => PARSERS.get(oid) ?? decodeText }
 
 /**
  * Connects. Throws DRIVER_MISSING and STORE_UNREACHABLE.
- * @param timeoutMs that the server has to answer
+ * @param timeoutMs milliseconds within which the server must respond
  */
 export async function connect(
   server: string,
@@ -81,7 +81,7 @@ export async function connect(
     throw error;
   }
   const statements = new Map<string, string>();
-  // One statement at a time; further ones wait.
+  // Runs one statement at a time; further ones wait.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask, ask);
@@ -213,7 +213,7 @@ const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unk
 ];
 
 const GIVE_ROOM = "add disk space to the server";
-/** The name of a server that is lost may lead to its standby before that has been promoted. */
+/** The host name of a lost server may lead to its standby before that is promoted. */
 const PROMOTE = "a standby is read-only until it is promoted";
 
 function serverFault(name: string, error: unknown): unknown {
@@ -227,7 +227,7 @@ function serverFault(name: string, error: unknown): unknown {
     : error;
 }
 
-/** True for a user whom the server does not let in: it will not the next time either. */
+/** True if the server rejects the user, which a retry would not change. */
 export function isAuthError({ cause }: ArchiveError): boolean {
   return /^28/.test(systemErrorCode(cause) ?? "") || (cause instanceof Error && /password/i.test(cause.message));
 }

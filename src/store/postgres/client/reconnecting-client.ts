@@ -5,7 +5,7 @@ import { connect, isAuthError, type PostgresClient, withErrorMapping } from "./p
 
 /** Milliseconds between attempts to reconnect. */
 const RETRY_MS = 1_000;
-/** Milliseconds that a watched server has to answer a new connection: nobody waits any longer. */
+/** Milliseconds within which a watched server must respond to a new connection, the maximum that callers wait. */
 const WATCHED_CONNECT_MS = 2_000;
 /** Maximum attempts: the server has some minutes to restart or to fail over. */
 const MAX_TRIES = 300;
@@ -14,7 +14,7 @@ interface SteadySetting {
   readonly server: string;
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Ends questions when the server cannot be reached; without one they wait for it. */
+  /** Ends queries when the server is unreachable; without it, they wait for the server. */
   readonly watch?: DatabaseWatch | null;
 }
 
@@ -27,7 +27,7 @@ export class ReconnectingClient {
   /** Runs on each new connection, before any query. */
   private readonly begin: (client: PostgresClient) => Promise<void>;
   private client: Promise<PostgresClient> | null = null;
-  /** The same once it is connected. */
+  /** Runs after it is connected. */
   private opened: PostgresClient | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
@@ -54,7 +54,7 @@ export class ReconnectingClient {
     return this.watch === null ? turn : this.watch.whileReachable(turn);
   }
 
-  /** The same in a transaction. */
+  /** The same inside a transaction. */
   change<T>(question: (client: PostgresClient) => Promise<T>, tries = MAX_TRIES): Promise<T> {
     return this.ask(async (client) => {
       await client.run("BEGIN");

@@ -9,7 +9,7 @@ import {
 } from "../../tables/table.ts";
 import { validIn } from "./valid-rows.ts";
 
-/** How hexadecimal digits are read of their bytes here. */
+/** Reads hexadecimal digits from bytes in this database. */
 function readHex(name: string): string {
   return `encode(${name}, 'hex')`;
 }
@@ -30,12 +30,12 @@ export function postgresSelection<T extends Table<AnyColumns>, Field extends Fie
   });
 }
 
-/** The date of a row of `messages` as it was written; there are few in the other table. */
+/** The date of a row of `messages` as written; the other table has few rows. */
 export const WRITTEN_DATE = `CASE WHEN EXISTS (SELECT 1 FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
   THEN (SELECT written_dates.sent_at FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
   ELSE messages.sent_at END`;
 
-/** `messages` with the row that `other` has of each. */
+/** `messages` joined with the row of `other` for each. */
 export function joined(...others: readonly ("envelopes" | "bodies")[]): string {
   return `messages ${others.map((other) => `JOIN ${other} ON ${validIn(other)} AND ${other}.id = messages.id`).join(" ")}`;
 }

@@ -27,7 +27,7 @@ interface Epoch {
   readonly hasIndex: boolean;
 }
 
-/** Fails if a table is missing or may not be read, and reads nothing: a server reports that when it starts. */
+/** Fails if a table is missing or unreadable, and reads nothing: a server reports that at startup. */
 const READ_NOTHING = PARTITIONED_TABLES.map(({ name }) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ");
 
 /**
@@ -128,17 +128,17 @@ async function presentEpoch(client: PostgresClient, collection: string): Promise
   return { number, home, hasIndex: hasIndex === 1 };
 }
 
-/** Keeps the present epoch of a collection from being removed while this connection lasts; false for a replaced one. */
+/** Prevents the removal of a collection's current epoch during this connection; returns false if it was replaced. */
 async function holdEpoch(client: PostgresClient, epoch: number): Promise<boolean> {
   await client.run(`SET application_name = '${readerName(epoch)}'`);
   return (await client.rows("SELECT 1 FROM collections WHERE epoch = $1", [epoch])).length > 0;
 }
 
-/** A new state of a collection, in a transaction: `publish` shows it to readers, all at once. */
+/** A new state of a collection, in a transaction: `publish` shows it to readers at once. */
 interface NewEpoch {
   readonly epoch: number;
   readonly home: number;
-  /** False where rows of an earlier epoch may be shared. */
+  /** False if rows of an earlier epoch may be shared. */
   readonly isFirst: boolean;
   publish(): Promise<void>;
 }
@@ -202,7 +202,7 @@ async function deleteEpochs(
   home: number,
   { epochs, kept }: { readonly epochs: readonly number[]; readonly kept: number | null },
 ): Promise<void> {
-  // The bound is written out: a parameter would keep the index of replaced rows from being used.
+  // The bound is a literal: with a parameter, the planner would not use the index of replaced rows.
   const ended = kept === null ? "" : ` AND last < ${kept}`;
   for (const { name } of PARTITIONED_TABLES) await client.rows(`DELETE FROM ${name} WHERE home = ${home}${ended}`);
   for (const name of [LIST_ORDERS, "epochs"])
@@ -245,7 +245,7 @@ async function removeUnread(client: PostgresClient, home: number): Promise<void>
   await client.run("COMMIT");
 }
 
-/** True when a collection has a published state that the asker may read. */
+/** True if a collection has a published state that the user may read. */
 export async function isCollectionThere(location: CollectionLocation): Promise<boolean> {
   const client = await connect(location.server, nameOfArchive(location));
   try {
@@ -257,6 +257,6 @@ export async function isCollectionThere(location: CollectionLocation): Promise<b
 
 export async function isCollectionIn(client: PostgresClient, location: CollectionLocation): Promise<boolean> {
   if ((await layoutVersion(client, nameOfArchive(location))) === null) return false;
-  // These columns are in the tables of every version: a copy is about to migrate them.
+  // These columns exist in the tables of every version: a copy is about to migrate them.
   return (await client.rows("SELECT 1 FROM collections WHERE name = $1", [location.collection])).length > 0;
 }

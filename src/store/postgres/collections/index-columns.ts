@@ -19,7 +19,7 @@ export async function indexColumns(
   return new Map(rows as [string, Uint8Array][]);
 }
 
-/** Bytes that the archive stores by a name. */
+/** Bytes that the archive stores under a name. */
 export async function metaBytes(epoch: OpenEpoch, key: string): Promise<Uint8Array | null> {
   const [[bytes]] = (await epoch.rows(
     `SELECT ${whole("bytes_value")} FROM meta WHERE ${validIn("meta")} AND k = $2`,
@@ -28,7 +28,7 @@ export async function metaBytes(epoch: OpenEpoch, key: string): Promise<Uint8Arr
   return bytes;
 }
 
-/** Stretches of columns of the search index by the names of these. */
+/** Ranges of columns of the search index, by column name. */
 export async function columnSlices(
   epoch: OpenEpoch,
   slices: readonly ColumnSlice[],

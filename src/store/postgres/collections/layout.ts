@@ -11,10 +11,10 @@ import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
 import { PARTITIONED_TABLES, type PartitionedTable } from "./partitioned-tables.ts";
 import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
 
-/** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
+/** A row for each collection, locked by its writer: this requires permissions that readers do not have. */
 export const WRITERS = "writers";
 
-/** The version of the tables: how many migrations they have, and the schema version of the columns. */
+/** The version of the tables: number of migrations, and schema version of the columns. */
 const MIGRATION_WEIGHT = 1000;
 const LAYOUT_VERSION = MIGRATIONS.length * MIGRATION_WEIGHT + SCHEMA_VERSION;
 

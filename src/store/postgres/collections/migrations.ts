@@ -4,14 +4,14 @@ import { PART, PARTITIONED_TABLES, type PartitionedTable, PIECE_BYTES } from "./
 /** Version columns of a row. */
 export const VERSION_COLUMNS = `born int8 NOT NULL DEFAULT 0, last int8 NOT NULL DEFAULT ${STILL_VALID}`;
 
-/** Rows that a later epoch replaced, which are few, so that they are found to be removed. */
+/** Index of the few rows replaced by a later epoch, for their removal. */
 export function endedIndex({ name }: Pick<PartitionedTable, "name">): string {
   return `CREATE INDEX IF NOT EXISTS ${name}_ended ON archivetool.${name}(home, last) WHERE last < ${STILL_VALID};`;
 }
 
 /**
- * Steps that lead the tables of an earlier layout up to the present one, in their order. Each runs once, in the
- * transaction that records it; a step that was released is never changed.
+ * Ordered steps that migrate the tables of an earlier layout to the current one. Each runs once, in the transaction
+ * that records it. Never change a released step.
  */
 export const MIGRATIONS: readonly string[] = [
   // Rows shared by the epochs of a collection; earlier, each epoch had its own.

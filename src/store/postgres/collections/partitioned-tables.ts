@@ -1,10 +1,10 @@
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { STORED_TABLES, type StoredTable } from "../../tables/stored-tables.ts";
 
-/** Bytes of a piece: a change of a large value rewrites the pieces that it is in. */
+/** Bytes of a piece: changing a large value only rewrites the affected pieces. */
 export const PIECE_BYTES = 16 << 10;
 
-/** Values that grow with the archive and change in few places, by table: each is stored in pieces, a row each. */
+/** Values that grow with the archive but change in few places, by table: each is stored in pieces, one row each. */
 const PIECED: Readonly<Record<string, string>> = { meta: "bytes_value", ix_column: "data" };
 
 export const PART = "part";

@@ -8,7 +8,7 @@ import { prepareLayout } from "./layout.ts";
 /** Result of removing a collection. */
 interface RemovedCollection {
   readonly messages: number;
-  /** Entries of its notebook that are still there. */
+  /** Number of remaining entries of its notebook. */
   readonly keptNotes: number;
 }
 

@@ -2,7 +2,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
 
-/** Rows of a batch of any table but messages. */
+/** Rows of a batch of any table except messages. */
 const BATCH_ROWS = 512;
 
 /**

@@ -18,7 +18,7 @@ interface DigestedRow {
   readonly digest: Uint8Array;
 }
 
-/** The rows of a state in the order of the key, which the server digests. */
+/** The rows of a state in key order, with digests computed by the server. */
 async function* digestedRows(
   client: PostgresClient,
   { name, columns, key }: PartitionedTable,
@@ -88,7 +88,7 @@ export function tableChanges(
   return { rows: changed(), ended };
 }
 
-/** Numbers by their size, texts by their bytes, as both databases order them. */
+/** Numbers in numeric order, texts in byte order, as in both databases. */
 function compareKeys(left: readonly SqlValue[], right: readonly SqlValue[]): number {
   for (const [at, one] of left.entries()) {
     const other = right[at]!;

@@ -3,10 +3,10 @@ import type { PostgresClient } from "../client/postgres-client.ts";
 /** The schema of the views: tables of `archivetool` have some of their names. */
 const VIEWS_SCHEMA = "archivetool_views";
 
-/** Raised by every change of the views, which `CREATE OR REPLACE VIEW` allows to get further columns only. */
+/** Incremented by every change of the views; `CREATE OR REPLACE VIEW` can only add columns. */
 const VIEWS_VERSION = "archivetool views, version 2";
 
-/** Milliseconds since 1970 of the first instant that PostgreSQL's years and ours agree on: the year 1. */
+/** Milliseconds since 1970 of the first instant on whose year PostgreSQL and this tool agree: the year 1. */
 const FIRST_MS = -62_135_596_800_000;
 
 /**
@@ -38,7 +38,7 @@ $instant$ SELECT CASE WHEN ms >= ${FIRST_MS} THEN to_timestamp(ms / 1000.0) END 
 
 const PRESENT = "FROM archivetool.collections AS c JOIN archivetool.epochs AS e USING (epoch)";
 
-/** SQL that selects the rows of a table that the present epoch of a collection shows. */
+/** SQL that selects the visible rows of a table in the current epoch of a collection. */
 const valid = (table: string): string =>
   `${table}.home = coalesce(e.home, e.epoch) AND e.epoch BETWEEN ${table}.born AND ${table}.last`;
 
@@ -76,7 +76,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 
 export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS);
 
-/** Makes the views over the tables, or brings them up to date; in the transaction of the tables. */
+/** Creates or updates the views, in the transaction of the tables. */
 export const CREATE_VIEWS = [
   `CREATE SCHEMA IF NOT EXISTS ${VIEWS_SCHEMA};`,
   FUNCTIONS,

@@ -14,7 +14,7 @@ export async function contactOfAddress(epoch: OpenEpoch, key: string): Promise<n
   return contact;
 }
 
-/** Whom each of some addresses, in any spelling of case, belongs to. */
+/** The contact of each address, in any case. */
 export async function ownersOf(
   epoch: OpenEpoch,
   addresses: Iterable<string>,

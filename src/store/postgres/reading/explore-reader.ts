@@ -86,7 +86,7 @@ async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {
   }
 }
 
-/** Rows of a list: four round trips, however many. */
+/** Rows of a list, in four round trips for any number. */
 async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Promise<readonly ExploredMessage[]> {
   if (paged.length === 0) return [];
   const asked = ordinalList(paged.map(({ document }) => document));

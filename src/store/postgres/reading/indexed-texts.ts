@@ -15,7 +15,7 @@ const COLUMNS: readonly StoredColumn[] = [
   { name: "subject", type: "TEXT", isOriginal: true },
 ];
 
-/** Reads texts of messages as they are searched for phrases and cut to snippets. The latest are kept. */
+/** Reads texts of messages for phrase search and snippets. The latest are cached. */
 export class IndexedTexts {
   private readonly epoch: OpenEpoch;
   private readonly memory = new TextMemory();
@@ -77,7 +77,7 @@ function readable({ body, subject }: CachedText): IndexedText {
   return {
     body: () => body,
     subject: () => subject ?? new Uint8Array(0),
-    // A hundred messages may have 400 MB of them, which nobody shall fetch for snippets of two lines.
+    // The bodies of a hundred messages may have 400 MB, too much for snippets of two lines.
     files: () => [],
   };
 }

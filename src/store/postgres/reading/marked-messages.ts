@@ -89,7 +89,7 @@ async function hashesOf(
   return hashes;
 }
 
-/** The messages of the conversations of some messages, by these. */
+/** Maps each message of the conversations of some messages to them. */
 async function threadsOf(
   epoch: OpenEpoch,
   messages: readonly number[],

@@ -25,7 +25,7 @@ import type { OpenEpoch } from "../collections/open-epoch.ts";
 export interface MessageFetch {
   /** In ordinal order; missing ones are omitted. */
   many(ordinals: readonly number[]): Promise<readonly ArchivedMessage[]>;
-  /** All from one ordinal to another, both included, in order. */
+  /** All messages from one ordinal to another, both inclusive, in order. */
   range(first: number, last: number): Promise<readonly EncodedMessage[]>;
 }
 

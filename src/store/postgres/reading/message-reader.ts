@@ -47,7 +47,7 @@ interface Narrowing {
 export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: ArchiveCounters): MessageReader {
   const totals = new Map<string, number>();
 
-  /** Null when the filter names nothing that exists. */
+  /** Null if the filter refers to something that does not exist. */
   async function narrow(filter: MessageFilter): Promise<Narrowing | null> {
     const thread = filter.threadId ? ordinalOf("thread", filter.threadId) : null;
     const topic = filter.topicId ? ordinalOf("topic", filter.topicId) : null;
@@ -218,7 +218,7 @@ function endOfBatch(sizes: readonly (readonly [id: number, bytes: number])[]): n
   return sizes.at(-1)?.[0] ?? null;
 }
 
-/** Undated messages are left out. */
+/** Excludes undated messages. */
 async function monthTotals(
   epoch: OpenEpoch,
 ): Promise<readonly { readonly month: string; readonly messages: number }[]> {

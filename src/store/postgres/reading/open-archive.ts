@@ -31,7 +31,8 @@ import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
 /**
- * Opens a collection; its state stays readable until it is closed, whatever is published. Rejects like `openArchive`.
+ * Opens a collection; its state stays readable until it is closed, regardless of later publications. Rejects like
+ * `openArchive`.
  */
 export async function openPostgresArchive(location: CollectionLocation): Promise<Archive> {
   const epoch = await openEpoch(location);

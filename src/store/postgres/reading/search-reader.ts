@@ -38,7 +38,7 @@ export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null
   });
 }
 
-/** Messages of a range at most, as the archive was made. */
+/** Maximum messages per range, as set when the archive was created. */
 async function storedRangeMessages(epoch: OpenEpoch): Promise<number> {
   const [row] = await epoch.rows(
     `SELECT text_value FROM meta WHERE ${validIn("meta")} AND k = $2 AND part = 0`,

@@ -57,7 +57,7 @@ async function* tellingWalk<T>(name: string, walk: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** Bytes handed to the connection at a time. */
+/** Bytes passed to the connection at a time. */
 const PIECE_BYTES = 1 << 16;
 /**
  * Number of rows from which tables are analyzed after a copy, so that the planner has statistics. Smaller ones are
@@ -71,7 +71,10 @@ const ROWS_LOOKED_THROUGH = 10_000;
  */
 const WALKED_TABLES = ["messages", "occurrences", "attachments"] as const;
 
-/** A tenth of what is usual, and enough: our queries name one epoch and go by keys, and bodies are read to be counted. */
+/**
+ * A tenth of the default, and sufficient: our queries name one epoch and use keys, and bodies would be read to be
+ * counted.
+ */
 const STATISTICS_TARGET = 10;
 
 /**
@@ -144,10 +147,10 @@ async function* counting(
   }
 }
 
-/** Keys of a statement that ends rows. */
+/** Keys in a statement that ends the validity of rows. */
 const ENDED_AT_ONCE = 4096;
 
-/** Has the rows of these keys be valid until the epoch before a new one. */
+/** Ends the validity of rows with these keys at the epoch before a new one. */
 async function endRows(
   client: PostgresClient,
   { name, columns, key }: PartitionedTable,

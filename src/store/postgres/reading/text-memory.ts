@@ -20,7 +20,7 @@ export class TextMemory {
   private readonly texts = new Map<number, CachedText>();
   private bytes = 0;
 
-  /** @param withSubject true when a text without its subject is not enough */
+  /** @param withSubject true to require the subject, too */
   get(document: number, withSubject: boolean): CachedText | undefined {
     const text = this.texts.get(document);
     if (text === undefined || (withSubject && text.subject === null)) return undefined;

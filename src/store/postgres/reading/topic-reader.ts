@@ -53,7 +53,7 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
       return {
         ...toTopic(found),
         keyContacts: await keyContacts(found.keyContacts),
-        // Made when it is read: the topics of an archive name all its messages.
+        // Computed on access: the topics of an archive contain all its messages.
         get messageIds() {
           return members.map(([member]) => messageId(member as MessageOrdinal));
         },

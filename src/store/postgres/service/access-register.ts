@@ -22,7 +22,7 @@ const CHANGES = rightsChanges(sql` FOR UPDATE`);
 const CUT = sql`DELETE FROM ${AUDIT}
   WHERE at < extract(epoch FROM now()) * 1000 - (SELECT audit_days FROM ${ACCESS_STATE}) * 86400000 - 500`;
 
-/** The register in the database that services share. Rejects as the catalogue does. */
+/** The register in the database that services share. Rejects like the catalog. */
 export function postgresRegister({ ask, change }: DedicatedClient): AccessRegister {
   const changed = ({ first, next, act }: RightsChange): Promise<boolean> =>
     change(async (client) => {

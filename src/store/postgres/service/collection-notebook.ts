@@ -37,7 +37,7 @@ export const CREATE_NOTEBOOKS = [NOTEBOOKS, NOTES].map(serviceTableSql).join("\n
 
 const TABLES = { notebooks: NOTEBOOKS, notes: NOTES, owner: sql`collection` };
 
-/** Tries to reach a server that is away, a second apart: somebody waits for an answer. */
+/** Maximum attempts to reach a server, one second apart, while a caller waits. */
 const TRIES = 3;
 
 /** The cached notebook of a collection, refreshed after every write. */
@@ -73,7 +73,7 @@ function byName(left: NotebookEntry, right: NotebookEntry): number {
   );
 }
 
-/** True where a notebook can be read; written by who may, and on no standby. */
+/** True if a notebook can be read; writing requires permission, and is impossible on a standby. */
 export async function notebookRights(
   client: PostgresClient,
 ): Promise<{ readonly reads: boolean; readonly writes: boolean }> {
@@ -90,7 +90,9 @@ export async function notebookRights(
   return { reads: rights![0] === 1, writes: rights![0] === 1 && rights![1] === 1 };
 }
 
-/** Opens the notebook of a collection; null where this user, or this server, cannot write in it. Rejects as `connect`. */
+/**
+ * Opens the notebook of a collection; null if this user, or this server, cannot write to it. Rejects like `connect`.
+ */
 export async function openCollectionNotebook(location: CollectionLocation): Promise<StoredNotebook | null> {
   const name = nameOfArchive(location);
   const client = new ReconnectingClient({ server: location.server, name, signal: new AbortController().signal });

@@ -14,7 +14,7 @@ interface NotebookTables {
   readonly owner: Statement;
 }
 
-/** Notebooks in a database. Rejects as the client does. */
+/** Notebooks in a database. Rejects like the client. */
 export function notebookCalls({ ask, change }: DedicatedClient, tables: NotebookTables): UploadNotebooks {
   const { notebooks, notes, owner } = tables;
   const entry = selection([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
@@ -49,7 +49,7 @@ export function notebookCalls({ ask, change }: DedicatedClient, tables: Notebook
   };
 }
 
-/** All in one statement: a tag may be put on all that a search has found. */
+/** All in one statement: a tag may be added to all results of a search. */
 async function enter(
   client: PostgresClient,
   { notes, owner }: NotebookTables,

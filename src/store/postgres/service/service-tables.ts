@@ -18,10 +18,10 @@ import { askIn } from "../client/queryable-client.ts";
 import { beginPreparation } from "./preparation.ts";
 import { serviceTableSql } from "./service-schema.ts";
 
-/** Raised by every change of these tables. */
+/** Incremented by every change of these tables. */
 const SERVICE_VERSION = 9;
 
-/** Adds the service that holds an upload, and until when, by the clock of the database server. */
+/** Adds the service that holds an upload, and the end of its lease by the clock of the database server. */
 export const SERVICE_UPLOADS = table(
   "service_uploads",
   { ...UPLOADS.columns, owner: optional(word("owner")) },
@@ -38,7 +38,7 @@ export const SERVICE_STATE = table("service_state", {
   lastSequence: counter("last_sequence"),
 });
 
-/** The service that works on the files of an upload alone, and until when it may; see `SERVICE_UPLOADS`. */
+/** The service with exclusive access to the files of an upload, and the end of that access; see `SERVICE_UPLOADS`. */
 export const SERVICE_LOCKS = table(
   "service_locks",
   { uploadId: word("upload_id"), owner: word("owner") },
@@ -69,7 +69,7 @@ const OWN_TABLES = [
   ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, CORRECTIONS, AUDIT],
 ];
 
-/** The catalogue of services that share a database. */
+/** The catalog of services that share a database. */
 const TABLES = `
 ${OWN_TABLES.map(serviceTableSql).join("\n")}
 ALTER TABLE archivetool.access_tokens DROP COLUMN IF EXISTS session_hash;

@@ -42,7 +42,7 @@ interface CatalogueSetting {
   readonly owner: string;
   /** Seconds without renewal after which another service takes over. */
   readonly leaseSeconds: number;
-  /** Of a service, so that no call waits for a database that cannot be reached. */
+  /** Of a service, so that no call waits for an unreachable database. */
   readonly watch?: DatabaseWatch | null;
 }
 
@@ -131,7 +131,7 @@ export function postgresCatalogue(
     appendPhase: (...given) => client.appendPhase(...given),
     state: (uploadId) =>
       client.transaction(async (opened) => {
-        // All as they are at one moment.
+        // Reads all in one transaction.
         await opened.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
         const uploads = await askIn(opened, steps.toldFirst(uploadId));
         return { uploads, phases: await askIn(opened, steps.lastPhases(uploadId)) };
@@ -182,7 +182,7 @@ function leaseCalls(
         WHERE (upload_id = ${uploadId} AND owner = ${owner}) OR lease_until < now()`);
     },
     close: async (): Promise<void> => {
-      // A database that is away forgets them when their leases end.
+      // If the database is unreachable, locks expire with their leases.
       if (locked.size > 0)
         await client.run(sql`DELETE FROM ${SERVICE_LOCKS} WHERE owner = ${owner}`).catch(() => undefined);
       await client.close();

@@ -3,9 +3,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { encodeParts, encodeRow, insertRowsSql, type Table } from "../../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/**
- * Rows that go into one statement: enough to spread the cost of a call, few enough that the bound values stay in cache.
- */
+/** Rows per statement: enough to spread the cost of a call, few enough that the bound values stay in cache. */
 const ROWS_PER_STATEMENT = 32;
 
 /**
@@ -37,7 +35,7 @@ function bulkInsert(database: SqliteDatabase, { name, places }: Table<unknown>):
   };
 }
 
-/** Inserts rows of a table as the vocabulary has them. */
+/** Inserts rows of a table in the form of the vocabulary. */
 interface RowInsert<Row> {
   add(row: Row): void;
   /** Adds a row and its derived columns. */

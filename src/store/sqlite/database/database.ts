@@ -34,8 +34,8 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
 }
 
 /**
- * An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot
- * read.
+ * An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for files that this version
+ * cannot read.
  */
 export function openForReading(path: string, memory: ReadingMemory = RANDOM_READ_CACHE): SqliteDatabase {
   requireWholeFile(path);
@@ -48,8 +48,8 @@ export function openForReading(path: string, memory: ReadingMemory = RANDOM_READ
     database.pragma("mmap_size = 0");
     database.pragma("temp_store = MEMORY");
     database.exec(earlierViews(Number(database.pragma("user_version"))));
-    // One read transaction for as long as the database is open: otherwise every statement locks the file and checks
-    // for a journal, which costs more than reading a row.
+    // One read transaction while the database is open: otherwise every statement locks the file and checks for a
+    // journal, which costs more than reading a row.
     database.exec("BEGIN");
     return database;
   } catch (error) {
@@ -86,7 +86,7 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
   );
 }
 
-/** Opens a database file; a fault of the driver or of the file is named for what it is. */
+/** Opens a database file; converts errors of the driver and the file to specific ones. */
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   const open = sqliteDriver();
   try {
@@ -115,7 +115,7 @@ function openError(path: string, cause: unknown): ArchiveError {
   return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
 }
 
-/** Runs a write and names a full or broken disk for what it is. */
+/** Runs a write and converts errors of a full or failing disk. */
 export function writing<T>(path: string, write: () => T): T {
   try {
     return write();

@@ -20,7 +20,7 @@ interface Tally {
   firstMessage: number | null;
 }
 
-/** Locations per message that are distinguished when mailboxes are ordered by first appearance. */
+/** Maximum locations per message that are distinguished when mailboxes are ordered by first appearance. */
 const PLACES = 2 ** 20;
 
 export function mailboxIds(database: SqliteDatabase): MailboxIds {

@@ -23,7 +23,7 @@ export function metaTable(database: SqliteDatabase): MetaTable {
   };
 }
 
-/** A JSON value of the store's own keys; null when it was never written. */
+/** A JSON value of the store's own keys; null if it was never written. */
 export function readJson<T>(meta: MetaTable, key: string): T | null {
   const text = meta.get(key);
   return typeof text === "string" ? (JSON.parse(text) as T) : null;

@@ -1,7 +1,7 @@
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/** Rows of a batch of any table but messages. */
+/** Rows of a batch of any table except messages. */
 const BATCH_ROWS = 512;
 
 /**

@@ -68,5 +68,7 @@ export function dropIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
-/** Rows that ANALYZE reads of an index. Queries name their index, so the planner needs only approximate sizes. */
+/**
+ * Maximum rows that ANALYZE reads of an index. Queries name their index, so the planner needs only approximate sizes.
+ */
 export const ANALYSED_ROWS = 400;

@@ -32,7 +32,7 @@ export function settleDates(database: SqliteDatabase, { earliest, latest }: Plau
     .run({ earliest, latest });
 }
 
-/** Puts all dates back as they were written: with further mail, others may be believed. */
+/** Restores all dates as written: with further mail, others may be plausible. */
 export function restoreWrittenDates(database: SqliteDatabase): void {
   createWrittenDates(database);
   database.exec(`UPDATE messages SET sent_at = (SELECT sent_at FROM written_dates WHERE id = messages.id) WHERE id IN (SELECT id FROM written_dates);

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type BetterSqlite from "better-sqlite3";
 import { DEFAULT_TIMEOUT_MS, type OpenDatabase, type SqliteDatabase, type SqliteStatement } from "./sqlite-database.ts";
 
-/** Its first version that ends a process of Node 20, where 12.11.1 runs on 20 and 22. */
+/** First version that crashes Node 20; 12.11.1 runs on 20 and 22. */
 const FIRST_FOR_NODE_22 = 13;
 
 /**
@@ -10,7 +10,7 @@ const FIRST_FOR_NODE_22 = 13;
  * open.
  */
 export function loadBetterSqlite(): OpenDatabase {
-  // Not an import: it may be missing, and then nothing else may fail.
+  // Not an import: the package may be missing, and then nothing else may fail.
   const require = createRequire(import.meta.url);
   const { version } = require("better-sqlite3/package.json") as { readonly version: string };
   if (Number.parseInt(version, 10) >= FIRST_FOR_NODE_22 && Number.parseInt(process.versions.node, 10) < 22) {
@@ -26,7 +26,7 @@ function databaseOf(database: BetterSqlite.Database): SqliteDatabase {
   database.pragma("trusted_schema = OFF");
   return {
     name: database.name,
-    // Its statements are ours already: a wrapper would only cost.
+    // Its statements already have our interface: a wrapper would only cost time.
     prepare: (sql) => database.prepare(sql) as SqliteStatement,
     exec: (sql) => void database.exec(sql),
     pragma: (source) => database.pragma(source, { simple: true }),

@@ -11,7 +11,7 @@ import {
 } from "./sqlite-database.ts";
 import { resultCodeName, SqliteError } from "./sqlite-error.ts";
 
-/** What we use of `node:sqlite`: the oldest Node that we promise has no types of it. */
+/** The used part of `node:sqlite`: the oldest supported Node has no types for it. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,
@@ -39,13 +39,13 @@ interface NodeStatement {
   run(...values: Bindings): RunResult;
 }
 
-/** Opens databases with the SQLite of Node; null when this one has none. */
+/** Opens databases with Node's SQLite; null if this Node has none. */
 export function loadNodeSqlite(): OpenDatabase | null {
   const sqlite = withoutWarning(() => process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined);
   return sqlite === undefined ? null : (path, options) => faultsNamed(() => new OpenedDatabase(sqlite, path, options));
 }
 
-/** Early versions of Node 24 warn that the module is an experiment: nothing that who runs this tool could act on. */
+/** Early versions of Node 24 warn that the module is experimental, which users cannot act on. */
 function withoutWarning<T>(load: () => T): T {
   const warn = process.emitWarning;
   process.emitWarning = () => {};
@@ -96,7 +96,7 @@ class OpenedDatabase implements SqliteDatabase {
       this.exec("COMMIT");
       return result;
     } finally {
-      // A full disk has ended it already.
+      // A full disk has already ended the transaction.
       if (this.database.isTransaction) this.exec("ROLLBACK");
     }
   }

@@ -7,8 +7,8 @@ export interface RunResult {
 }
 
 /**
- * Values for `?` in their order, or one record for `@name`. A number is bound as a REAL: columns of integers make
- * integers of whole ones.
+ * Values for `?` in their order, or one record for `@name`. A number is bound as a REAL; integer columns convert whole
+ * numbers to integers.
  */
 export type Bindings = readonly SqlValue[] | readonly [Readonly<Record<string, SqlValue>>];
 
@@ -21,7 +21,7 @@ export interface SqliteStatement {
   /** Returns the first row, or undefined. */
   get(...values: Bindings): unknown;
   all(...values: Bindings): unknown[];
-  /** Until the iteration ends or is left, no other statement may run. */
+  /** No other statement may run until the iteration ends or is left. */
   iterate(...values: Bindings): IterableIterator<unknown>;
   run(...values: Bindings): RunResult;
 }
@@ -35,7 +35,7 @@ export interface SqliteDatabase {
   /** The path as passed. */
   readonly name: string;
   prepare(sql: string): SqliteStatement;
-  /** Runs one or several statements and drops their rows. */
+  /** Runs one or several statements and discards their rows. */
   exec(sql: string): void;
   /** Runs `PRAGMA source` to completion. Returns the first column of the first row, or undefined. */
   pragma(source: string): unknown;
@@ -44,7 +44,7 @@ export interface SqliteDatabase {
    * once.
    */
   transaction<T>(begin: "deferred" | "immediate", run: () => T): T;
-  /** May be called again; nothing may run afterwards. */
+  /** May be called again; no statement may run afterwards. */
   close(): void;
 }
 

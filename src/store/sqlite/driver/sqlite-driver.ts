@@ -12,7 +12,7 @@ export function sqliteDriver(): OpenDatabase {
   if (builtIn !== null && keepsValues(builtIn)) return builtIn;
   try {
     const packaged = loadBetterSqlite();
-    // Its binary is loaded by the first that is opened.
+    // Its binary is loaded when the first database is opened.
     keepsValues(packaged);
     return packaged;
   } catch (cause) {
@@ -21,8 +21,8 @@ export function sqliteDriver(): OpenDatabase {
 }
 
 /**
- * False for a SQLite of Node that ends texts at NUL (up to 24.15) or makes NULL of an empty blob (some of 22): mail has
- * both.
+ * False for a SQLite of Node that ends texts at NUL (up to 24.15) or converts empty blobs to NULL (some versions of
+ * 22): mail has both.
  */
 export function keepsValues(open: OpenDatabase): boolean {
   const database = open(IN_MEMORY, {});

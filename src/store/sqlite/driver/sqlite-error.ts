@@ -63,7 +63,7 @@ export class SqliteError extends Error {
 }
 
 /**
- * The name of a result code: 13 is SQLITE_FULL, 778 SQLITE_IOERR_WRITE. One that has no name yet has that of its
+ * The name of a result code: 13 is SQLITE_FULL, 778 SQLITE_IOERR_WRITE. Unknown extended codes get the name of their
  * primary code.
  */
 export function resultCodeName(code: number): string {

@@ -11,7 +11,7 @@ export function damaged(path: string, what: string, cause?: unknown): ArchiveErr
   return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, cause === undefined ? {} : { cause });
 }
 
-/** A fault met while an archive was read, as ARCHIVE_DAMAGED where the file is the reason. */
+/** Converts an error while reading an archive to ARCHIVE_DAMAGED if the file is the cause. */
 export function readingFault(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ArchiveError) return error;
   const code = systemErrorCode(error) ?? "";

@@ -4,9 +4,9 @@ import { readFully, writeFully } from "../../../files/read-fully.ts";
 
 /**
  * Checksums of an archive file, stored after its last page, which SQLite ignores. They move with the file and reveal
- * flipped bits before a query does. Reading and checking takes 0.4 ms per MB. Layout, little endian: the CRC-32 of
- * each region; then the footer: magic, size of the database (a double), size of a region, change counter of the
- * database (a later write changes it), CRC-32 of all checksums and of the footer before it.
+ * flipped bits before a query does. Reading and checking takes 0.4 ms per MB. Layout, little-endian: the CRC-32 of each
+ * region; then the footer: magic, size of the database (a double), size of a region, change counter of the database (a
+ * later write changes it), CRC-32 of all checksums and of the footer before it.
  */
 /**
  * Offset of the counter that SQLite changes with every transaction (https://www.sqlite.org/fileformat.html section
@@ -15,7 +15,7 @@ import { readFully, writeFully } from "../../../files/read-fully.ts";
 const CHANGE_COUNTER_AT = 24;
 const MAGIC = Buffer.from("ARCTSUMS", "latin1");
 const FOOT_BYTES = 28;
-/** Bytes of the foot before its own checksum. */
+/** Bytes of the footer before its own checksum. */
 const SUMMED_FOOT_BYTES = 24;
 /** Bytes per checksum: large enough to save space, small enough to locate damage. */
 const REGION_BYTES = 1 << 20;
@@ -25,10 +25,10 @@ type FileCheck =
   | { readonly state: "sound" }
   /** It has no checksums: an earlier version wrote it, its end is missing, or SQLite changed it later. */
   | { readonly state: "unsealed" }
-  /** First byte of the first region that is not what was written. */
+  /** First byte of the first region that does not match. */
   | { readonly state: "damaged"; readonly offset: number };
 
-/** Appends the checksums to a closed database file. A file that has some gets new ones. */
+/** Appends the checksums to a closed database file, replacing existing ones. */
 export function sealFile(path: string): void {
   const file = openSync(path, "r+");
   try {
@@ -58,7 +58,7 @@ export function unsealFile(path: string): void {
   }
 }
 
-/** Compares a file with its checksums. One with more than `mostBytes` of data passes as sound. */
+/** Compares a file with its checksums. A file with more than `mostBytes` of data counts as intact. */
 export function checkFile(path: string, mostBytes = Number.POSITIVE_INFINITY): FileCheck {
   const file = openSync(path, "r");
   try {

@@ -18,7 +18,7 @@ export function acquireFileLock(path: string): FileLock | null {
   const database = openDatabase(path, { timeout: 0 });
   try {
     chmodSync(path, PRIVATE_FILE);
-    // A journal on disk would outlive a process that is killed, and nothing is ever written.
+    // A journal on disk would outlive a killed process, and nothing is ever written.
     database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -23,7 +23,7 @@ const ROLE_COMBINATIONS = 16;
 /** Pairs of contact and entry, collected in any order, mostly in a file. */
 export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
-  /** Forgets every contact that was named for a message so far, and names others. Once a message. */
+  /** Clears the contacts named so far for a message, and adds others. Call once per message. */
   replace(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Writes the blobs and the topic counts derived from them. Call once: it releases the pairs. */
   write(): void;

@@ -17,7 +17,7 @@ import { originalDateSql } from "../database/sorting-dates.ts";
 import { fileLister } from "../files/file-list.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
-/** Looks at an open archive from several sides. @param searcher opens the index when it is first asked for. */
+/** Explores an open archive. @param searcher opens the index on first use. */
 export function exploreReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): ExploreReader {
   const explorer = once(async () => {
     const opened = await searcher();

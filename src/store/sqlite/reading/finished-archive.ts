@@ -17,9 +17,8 @@ export interface FinishedArchive {
 }
 
 /**
- * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE. What `make` throws
- * closes the archive. Bytes are compared with their checksums before, unless the file was just written or is open
- * already.
+ * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE. If `make` throws,
+ * closes the archive. Checks bytes against their checksums first, unless the file was just written or is already open.
  */
 export function openFinished<T>(path: string, memory: ReadingMemory, make: (archive: FinishedArchive) => T): T {
   if (!memory.isChecked) refuseDamage(path, memory.checkedBytes);
@@ -50,7 +49,9 @@ function withErrorMapping<T>(path: string, open: () => T): T {
   }
 }
 
-/** An earlier version that added to the archive left no checksums: then its run is one more than were sealed. */
+/**
+ * An earlier version that added to the archive left no checksums: then there is one more run than when it was sealed.
+ */
 function requireSeal(database: SqliteDatabase, meta: MetaTable, path: string): void {
   const sealed = meta.get(META.sealedRuns);
   if (sealed === null || checkFile(path, 0).state !== "unsealed") return;

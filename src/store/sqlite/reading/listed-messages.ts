@@ -22,7 +22,7 @@ export function listedMessages(database: SqliteDatabase): (ordinals: readonly nu
     .raw();
   return (ordinals) => {
     const found = new Map<number, ListedMessage>();
-    // In the order of the file, neighbours share pages: a quarter less than in the order of the list.
+    // In file order, neighbors share pages, which takes a quarter less time than list order.
     const asked = JSON.stringify(ordinals.toSorted((left, right) => left - right));
     for (const row of rows.all(asked) as SqlValue[][])
       found.set(row[listed.at.ordinal] as number, listedMessage(listed.decode(row)));

@@ -23,7 +23,7 @@ export interface MessageFetch {
   /** Returns null if there is none. */
   one(ordinal: number): ArchivedMessage | null;
   many(ordinals: readonly number[]): readonly ArchivedMessage[];
-  /** All messages from one ordinal to another, both included, in order. */
+  /** All messages from one ordinal to another, both inclusive, in order. */
   range(first: number, last: number): readonly EncodedMessage[];
 }
 
@@ -34,7 +34,7 @@ const TABLES =
 /** @param tellsKeys false if content keys are secret or generated */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
   const stored = selection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
-    // A text is read in half the time of a blob for which an array is made.
+    // Text is read in half the time of a blob, which needs an array.
     sqlOf: { sentAt: originalDateSql(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
     beside: EXTRA_COLUMNS,
     filledIn: FILLED_IN,

@@ -46,7 +46,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
   const fileTexts = database.prepare(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE id = ?`).raw();
   const totals = new Map<string, number>();
 
-  /** Null when the filter names nothing that exists. */
+  /** Null if the filter refers to something that does not exist. */
   function narrow(filter: MessageFilter): Narrowing | null {
     const thread = filter.threadId ? ordinalOf("thread", filter.threadId) : null;
     const topic = filter.topicId ? ordinalOf("topic", filter.topicId) : null;
@@ -167,9 +167,7 @@ function indexFor({ thread, sender, topic }: Narrowing, sort: MessageSort): Inde
   return topic === null ? `messages_by_${suffix}` : `messages_by_topic_${suffix}`;
 }
 
-/**
- * Counts month after month that has mail, skipping from one to the next: bad dates may lie thousands of years apart.
- */
+/** Counts month by month, skipping months without mail: wrong dates may be thousands of years apart. */
 function monthTotals(database: SqliteDatabase): readonly { readonly month: string; readonly messages: number }[] {
   const next = database.prepare("SELECT min(sent_at) FROM messages WHERE sent_at >= ?").pluck();
   const count = database.prepare("SELECT count(*) FROM messages WHERE sent_at >= ? AND sent_at < ?").pluck();

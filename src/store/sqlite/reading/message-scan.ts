@@ -2,7 +2,7 @@ import type { EncodedMessage } from "../../../mail/archive.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 
-/** Messages of a batch at most. */
+/** Maximum messages of a batch. */
 const BATCH_MESSAGES = 256;
 /** Body bytes after which a batch ends, so that a huge message is never batched with others. */
 const BATCH_BYTES = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS);
 
-/** The stored messages as a later run needs them, in id order. */
+/** The stored messages with the data that a later run needs, in id order. */
 export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredMessage> {
   const rows = database.prepare(
     `SELECT ${RESTORED.sql}, mailboxes.name FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id

@@ -12,7 +12,7 @@ import type { MessageFetch } from "./message-fetch.ts";
 
 export function threadReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
   const thread = database.prepare(`SELECT ${THREAD.sql} FROM threads WHERE id = ?`).raw();
-  // Skipped rows are read in the index only.
+  // Reads skipped rows from the index only.
   const pageOf = database
     .prepare(
       `SELECT ${THREAD.sql} FROM (SELECT id AS found FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?)

@@ -7,7 +7,7 @@ import { TOPIC, type TopicColumns, toTopic } from "../../reading/topic-mapper.ts
 import type { SqlValue } from "../../tables/sql-value.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
-/** Topics are few: a sort on every call is cheaper than an index would be to keep. */
+/** There are few topics: sorting on each call is cheaper than maintaining an index. */
 const ORDERS: Readonly<Record<TopicSort, string>> = {
   frequency: "message_count DESC, id",
   name: "name_key, id",
@@ -47,7 +47,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
       return {
         ...toTopic(found),
         keyContacts: keyContacts(found.keyContacts),
-        // Made when it is read: the topics of an archive name all its messages.
+        // Computed on access: the topics of an archive contain all its messages.
         get messageIds() {
           return (members.all(found.ordinal) as MessageOrdinal[]).map(messageId);
         },

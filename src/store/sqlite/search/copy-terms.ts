@@ -8,7 +8,7 @@ import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { storedCopies } from "../reading/skeleton-reader.ts";
 
-/** Messages whose terms are in memory at a time: some megabytes. */
+/** Messages whose terms are in memory at a time: a few megabytes. */
 const RANGE_MESSAGES = 1 << 16;
 
 /**
@@ -29,7 +29,7 @@ export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES)
   }
 }
 
-/** Held until they are all read: nothing may be written while a table is. */
+/** Buffered until all are read: nothing may be written while a table is read. */
 function termsOfCopies(database: SqliteDatabase, from: number, to: number): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   for (const { message, differs } of storedCopies(database, from, to)) {

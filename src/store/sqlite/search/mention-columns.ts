@@ -82,7 +82,10 @@ function* namedContacts(database: SqliteDatabase): Generator<ContactNames> {
     yield { ordinal, name, email };
 }
 
-/** Finds rows with what is counted: whole names, organizations and references, by the beginning of an entry in the JSON. */
+/**
+ * Finds rows with values that are counted (whole names, organizations, references), by the beginning of an entry in the
+ * JSON.
+ */
 const COUNTED = [NAME_FORMS.whole, NAME_FORMS.prefix, MARK_OF_KIND.org, MARK_OF_KIND.reference]
   .map((mark) => `instr(mentions, '"${mark}') > 0`)
   .join(" OR ");

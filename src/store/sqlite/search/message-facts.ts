@@ -14,7 +14,7 @@ import { storedCopies } from "../reading/skeleton-reader.ts";
 
 /** Prefix of labels among the flags of a message. */
 const LABEL_MARK = "label:";
-/** Largest number of a column. */
+/** Maximum number in a column. */
 const MOST = 0xffff_ffff;
 
 const FACTS = ["ordinal", "thread", "from", "subject", "sizeBytes", "language", "flags", "isAutomatic"] as const;
@@ -30,7 +30,7 @@ interface CollectedFacts {
   columns(): Iterable<readonly [name: string, data: Uint8Array]>;
 }
 
-/** Reads the facts of all messages from their tables. @param count of the numbers they have */
+/** Reads the facts of all messages from their tables. @param count number of document numbers */
 export function collectFacts(database: SqliteDatabase, count: number, memory: PagedMemory): CollectedFacts {
   const [threads, sizes, traits] = [zeros(count, memory), zeros(count, memory), zeros(count, memory)];
   const [languages, domains] = [zeros(count, memory), zeros(count, memory)];
@@ -168,7 +168,7 @@ class NameNumbers {
   }
 }
 
-/** The facts as they were stored; an archive without them is read for them, which takes a second for 40,000 messages. */
+/** Returns the stored facts; for an archive without them, computes them, which takes a second for 40,000 messages. */
 export function readFacts(database: SqliteDatabase): MessageFacts {
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? readCollected(database);

@@ -20,7 +20,7 @@ import { threadReader } from "../reading/thread-reader.ts";
 import { topicReader } from "../reading/topic-reader.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
 
-/** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
+/** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws like `openArchive`. */
 export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
   const path = location.file;
   return openFinished(path, memory, (finished) =>

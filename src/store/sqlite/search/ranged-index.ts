@@ -24,7 +24,7 @@ export function rangedIndex(database: SqliteDatabase, notebook: NotebookReader):
     dead: deadMessages(database),
     asked: (searched) => indexReader(database, marked, searched),
     async frequencies(searched, { terms, patterns }) {
-      // No list is read.
+      // No posting list is read.
       const { postings, frequenciesWith } = termReader({ ...storedIndex(database, searched), list: () => NOTHING });
       return {
         terms: terms.map((term) => postings(term)?.documentFrequency ?? 0),

@@ -36,7 +36,7 @@ import { collectFacts } from "./message-facts.ts";
 
 /** Maximum share of all postings in segments of later runs: each segment costs every query term one more lookup. */
 const MAX_DELTA_SHARE = 0.2;
-/** Segments of later runs, however small, before they are merged. */
+/** Maximum segments of later runs, however small, before they are merged. */
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
@@ -53,7 +53,7 @@ export function writeSearchIndex(database: SqliteDatabase, paths: readonly strin
   writeSearchColumns(database, memory);
 }
 
-/** Messages of a range of the index of an archive at most. */
+/** Maximum messages per range of an archive's index. */
 export function rangeMessages(database: SqliteDatabase): number {
   return Number(metaTable(database).get(META.rangeMessages) ?? SHARD_DOCUMENTS);
 }
@@ -290,7 +290,7 @@ class StoredCursor implements TermCursor {
   }
 }
 
-/** A segment in a file, which is opened when it is read. */
+/** A segment in a file that is opened on first read. */
 class SegmentFile implements SegmentBytes {
   private readonly path: string;
   private descriptor: number | null = null;

@@ -28,14 +28,14 @@ import { copyTermReader } from "./copy-terms.ts";
 import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
 
-/** Reads the parts of a text by the number of its message. */
+/** Reads the parts of a text by message number. */
 interface TextReader {
   body(document: number): Uint8Array | null;
   subject(document: number): Uint8Array;
   files(document: number): readonly IndexedFile[];
 }
 
-/** A text whose parts are read when they are used. */
+/** A text whose parts are read on access. */
 class StoredText implements IndexedText {
   private readonly document: number;
   private readonly reader: TextReader;
@@ -177,7 +177,7 @@ function lookedUp(database: SqliteDatabase, searched: readonly IndexSegment[]): 
   };
 }
 
-/** Blocks of the dictionary that are read at a time: 400 KB. */
+/** Blocks of the dictionary read at a time: 400 KB. */
 const BLOCKS_AT_ONCE = 256;
 
 /** The dictionary and the posting lists of some segments. */

@@ -17,9 +17,9 @@ import type { QueryableDatabase } from "../driver/queryable-database.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How a catalogue file is written to. */
+/** Functions for writing to a catalog file. */
 export interface CatalogueWrites {
-  /** A transaction that is on disk when it returns. */
+  /** A transaction that is on disk on return. */
   write<T>(run: () => T): T;
   /** Runs within the transaction of the next write. */
   writeSoon<T>(run: () => T): T;
@@ -27,7 +27,7 @@ export interface CatalogueWrites {
 
 const CHANGES = rightsChanges(NO_SQL);
 
-/** The register in a catalogue file. */
+/** The register in a catalog file. */
 export function accessRegister({ ask, run }: QueryableDatabase, { write, writeSoon }: CatalogueWrites): AccessRegister {
   const append = (act: AuditedAct): void => {
     if (ask(appendedAct(act)) % AUDIT_CUT_EVERY === 0) cut(act.at, ask(ACCESS_QUESTIONS.auditDays()));

@@ -13,8 +13,8 @@ import { openSealed } from "./checksummed-file.ts";
 import { type DatabaseKind, openServiceDatabase } from "./service-database.ts";
 
 /**
- * In the second version there was one token for all, in the third no audit. What SQL of others does to the audit is
- * refused as well.
+ * The second version had one token for everyone, the third no audit. The database also rejects changes of the audit by
+ * other programs.
  */
 const CATALOGUE: DatabaseKind = {
   name: "catalog of uploads",
@@ -36,8 +36,8 @@ const CATALOGUE: DatabaseKind = {
 };
 
 /**
- * Opens a catalogue, or makes one; `closeSealed` closes it. It holds names of files, words to redact, and passwords
- * until their jobs have ended. Throws ARCHIVE_DAMAGED.
+ * Opens or creates a catalog; `closeSealed` closes it. It contains names of files, words to redact, and passwords until
+ * their jobs have ended. Throws ARCHIVE_DAMAGED.
  */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
   return openSealed(path, () => {

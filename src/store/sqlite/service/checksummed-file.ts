@@ -62,7 +62,7 @@ export function closeSealed(path: string, database: SqliteDatabase): void {
   try {
     writeDurably(sealOf(path), hashOfFile(path));
   } catch {
-    // Of a full disk: what is not sealed is checked by SQLite at the next open.
+    // On a full disk: SQLite checks an unsealed file at the next open.
   }
 }
 

@@ -45,7 +45,7 @@ export function checkedEntry(entry: NotebookEntry): CheckedEntry {
   return { ...entry, checksum: checksumOfEntry(entry) };
 }
 
-/** The row that seals entries with these checksums, in their order. */
+/** The row that seals entries with these checksums, in order. */
 function sealOf(revision: number, checksums: readonly string[]): Seal {
   const entriesChecksum = checksumOf(checksums);
   return { revision, entriesChecksum, checksum: checksumOf([revision, entriesChecksum]) };

@@ -156,7 +156,7 @@ class DatabaseNotebook implements Notebook {
     try {
       this.database.transaction("immediate", () => writeBackup(path, this.content()));
     } catch {
-      // The entries are on disk; the next write makes the backup again.
+      // The entries are on disk; the next write repeats the backup.
     }
   }
 

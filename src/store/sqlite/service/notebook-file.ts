@@ -13,7 +13,7 @@ import { type CheckedContent, checkedEntry, EMPTY_SEAL, seal } from "./notebook-
 
 /** `ARCN`: distinguishes notebooks from archives and other SQLite databases. */
 const APPLICATION_ID = 0x4152434e;
-/** Raised by every change of its tables. */
+/** Incremented by every change of its tables. */
 const VERSION = 2;
 /** Milliseconds that a statement waits for other processes; each takes a few. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -38,8 +38,8 @@ export function backupOf(path: string): string {
 }
 
 /**
- * Opens the file of a notebook, or makes one with these permissions. Opening writes nothing, so that a notebook can be
- * read by other users and on file systems that are read-only. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION.
+ * Opens the file of a notebook, or creates one with these permissions. Opening writes nothing, so that a notebook can
+ * be read by other users and on read-only file systems. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION.
  */
 export function openNotebookFile(path: string, mode: number): SqliteDatabase {
   if (!existsSync(path)) {
@@ -67,7 +67,7 @@ export function notebookInMemory(): SqliteDatabase {
   return database;
 }
 
-/** Replaces the backup by a copy of a notebook. Call it while the notebook is locked for writing. */
+/** Replaces the backup by a copy of a notebook. Call while the notebook is locked for writing. */
 export function writeBackup(path: string, content: CheckedContent): void {
   const backup = backupOf(path);
   const unfinished = `${backup}.tmp`;
@@ -122,7 +122,7 @@ function linkNew(unfinished: string, path: string): void {
 
 function writeFile(path: string, content: CheckedContent, mode: number): void {
   rmSync(path, { force: true });
-  // SQLite makes a file that others may read; nothing is in it before its permissions are set.
+  // SQLite creates files that others can read; set permissions before anything is written.
   closeSync(openSync(path, "wx", mode & 0o777));
   chmodSync(path, mode & 0o777);
   const database = openDatabase(path, { fileMustExist: true });

@@ -10,7 +10,7 @@ export interface DatabaseKind {
   readonly name: string;
   /** Distinguishes it from archives and other SQLite databases. */
   readonly applicationId: number;
-  /** Raised by every change of its tables; one of an earlier version is led up to it. */
+  /** Incremented by every change of its tables; earlier versions are migrated. */
   readonly version: number;
   readonly tables: readonly Table<unknown>[];
   /** SQL that creates missing indexes, triggers and initial rows. */
@@ -23,13 +23,13 @@ export interface DatabaseKind {
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a database of a kind, or makes one; every write is on disk when its transaction ends. Throws NOT_AN_ARCHIVE for
+ * Opens or creates a database of a kind; every write is on disk when its transaction ends. Throws NOT_AN_ARCHIVE for
  * another kind of file, ARCHIVE_VERSION for a newer one.
  */
 export function openServiceDatabase(path: string, kind: DatabaseKind): SqliteDatabase {
   const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Before the journal exists: SQLite copies the mode of the database to it.
+    // Runs before the journal exists: SQLite copies the mode of the database to it.
     chmodSync(path, PRIVATE_FILE);
     database.pragma("synchronous = FULL");
     // Two processes may open a new file at once: one of them creates the tables.

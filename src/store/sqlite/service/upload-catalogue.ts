@@ -69,7 +69,7 @@ function fileCalls(
     });
   /** Deleted data remains in the journal until a checkpoint. */
   const emptyJournal = (): void => void database.pragma("wal_checkpoint(TRUNCATE)");
-  /** A change that ends a job takes its password out of the file and of its journal. */
+  /** A change that ends a job removes its password from the file and its journal. */
   const end = (uploadId: string, question: Question<UploadRecord | null>): UploadRecord | null => {
     const hadPassword = ask(some(sql`SELECT 1 FROM ${UPLOADS} WHERE id = ${uploadId} AND password IS NOT NULL`));
     const upload = change(question);
@@ -138,7 +138,7 @@ function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): Catalo
 
 const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`;
 
-/** A file has no leases. */
+/** A catalog file has no leases. */
 const ALONE = {
   isHeldElsewhere: () => false,
   lock: () => true,

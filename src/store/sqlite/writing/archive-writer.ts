@@ -32,10 +32,10 @@ import { replaceThreads, replaceTopics } from "./thread-writer.ts";
  */
 const REBUILD_SHARE = 0.25;
 
-/** Bytes of unwritten pages in memory: enough for some hundred thousand messages. */
+/** Bytes of unwritten pages in memory: enough for a few hundred thousand messages. */
 const PAGES_BYTES = 8 << 20;
 
-/** A new archive in a new file, which is filled in one transaction. */
+/** A new archive in a new file, filled in one transaction. */
 export function createSqliteArchive(path: string): ArchiveWriter {
   return writing(path, () => {
     rmSync(path, { force: true });
@@ -77,7 +77,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
   let filesWithText = countedFilesWithText(meta);
-  /** Everything that was added is in its table when this returns. */
+  /** All added rows are in their tables on return. */
   const stored = (): SqliteDatabase => {
     messages.flush();
     return database;
@@ -118,7 +118,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     replaceEvents: (events) =>
       guard(() => {
         database.exec("DELETE FROM events");
-        // Events of an archive that grows may be of a version that did not know their items.
+        // Events of an extended archive may be from a version that did not record their items.
         if (isNew) meta.set(META.countedItems, "1");
         next.saw("event", addEvents(database, events));
       }),

@@ -16,7 +16,7 @@ import { damaged, readingFault, refuseDamage } from "../files/archive-damage.ts"
 import { openFinished } from "../reading/finished-archive.ts";
 import { countKeptRecords } from "./count-kept-records.ts";
 
-/** Faults of one kind that SQLite lists. */
+/** Maximum faults of one kind that SQLite lists. */
 const MAX_STRUCTURE_FAULTS = 20;
 
 class Faults {
@@ -80,7 +80,7 @@ function structureFaults(database: SqliteDatabase): readonly string[] {
   return told.filter((line) => line !== "ok").map((line) => `structure: ${line.replace(/\s+/g, " ")}`);
 }
 
-/** Numbers that must be the same: what is counted, and the statement that counts it again. */
+/** Numbers that must agree: a stored count, and the statement that counts again. */
 const COUNTED: readonly (readonly [counter: keyof ArchiveCounters, sql: string])[] = [
   ["messages", "SELECT count(*) FROM messages"],
   ["messages", "SELECT count(*) FROM envelopes"],
@@ -186,7 +186,7 @@ function indexFaults(database: SqliteDatabase, faults: Faults): void {
   }
 }
 
-/** True for so many documents, ascending, all of the segment. */
+/** True for exactly this number of documents, ascending, all in the segment. */
 function isPostingList(
   data: Uint8Array,
   documentFrequency: number,

@@ -38,7 +38,7 @@ function contactAddresses(row: ContactRow): readonly FoundAddress[] {
   return [...row.evidence, ...Array.from(rest, (address) => ({ address, reason: null }))];
 }
 
-/** Name and addresses in one folded text, a line each: what the substring search of contacts looks into. */
+/** Name and addresses in one folded text, one per line, for the substring search of contacts. */
 function searchKey(name: string, addresses: readonly FoundAddress[]): string {
   return [name, ...addresses.map((found) => found.address)]
     .map((text) => foldKey(text).replaceAll("\n", " "))

@@ -23,8 +23,8 @@ const AT = KEPT.at;
 
 /** Write the rows of a message before its occurrences. */
 export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): CopyWriter {
-  // An index only while locations are added: a message without text may be in a mailbox a hundred thousand times, and
-  // each location is compared with all.
+  // Maintains an index only while locations are added: a message without text may be in a mailbox a hundred thousand
+  // times, and each location is compared with all others.
   database.exec(
     "CREATE INDEX IF NOT EXISTS occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)",
   );

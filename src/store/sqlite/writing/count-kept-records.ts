@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
-/** Records counted as kept: for events, those that show a calendar item, wherever else they occurred. */
+/** Number of records counted as kept: for events, those that show a calendar item, whatever their other occurrences. */
 const KEPT_RECORDS = `
   SELECT source, count(*) FROM (
     SELECT source FROM messages

@@ -18,8 +18,8 @@ import type { ContactMessages } from "../reading/contact-messages.ts";
 import { type CopyWriter, copyWriter } from "./copy-writer.ts";
 
 /**
- * Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three
- * indexes.
+ * Code units of a sort key: subjects with the same beginning are sorted by id. Limits the size of one hostile header in
+ * three indexes.
  */
 const SORT_KEY_UNITS = 256;
 /** The only encoding of bodies. */

@@ -39,7 +39,7 @@ export function addWarnings(
   if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));
 }
 
-/** Removes the warnings of sources that are read again: the new reading gives its own. */
+/** Removes the warnings of sources that are read again, which adds new ones. */
 export function forgetWarnings(database: SqliteDatabase, sources: readonly number[]): void {
   const remove = database.prepare("DELETE FROM warnings WHERE source = ?");
   for (const source of sources) remove.run(source);
