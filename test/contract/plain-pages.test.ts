@@ -66,6 +66,12 @@ describe("plain pages", () => {
     expect(await linked("/a/local/people/contact-000001")).toBe("/mail/plain/local/search");
   });
 
+  it("name the orders of results as the page does", async () => {
+    const { payload } = await get("/plain/local/search?q=mooring&sort=newest");
+    expect(payload).toContain('<option value="relevance">Best match</option>');
+    expect(payload).toContain('<option value="newest" selected>Newest first</option>');
+  });
+
   it("lead from a search to every message by its Message-ID", async () => {
     const seen: string[] = [];
     let next: string | undefined = "/plain/local/search?q=mooring&match=any&sort=oldest";

@@ -171,6 +171,8 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.goto(`${base}/message/${await idOf("crane", "The crane is here")}`);
     await page.getByText("The crane is here.").waitFor();
     expect(await page.locator("details.forwarded[open]").count()).toBe(1);
+    // A single message has nothing to expand.
+    expect(await page.getByRole("button", { name: "Expand all" }).count()).toBe(0);
   });
 
   it("complains about nothing of its own", () =>

@@ -108,6 +108,28 @@ describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixel
 describe.skipIf(BROWSER === undefined)("a view", () => {
   usePage(1280);
 
+  it("opens mentions at the first kind with values, and disables the others", async () => {
+    await page.route("**/api/**/facets?**", async (route) => {
+      const answer = (await (await route.fetch()).json()) as {
+        readonly data: { readonly facets: readonly { readonly of: string }[] };
+      };
+      const facets = answer.data.facets.map((facet) => (facet.of === "org" ? facet : { ...facet, values: [] }));
+      await route.fulfill({ json: { ...answer, data: { facets } } });
+    });
+    await page.goto(`${web.base}/a/local/mentions`);
+    await drawn();
+    const tabs = page.locator(".view-head .ways");
+    expect(await tabs.locator("[aria-current]").textContent()).toBe("Organizations");
+    expect(await tabs.locator("button:disabled").count()).toBe(7);
+    expect(await page.locator(".rail [aria-current]").count()).toBe(0);
+    await page.route("**/api/**/mentions?**", async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, data: { total: 0, mentions: [] } } });
+    });
+    await page.goto(`${web.base}/a/local/mentions?kind=iban`);
+    await page.getByRole("heading", { name: "No mentions of this kind" }).waitFor();
+  });
+
   it("keeps what has come where the rest is refused, and fetches that again", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await drawn();

@@ -105,6 +105,13 @@ it("lists what texts mention", () => {
   ]);
   expect(listed("invoice", "--kind", "phone", "--csv").stdout).toContain(`phone,'+14155552671,1,`);
   expect(listed("--kind", "amount", "--limit", "1").stdout.trim().split("\n")).toHaveLength(1);
+  const other = listed("iban:de89370400440532013000");
+  expect([other.exitCode, other.stdout, other.stderr]).toEqual([
+    0,
+    "",
+    'no values of the kind "mentions" found; --kind has values for iban (1), site (1), reference (1)\n',
+  ]);
+  expect(listed("nowhere").stderr).toBe('no values of the kind "mentions" found\n');
   for (const flags of [
     ["--kind", "people"],
     ["--limit", "0"],

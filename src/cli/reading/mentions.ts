@@ -47,6 +47,12 @@ export function declareMentions(program: Command, session: () => Session): void 
         const { mentionedValues } = await import("../../mail/mentioned-values.ts");
         const found = await mentionedValues(archive, { query, match, kind, search: flags.search });
         await print(found.slice(0, limit), flags, session());
+        if (found.length > 0) return;
+        const counts = MENTION_KINDS.map(async (other) => {
+          const { length } = await mentionedValues(archive, { query, match, kind: other, search: flags.search });
+          return length === 0 ? [] : [`${other} (${formatCount(length)})`];
+        });
+        session().log.info(nothingFound(kind, (await Promise.all(counts)).flat()));
       } finally {
         await archive.close();
       }
@@ -66,6 +72,12 @@ async function print(records: Records, flags: MentionsFlags, { print: printLine,
   } else
     for (const { value, messages } of records)
       printLine(`${formatCount(messages).padStart(COUNT_CELLS)}  ${printable(value)}`);
+}
+
+/** @param others kinds that have values, with the number of values */
+function nothingFound(kind: MentionKind, others: readonly string[]): string {
+  const hint = others.length === 0 ? "" : `; --kind has values for ${others.join(", ")}`;
+  return `no values of the kind "${kind}" found${hint}`;
 }
 
 function mentionKind(word: string): MentionKind {

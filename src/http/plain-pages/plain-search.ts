@@ -1,6 +1,7 @@
 import { EXPLORED_SORTS, type ExploredMessage, type ExploredSort, type WordMatch } from "../../mail/exploration.ts";
 import type { SoughtWords } from "../../web/conversation/text-matches.ts";
 import { number } from "../../web/words/nouns.ts";
+import { SORT_WORDS } from "../../web/words/sort-words.ts";
 import { type Markup, markup } from "./markup.ts";
 import type { PlainAddresses, PlainPage } from "./plain-layout.ts";
 import {
@@ -60,7 +61,7 @@ export function searchForm(addresses: PlainAddresses, { q, match, sort }: Omit<P
   return markup`<form action="${addresses.page("search")}" role="search">
 <input type="search" name="q" value="${q}" aria-label="Search">
 <select name="match" aria-label="Match">${option("all", match, "All words")}${option("any", match, "Any word")}</select>
-<select name="sort" aria-label="Sort">${EXPLORED_SORTS.map((value) => option(value, sort, value))}</select>
+<select name="sort" aria-label="Sort">${EXPLORED_SORTS.map((value) => option(value, sort, SORT_WORDS[value]))}</select>
 <button>Search</button>
 </form>`;
 }

@@ -119,7 +119,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
           <a href={address("search", {}, { q: `thread:${threadId}` })}>{number(message_count, "message")}</a> ·{" "}
           <a href={address("people", {}, { thread: threadId })}>{number(people_count, "person")}</a> · {span}
         </p>
-        <ReadingTools reading={reading} threadId={threadId} box={box} />
+        <ReadingTools reading={reading} threadId={threadId} box={box} isSingle={message_count === 1} />
         <MarkBar kind="thread" id={threadId} />
       </header>
       {messages.length < 3 ? null : (
@@ -157,9 +157,11 @@ interface ReadingToolsProps {
   readonly reading: ReadingState;
   readonly threadId: string;
   readonly box: RefObject<HTMLElement | null>;
+  /** True for a conversation of one message, which has nothing to expand or to arrange. */
+  readonly isSingle: boolean;
 }
 
-function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
+function ReadingTools({ reading, threadId, box, isSingle }: ReadingToolsProps) {
   const application = useApplication();
   const address = useAddress();
   const { folding, sought } = reading;
@@ -168,10 +170,14 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
   const hasMatches = sought.words.size + sought.wildcards.length > 0;
   return (
     <div class="reading-tools">
-      <button type="button" class="button" onClick={() => foldAll(reading, !isOpen)}>
-        {isOpen ? message.foldAll : message.unfoldAll}
-      </button>
-      <Tool icon="tree" text={message.tree} isPressed={reading.isTree} onClick={reading.turnTree} />
+      {isSingle ? null : (
+        <>
+          <button type="button" class="button" onClick={() => foldAll(reading, !isOpen)}>
+            {isOpen ? message.foldAll : message.unfoldAll}
+          </button>
+          <Tool icon="tree" text={message.tree} isPressed={reading.isTree} onClick={reading.turnTree} />
+        </>
+      )}
       <Tool
         icon="monospaced"
         text={message.monospaced}

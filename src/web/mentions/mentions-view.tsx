@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
+import type { FacetWire } from "../../http/explore-api/wire/wire.ts";
 import type { MentionsWire } from "../../http/explore-api/wire/wire-tables.ts";
-import { MENTION_KINDS } from "../../mail/records/mention.ts";
+import { MENTION_KINDS, type MentionKind } from "../../mail/records/mention.ts";
 import { useApi, useRoute } from "../application.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
@@ -11,7 +12,7 @@ import { TimeChart } from "../parts/time-chart.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
 import type { TimelineAnswer } from "../search/facets/bars.tsx";
 import { formatParameters } from "../shell/addresses.ts";
-import { useAnswer } from "../shell/use-answer.ts";
+import { type Answered, useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
@@ -21,11 +22,69 @@ const { facetNames } = WORDS.search;
 /** Mentions of a kind over time and by frequency. */
 export function MentionsView() {
   const api = useApi();
+  const { kind, kinds, facets } = useMentionKind();
+  const search = useRoute().parameters.get("search") ?? "";
+  const asked = { kind, search, offset: useOffset(), limit: TABLE_ROWS };
+  const answer = useAnswer<MentionsWire>(kind === undefined ? null : api(`/mentions${formatParameters(asked)}`));
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.mentions} said={answer.data === null ? "" : number(answer.data.total, "value")}>
+        <KindTabs kind={kind} kinds={kinds} />
+      </ViewHead>
+      <FilterBox name="search" label={WORDS.search.filterValues} />
+      {facets.fault === null ? null : <FaultMessage fault={facets.fault} onRetry={facets.retry} />}
+      {kind === undefined && facets.fault === null ? <Skeleton rows={8} height={40} /> : null}
+      {kind === undefined ? null : <MentionsOfKind kind={kind} answer={answer} />}
+    </div>
+  );
+}
+
+/** The kind that the address names, by default the first with values, and all kinds with values. */
+function useMentionKind() {
+  const api = useApi();
+  const named = useRoute().parameters.get("kind");
+  const facets = useAnswer<{ readonly facets: readonly FacetWire[] }>(
+    api(`/facets?of=${MENTION_KINDS.join(",")}&limit=1`),
+  );
+  const kinds = facets.data?.facets.filter(({ values }) => values.length > 0).map(({ of }) => of as MentionKind);
+  const kind = MENTION_KINDS.find((known) => known === named) ?? (kinds && (kinds[0] ?? MENTION_KINDS[0]));
+  return { kind, kinds, facets };
+}
+
+interface KindTabsProps {
+  readonly kind: MentionKind | undefined;
+  /** Kinds with values; undefined until known. */
+  readonly kinds: readonly MentionKind[] | undefined;
+}
+
+function KindTabs({ kind, kinds }: KindTabsProps) {
   const changed = useChanged();
+  return MENTION_KINDS.map((other) =>
+    kinds?.includes(other) === false ? (
+      <button key={other} type="button" class="button" disabled>
+        {facetNames[other]}
+      </button>
+    ) : (
+      <a
+        key={other}
+        class="button"
+        href={changed({ kind: other, search: null })}
+        aria-current={other === kind ? "true" : undefined}
+      >
+        {facetNames[other]}
+      </a>
+    ),
+  );
+}
+
+interface MentionsOfKindProps {
+  readonly kind: MentionKind;
+  readonly answer: Answered<MentionsWire>;
+}
+
+function MentionsOfKind({ kind, answer: { data, fault, retry } }: MentionsOfKindProps) {
+  const api = useApi();
   const { parameters } = useRoute();
-  const kind = MENTION_KINDS.find((known) => known === parameters.get("kind")) ?? MENTION_KINDS[0];
-  const asked = { kind, search: parameters.get("search") ?? "", offset: useOffset(), limit: TABLE_ROWS };
-  const { data, fault, retry } = useAnswer<MentionsWire>(api(`/mentions${formatParameters(asked)}`));
   const clause = `has:${kind}`;
   const times = useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q: clause })}`));
   // Chart and values appear together, because one after the other would move the page; a search keeps the chart.
@@ -34,27 +93,16 @@ export function MentionsView() {
   if (!isWaiting) drawn.current = kind;
   const shown = isWaiting ? null : data;
   return (
-    <div class="page wide">
-      <ViewHead title={WORDS.views.mentions} said={data === null ? "" : number(data.total, "value")}>
-        {MENTION_KINDS.map((other) => (
-          <a
-            key={other}
-            class="button"
-            href={changed({ kind: other, search: null })}
-            aria-current={other === kind ? "true" : undefined}
-          >
-            {facetNames[other]}
-          </a>
-        ))}
-      </ViewHead>
-      <FilterBox name="search" label={WORDS.search.filterValues} />
+    <>
       {drawn.current === kind ? <TimeChart timeline={times.data} clause={clause} label={facetNames[kind]} /> : null}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {isWaiting ? <Skeleton rows={8} height={40} /> : null}
-      {shown?.total === 0 ? <EmptyState title={WORDS.states.absent} /> : null}
+      {shown?.total === 0 ? (
+        <EmptyState title={parameters.has("search") ? WORDS.states.absent : WORDS.search.noMentions} />
+      ) : null}
       {shown === null || shown.total === 0 ? null : <Values values={shown.mentions} label={facetNames[kind]} />}
       {shown === null ? null : <Pager total={shown.total} rows={shown.mentions.length} />}
-    </div>
+    </>
   );
 }
 

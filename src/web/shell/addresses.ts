@@ -38,7 +38,7 @@ export const VIEW_ROWS = [
   { view: "between", path: "/a/{archive}/between/{id}/{other}", title: "Mail of two", parent: "people" },
   { view: "topics", path: "/a/{archive}/topics", title: "Topics", rail: "Topics" },
   { view: "topic", path: "/a/{archive}/topics/{id}", title: "Topic", parent: "topics" },
-  { view: "mentions", path: "/a/{archive}/mentions", title: "Mentions", parent: "search" },
+  { view: "mentions", path: "/a/{archive}/mentions", title: "Mentions" },
   { view: "calendar", path: "/a/{archive}/calendar", title: "Calendar", rail: "Calendar" },
   { view: "files", path: "/a/{archive}/files", title: "Files", rail: "Files" },
   { view: "mailboxes", path: "/a/{archive}/mailboxes", title: "Mailboxes", rail: "Mailboxes" },

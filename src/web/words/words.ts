@@ -2,6 +2,7 @@ import { counted } from "../parts/formats.ts";
 import { VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { number } from "./nouns.ts";
+import { SORT_WORDS } from "./sort-words.ts";
 
 /**
  * Words of the application by where they appear. All English text is in this folder, with a table for each part that is
@@ -65,6 +66,7 @@ export const WORDS = {
       saved: "saved",
       recent: "recent",
     },
+    noMentions: "No mentions of this kind",
     export: "Export",
     printedInPart: "Incomplete: click “Print” above the text",
     printFirst: (count: number) => `Print the first ${counted(count)}`,
@@ -95,13 +97,7 @@ export const WORDS = {
     results: "Results",
     resultsOf: (count: number) => `Results, ${number(count, "message")}`,
     sort: "Sort",
-    sorts: {
-      relevance: "Best match",
-      newest: "Newest first",
-      oldest: "Oldest first",
-      sender: "By sender",
-      size: "Largest first",
-    },
+    sorts: SORT_WORDS,
     view: "Show as",
     viewNames: {
       list: "List",
