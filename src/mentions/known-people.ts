@@ -13,10 +13,14 @@ export interface ContactNames {
   readonly ordinal: ContactOrdinal;
   readonly name: string;
   readonly email: string;
+  readonly messages: number;
 }
 
 /** Marks a name of several contacts. */
 const SEVERAL = -1;
+/** How many times more messages than its namesakes together the contact that a name means must have. */
+const MANY_MORE = 4;
+const NOBODY: readonly ContactOrdinal[] = [];
 
 /** Words in the names of senders of advertisements and of shared mailboxes. No list of given names has them. */
 const NOT_GIVEN = wordSet(
@@ -43,14 +47,18 @@ const MAX_FOUND = 1 << 16;
 export class KnownPeople {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
+  /** Contacts by a given and a family name that several have. */
+  private readonly namesakes = new Map<string, ContactOrdinal[]>();
+  /** Messages of every person. */
+  private readonly messages = new Map<ContactOrdinal, number>();
   /** Full names of contacts that are not people. */
   private readonly notPeople = new Set<string>();
   private readonly labels = new Map<number, string>();
   /** Domain of every contact, including authors that are not people. */
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
-  /** Cached results of `only`: texts repeat names, and capitalized words that are not names. */
-  private readonly found = new Map<string, ContactOrdinal | null>();
+  /** Cached results of `fitting`: texts repeat names, and capitalized words that are not names. */
+  private readonly found = new Map<string, readonly ContactOrdinal[]>();
 
   constructor(contacts: Iterable<ContactNames>) {
     const people: (PersonName & ContactNames)[] = [];
@@ -69,10 +77,16 @@ export class KnownPeople {
       else this.notPeople.add(`${person.given} ${person.family}`);
   }
 
-  private addPerson({ ordinal, given, family, shown }: PersonName & ContactNames): void {
+  private addPerson({ ordinal, given, family, shown, messages }: PersonName & ContactNames): void {
     this.labels.set(ordinal, shown);
-    for (const form of isRare(family) ? fullGivenNames(given) : [given])
-      this.add(this.contactByName, `${form} ${family}`, ordinal);
+    this.messages.set(ordinal, messages);
+    for (const form of isRare(family) ? fullGivenNames(given) : [given]) {
+      const name = `${form} ${family}`;
+      const known = this.contactByName.get(name);
+      this.add(this.contactByName, name, ordinal);
+      if (known === SEVERAL) this.namesakes.get(name)!.push(ordinal);
+      else if (known !== undefined) this.namesakes.set(name, [known as ContactOrdinal, ordinal]);
+    }
     if (!isRare(family)) return;
     this.add(this.contactByName, `${given[0]}. ${family}`, ordinal);
     this.add(this.contactByFamily, family, ordinal);
@@ -109,34 +123,62 @@ export class KnownPeople {
   }
 
   /**
-   * The only contact that matches a name in a text, or null. Of people with a common family name, only those in the
-   * author's organization count: newspapers write about others.
+   * Returns the contacts that a name in a text may mean. Of people with a common family name, only those in the
+   * author's organization count: newspapers write about others. Of several contacts, the name means the one with by
+   * far the most messages, that one of the author's organization, or the only one with exactly this given name. A
+   * name that the author has means the author.
    */
-  named(found: string, author: ContactOrdinal | null): ContactOrdinal | null {
-    const contact = this.only(found);
-    if (contact === null || isRare(foldName(found.slice(found.lastIndexOf(" ") + 1)))) return contact;
-    return author !== null && this.domains.get(author) === this.domains.get(contact) ? contact : null;
+  named(found: string, author: ContactOrdinal | null): readonly ContactOrdinal[] {
+    const contacts = this.fitting(found);
+    if (contacts.length === 0) return NOBODY;
+    if (author !== null && contacts.includes(author)) return [author];
+    const isClear = isRare(foldName(found.slice(found.lastIndexOf(" ") + 1)));
+    if (isClear && contacts.length === 1) return contacts;
+    const domain = author === null ? undefined : this.domains.get(author);
+    const colleagues = contacts.filter((contact) => this.domains.get(contact) === domain);
+    if (!isClear) return this.mostUsed(colleagues) ?? colleagues;
+    return this.mostUsed(contacts) ?? this.mostUsed(colleagues) ?? this.exactly(found) ?? contacts;
   }
 
-  private only(found: string): ContactOrdinal | null {
+  /** Returns the contact with by far the most messages, or null. */
+  private mostUsed(contacts: readonly ContactOrdinal[]): readonly ContactOrdinal[] | null {
+    const counts = contacts.map((contact) => this.messages.get(contact)!);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const most = contacts.filter((_, at) => counts[at]! >= MANY_MORE * (total - counts[at]!));
+    return most.length === 1 ? most : null;
+  }
+
+  /** Returns the contact with exactly this given name, or null if none or several have it. */
+  private exactly(found: string): readonly ContactOrdinal[] | null {
+    const contacts = this.allOf(found.slice(1).split(" ").map(foldName).join(" "), this.contactByName);
+    return contacts.length === 1 ? contacts : null;
+  }
+
+  private fitting(found: string): readonly ContactOrdinal[] {
     const known = this.found.get(found);
     if (known !== undefined) return known;
     if (this.found.size === MAX_FOUND) this.found.clear();
-    const contact = this.fitting(found);
-    this.found.set(found, contact);
-    return contact;
+    const contacts = this.contactsOf(found);
+    this.found.set(found, contacts);
+    return contacts;
   }
 
-  private fitting(found: string): ContactOrdinal | null {
+  private contactsOf(found: string): readonly ContactOrdinal[] {
     const name = found.slice(1);
-    if (found[0] === NAME_FORMS.titled) return onlyOne(this.contactByFamily.get(foldName(name)));
+    if (found[0] === NAME_FORMS.titled) return this.allOf(foldName(name), this.contactByFamily);
     const [given, family] = name.split(" ") as [string, string];
-    const initial = given.endsWith(".") ? "." : "";
-    for (const form of initial === "" ? fullGivenNames(foldName(given)) : [foldName(given)]) {
-      const contact = this.contactByName.get(`${form}${initial} ${foldName(family)}`);
-      if (contact !== undefined && (form === foldName(given) || isRare(foldName(family)))) return onlyOne(contact);
-    }
-    return null;
+    const folded = foldName(family);
+    if (given.endsWith(".")) return this.allOf(`${foldName(given)}. ${folded}`, this.contactByName);
+    const forms = isRare(folded) ? fullGivenNames(foldName(given)) : [foldName(given)];
+    const contacts = forms.flatMap((form) => this.allOf(`${form} ${folded}`, this.contactByName));
+    return contacts.length < 2 ? contacts : [...new Set(contacts)];
+  }
+
+  /** Returns the contacts that have a name; none if several share a form other than given and family name. */
+  private allOf(name: string, names: ReadonlyMap<string, number>): readonly ContactOrdinal[] {
+    const contact = names.get(name);
+    if (contact === undefined) return NOBODY;
+    return contact === SEVERAL ? (this.namesakes.get(name) ?? NOBODY) : [contact as ContactOrdinal];
   }
 }
 
@@ -145,7 +187,3 @@ const isRare = (family: string): boolean => bundledShare(foldAcross(family)) ===
 
 const localPart = (email: string): string => email.slice(0, email.lastIndexOf("@")).toLowerCase();
 const domainOf = (email: string): string => registrableDomain(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
-
-function onlyOne(contact: number | undefined): ContactOrdinal | null {
-  return contact === undefined || contact === SEVERAL ? null : (contact as ContactOrdinal);
-}

@@ -3,10 +3,11 @@ import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import { KnownPeople } from "./known-people.ts";
 import { MentionResolver } from "./resolve-mentions.ts";
 
-const contact = (ordinal: number, name: string, email = "x@kai.example") => ({
+const contact = (ordinal: number, name: string, email = "x@kai.example", messages = 1) => ({
   ordinal: ordinal as ContactOrdinal,
   name,
   email,
+  messages,
 });
 const PEOPLE = [
   contact(1, "Ann Kettering"),
@@ -23,8 +24,9 @@ const PEOPLE = [
 function resolved(
   messages: readonly (readonly string[])[],
   author: number | null = null,
+  people = PEOPLE,
 ): readonly (readonly string[])[] {
-  const resolver = new MentionResolver(new KnownPeople(PEOPLE));
+  const resolver = new MentionResolver(new KnownPeople(people));
   for (const found of messages) resolver.count(found);
   resolver.finishSketch();
   for (const found of messages) resolver.count(found);
@@ -42,7 +44,7 @@ it.each([
   ["tKettering", "Ann Kettering#1"],
   ["mBob Lundqvist", "Robert Lundqvist#2"],
   ["mPeter Aldrin", ""],
-  ["mEva Hafner", ""],
+  ["mEva Hafner", "Eva Hafner"],
   ["mJohn Miller", ""],
   ["tMiller", ""],
   ["mKai Billing", ""],
@@ -56,6 +58,41 @@ it("leaves out the author, who may give his own name", () => expect(resolved([["
 it("takes a common name for a person of the author's organization only", () => {
   expect(resolved([["mJack Miller"]], 1)).toEqual([["Jack Miller#5"]]);
   expect(resolved([["mJack Miller"]], 9)).toEqual([[]]);
+});
+
+describe("a name that several contacts have", () => {
+  const namesakes = [
+    contact(1, "Kenneth Orting", "kenneth@kai.example", 40),
+    contact(2, "Ken Orting", "ken@quay.example", 5),
+    contact(3, "Ken Orting", "orting@lines.example", 5),
+    contact(4, "James Hafner", "james@kai.example", 3),
+    contact(5, "Jim Hafner", "jim@quay.example", 2),
+    contact(6, "Eva Hafner", "eva@kai.example", 3),
+    contact(7, "Eva Hafner", "eva@quay.example", 3),
+    contact(8, "Ann Kettering", "ann@kai.example", 3),
+    contact(9, "Ann Miller", "ann@kai.example", 40),
+    contact(10, "Ann Miller", "miller@kai.example", 2),
+    contact(11, "Bo Miller", "bo@kai.example", 2),
+    contact(12, "Bo Miller", "miller@kai.example", 2),
+  ];
+  it.each([
+    ["wKen Orting", 8, "Kenneth Orting#1"],
+    ["fKenneth Orting", null, "Kenneth Orting#1"],
+    ["mKen Orting", 3, ""],
+    ["mJim Hafner", null, "Jim Hafner#5"],
+    ["mJames Hafner", null, "James Hafner"],
+    ["mEva Hafner", null, "Eva Hafner"],
+    ["mEva Hafner", 8, "Eva Hafner#6"],
+    ["mE. Hafner", 8, ""],
+    ["tHafner", 8, ""],
+    ["mAnn Miller", 8, "Ann Miller#9"],
+    ["mAnn Miller", 2, ""],
+    ["mBo Miller", 8, "Bo Miller"],
+  ])("%s by author %j means %j", (found, author, expected) => {
+    const means = expected === "" ? [] : [expected];
+    expect(resolved([[found]], author, namesakes)).toEqual([means]);
+    expect(resolved([[found]], author, namesakes.toReversed())).toEqual([means]);
+  });
 });
 
 it("leaves out a name of an organization with the words of a heading before it", () => {
@@ -79,7 +116,7 @@ describe("people who are not contacts", () => {
   });
 
   it("do not have the name of a contact, of an organization, or of the beginning of another name", () => {
-    for (const name of ["Eva Hafner", "Jack Miller", "John Miller", "Kai Billing", "Special Offers"])
+    for (const name of ["Jack Miller", "John Miller", "Kai Billing", "Special Offers"])
       expect([name, resolved(three(`w${name}`)).flat()]).toEqual([name, []]);
     expect(resolved(three("wPeter Aldrin", "oPeter Aldrin LLP")).flat()).not.toContain("Peter Aldrin");
     expect(resolved([...three("wMary Ann"), ["bMary Ann"], ["bMary Ann"]]).flat()).toEqual([]);

@@ -84,10 +84,14 @@ export class MentionResolver {
     const kind = kindOfFound(found);
     if (kind !== "mentions") return this.other(kind, found);
     if (found[0] === NAME_FORMS.prefix) return null;
-    const contact = this.people.named(found, author);
-    if (contact === author && contact !== null) return null;
-    if (contact === null) return this.otherPerson(found);
-    return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
+    const contacts = this.people.named(found, author);
+    const [contact] = contacts;
+    if (contact === undefined) return this.otherPerson(found);
+    if (contact === author) return null;
+    if (contacts.length === 1) return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
+    // One of several contacts: nothing shows which.
+    const name = found.slice(1);
+    return { kind: "others", key: name, value: [name] };
   }
 
   /** A person who is not a contact, by a name that several messages contain. */

@@ -77,9 +77,9 @@ class GrowingLists {
 }
 
 function* namedContacts(database: SqliteDatabase): Generator<ContactNames> {
-  const rows = database.prepare("SELECT id, name, email FROM contacts ORDER BY id").raw().iterate();
-  for (const [ordinal, name, email] of rows as Iterable<[ContactOrdinal, string, string]>)
-    yield { ordinal, name, email };
+  const rows = database.prepare("SELECT id, name, email, message_count FROM contacts ORDER BY id").raw().iterate();
+  for (const [ordinal, name, email, messages] of rows as Iterable<[ContactOrdinal, string, string, number]>)
+    yield { ordinal, name, email, messages };
 }
 
 /**
