@@ -11,7 +11,7 @@ export interface BaseSubject {
   readonly isReply: boolean;
 }
 
-/** Reply and forward marks of mail clients, lower case, without the colon. Sources: the clients' own localisations. */
+/** Reply and forward marks of mail clients, lower case, without the colon. Sources: the clients' own localizations. */
 const REPLY_MARKS = wordSet(
   [
     "re fw fwd", // English
@@ -35,9 +35,9 @@ const REPLY_MARKS = wordSet(
   ].join(" "),
 );
 
-/** The longest mark in characters, counter included (`Re[12]`): a colon further out belongs to the subject. */
+/** Maximum characters of a mark, including its counter (`Re[12]`): a later colon belongs to the subject. */
 const MAX_MARK_LENGTH = 20;
-/** Marks and tags stripped from one subject; beyond that it is an attack, not a conversation. */
+/** Maximum marks and tags stripped from one subject; more is an attack, not a conversation. */
 const MAX_STRIPPED = 200;
 /** Maximum characters of a subject. Clients truncate at 255; headers may be megabytes. */
 const MAX_SUBJECT_LENGTH = 2_000;
@@ -109,9 +109,7 @@ const COMMON_SUBJECTS: ReadonlySet<string> = new Set(
   ).split("|"),
 );
 
-/**
- * True if unrelated people also write a base subject: with only one of two people in common, the topic is different.
- */
+/** True if unrelated people also use a base subject: a single common participant does not make it the same topic. */
 export function isCommonSubject(key: string): boolean {
   return COMMON_SUBJECTS.has(key);
 }

@@ -18,13 +18,13 @@ export interface QuotedMail {
   readonly opening: number;
 }
 
-/** The quotations of some consecutive messages, as they cross threads. */
+/** The quotations of some consecutive messages, as posted between threads. */
 export interface PackedQuotations {
   /** `openingCode` of each message. */
   readonly openings: Int32Array;
-  /** How many mails each message quotes. */
+  /** Number of messages that each message quotes. */
   readonly counts: Uint8Array;
-  /** NUMBERS_A_QUOTATION of each mail that is quoted. */
+  /** NUMBERS_A_QUOTATION for each quoted message. */
   readonly numbers: Int32Array;
 }
 
@@ -114,7 +114,7 @@ export class QuotationColumns {
     return this.openings.at(message);
   }
 
-  /** Every mail that a message quotes, in the order of messages, with its rank among those of the message. */
+  /** Every quoted message, in message order, with its rank among the quotations of its message. */
   *quoted(): Generator<QuotedMail & { readonly message: number; readonly rank: number }> {
     let at = 0;
     for (let message = 0; message < this.counts.length; message++) {
@@ -163,14 +163,14 @@ function fill<T extends Int32Array | Uint8Array>(
 
 type Six = readonly [number, number, number, number, number, number];
 
-/** Messages that quote others that are in the archive. */
+/** Messages that quote messages in the archive. */
 export interface QuotationLinks {
   /** First message with known quotations. */
   readonly unknown: MessageIndex;
-  /** Pairs in the order of the messages that quote, then of what they quote. */
+  /** Pairs in the order of the quoting messages, then of the quoted ones. */
   readonly message: Uint32Column | PagedUint32Column;
   readonly quoted: Uint32Column | PagedUint32Column;
-  /** 1 for the first mail that a message quotes and that is in the archive, 0 for others. */
+  /** 1 for the first message in the archive that a message quotes, 0 for others. */
   readonly isFirst: Uint8Column | PagedUint8Column;
 }
 
@@ -227,7 +227,7 @@ export function findQuoted(
   return found;
 }
 
-/** Messages by subject, minute of the hour and opening. 8 bytes a message and the slots. */
+/** Messages by subject, minute of the hour and opening. 8 bytes per message, plus the slots. */
 class QuotableIndex {
   private readonly headColumn = new Int32Column();
   private readonly nextColumn = new Int32Column();
@@ -269,7 +269,7 @@ class QuotableIndex {
     return (mixed ^ (mixed >>> 15)) & (this.heads.length - 1);
   }
 
-  /** The messages that may be the mail, nearest in time, in their order. */
+  /** The possible messages, nearest in time, in order. */
   nearest(mail: QuotedMail & { readonly message: number }): readonly number[] {
     let nearest: number[] = [];
     let least = MAX_HOURS_APART * HOUR_MINUTES + 1;

@@ -3,7 +3,7 @@ import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { MessageIndex } from "../mail/records/ordinal.ts";
 import type { QuotationLinks } from "./quotations.ts";
 
-/** Which message quotes which, as numbers: 8 bytes a pair, most of them in a file. */
+/** Pairs of quoting and quoted message, as numbers: 8 bytes per pair, mostly in a file. */
 export class QuotedMessages {
   private readonly messages: PagedUint32Column;
   private readonly quoted: PagedUint32Column;

@@ -4,7 +4,7 @@ import { WIDE_HASH_WORDS, type WideHash, wideHash } from "../columns/wide-hash.t
 import { DAY_MS, type Instant } from "../mail/dates/instant.ts";
 import type { UnionFind } from "./union-find.ts";
 
-/** A message that its subject may join to another. */
+/** A message that may be joined to another by its subject. */
 interface SubjectCandidate {
   readonly message: number;
   readonly subjectKey: string;
@@ -16,7 +16,7 @@ interface SubjectCandidate {
   readonly sentAt: Instant;
   readonly isReply: boolean;
   readonly hasMessageId: boolean;
-  /** Address numbers of sender and recipients, the sender first where there is one. */
+  /** Address numbers of sender and recipients, the sender first if there is one. */
   readonly participants: Iterable<number>;
 }
 
@@ -32,7 +32,7 @@ const SUBJECT_SPACE = 4;
 const WORD = { message: 4, flags: 5, sentAt: 6, participants: 8 } as const;
 const WORDS = 9;
 
-/** Candidates by their subjects, until people are known: 36 bytes each and 4 a participant, most of them in a file. */
+/** Candidates by their subjects, until people are known: 36 bytes each plus 4 per participant, mostly in a file. */
 export class SubjectCandidates {
   private readonly parts: readonly PagedUint32Column[];
   private readonly sent = new Float64Array(1);
@@ -127,7 +127,10 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: (address: numb
 /** Upper bound of contacts (`MAX_CONTACTS`), so that two fit into one number. */
 const CONTACTS = 2 ** 26;
 
-/** What two messages of one subject must have in common: a contact, or who wrote to whom, in either direction. */
+/**
+ * Common data required of two messages with one subject: a contact, or the pair of sender and recipient, in either
+ * direction.
+ */
 function bondsOf(participants: Uint32Array, contactOf: (address: number) => number, isCommon: boolean): Float64Array {
   const contacts = Float64Array.from(participants, contactOf);
   if (!isCommon) return contacts;

@@ -6,7 +6,7 @@ const FORWARD_MARKS = wordSet(
   "fw fwd wg weitergeleitet vb vl rv enc i tr transféré doorst pd ilt i̇lt továbbítás πρθ пересл пересылка pārs trs " +
     "转发 轉寄 转寄 轉發 転送 전달 fs تحويل הועבר ส่งต่อ",
 );
-/** Characters before the colon of a mark at most. */
+/** Maximum characters before the colon of a mark. */
 const MAX_MARK_LENGTH = 20;
 
 /** The meaning of the outermost mark of a subject, or null. */

@@ -22,7 +22,7 @@ export interface ThreadEvidence {
   /** True for automated and list mail: neither its subject nor its quotations join threads. */
   readonly isAutomatic: boolean;
   readonly sentAt: Instant | null;
-  /** Address numbers of sender and recipients, the sender first where there is one. */
+  /** Address numbers of sender and recipients, the sender first if there is one. */
   readonly participants: Iterable<number>;
 }
 
@@ -30,11 +30,11 @@ export interface ThreadEvidence {
 export type ThreadIds = Pick<ThreadEvidence, "messageId" | "references" | "conversationIndexRoot" | "gmailThreadId">;
 
 /**
- * Shorter msg-ids (`<1>`, `<none>`) are fillers shared by unrelated messages, and so are those without `@`: answers
- * to a prompt (`<yes>`).
+ * Shorter msg-ids (`<1>`, `<none>`) are fillers shared by unrelated messages, and so are those without `@`: replies to
+ * a prompt (`<yes>`).
  */
 const MIN_MSG_ID_LENGTH = 6;
-/** msg-ids of one header that are followed; RFC 5322 sets no limit and attackers none either. */
+/** Maximum msg-ids followed per header; RFC 5322 sets no limit, and neither do attackers. */
 const MAX_REFERENCES = 1_000;
 
 const SPACE = { msgId: 1, conversation: 2, gmail: 3 } as const;
@@ -43,7 +43,7 @@ const SPACE = { msgId: 1, conversation: 2, gmail: 3 } as const;
 export interface LateEvidence {
   /** Contact of each address number. */
   readonly contactOf: (address: number) => number;
-  /** Null when no text was read. */
+  /** Null if no text was read. */
   readonly quotations: QuotationLinks | null;
 }
 
@@ -122,8 +122,8 @@ export class ThreadBuilder {
   }
 
   /**
-   * A message belongs to the first mail that it quotes: what that one quotes in turn is its own matter, and a digest
-   * joins no conversations.
+   * A message belongs to the first message that it quotes; nested quotations are left to that one, and a digest joins
+   * no conversations.
    */
   private joinQuotations({ message, quoted, isFirst }: QuotationLinks): void {
     for (let at = 0; at < message.length; at++) {

@@ -8,7 +8,7 @@ import type { UnionFind } from "./union-find.ts";
 export const KEY_ROLE = { other: 0, own: 1, answered: 2 } as const;
 export type KeyRole = (typeof KEY_ROLE)[keyof typeof KEY_ROLE];
 
-/** Parts of the keys, of which one at a time is joined: they need the memory that a part does. */
+/** Number of parts of the keys, of which one at a time is joined to limit memory. */
 const PART_BITS = 6;
 /** The words of its hash; then message and role in one. */
 const WORDS_A_KEY = WIDE_HASH_WORDS + 1;

@@ -1,8 +1,8 @@
 import { Int32Column } from "../columns/column.ts";
 
 /**
- * Disjoint sets over dense node numbers that grow as nodes are made. Union by smaller root, path halving: near constant
- * time, no recursion.
+ * Disjoint sets over dense node numbers that grow as nodes are created. Union by smaller root, path halving: near
+ * constant time, no recursion.
  */
 export class UnionFind {
   private readonly parent = new Int32Column();
@@ -11,7 +11,7 @@ export class UnionFind {
     return this.parent.length;
   }
 
-  /** A new set of one node; its number. */
+  /** Creates a set with one new node; returns its number. */
   make(): number {
     const node = this.parent.length;
     this.parent.push(node);

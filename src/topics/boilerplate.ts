@@ -3,11 +3,11 @@ import { GroupCounter } from "./group-counter.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { ADJACENT, hashOfToken, LINE_END } from "./token.ts";
 
-/** Words of a shingle: so many in a row that two people write the same only by copying. */
+/** Words of a shingle: enough consecutive words that two people write the same only by copying. */
 const SHINGLE_WORDS = 6;
 /**
- * A shingle is boilerplate if it is in this share of the messages, in as many threads, and at least so often. With
- * twice the share, the footer of a web mailer and the disclaimer of a bank each became a topic.
+ * A shingle is boilerplate if it occurs in this share of the messages, in as many threads, and at least this often.
+ * With twice the share, the footer of a web mailer and the disclaimer of a bank each became a topic.
  */
 const BOILERPLATE_SHARE = 0.0005;
 const MIN_BOILERPLATE_THREADS = 12;
@@ -27,7 +27,7 @@ interface WordRange {
   readonly end: number;
 }
 
-/** The first words of a range taken into one polynomial, or all when they are fewer. */
+/** The polynomial of the first words of a range, or of all if there are fewer. */
 function firstHash({ words, start, end }: WordRange): number {
   let hash = 0;
   for (let at = start; at < end && at < start + SHINGLE_WORDS; at++)
@@ -35,7 +35,7 @@ function firstHash({ words, start, end }: WordRange): number {
   return hash;
 }
 
-/** The polynomial of the shingle one word further on. */
+/** The polynomial of the shingle that begins one word later. */
 function nextHash(hash: number, first: number, next: number): number {
   return (Math.imul(hash - Math.imul(hashOfToken(first), FIRST_POWER), BASE) + hashOfToken(next)) | 0;
 }
@@ -64,10 +64,10 @@ function copyWords(
   return to;
 }
 
-/** The shingles of messages, one message at a time, in arrays that are used again. */
+/** The shingles of one message at a time, in reused arrays. */
 class Shingles {
   keys: Uint32Array = new Uint32Array(1 << 12);
-  /** The first of the keys count. */
+  /** Number of valid keys. */
   count = 0;
   private words = new Uint32Array(1 << 12);
 
@@ -105,9 +105,9 @@ function countCoarsely(pool: PooledTerms): { readonly coarse: Uint32Array; reado
 }
 
 /**
- * Keys of shingles (Broder 1997) that so many threads share that they say nothing: disclaimers, headings of forms,
- * footers of lists. A thread that quotes itself counts once, near enough. Ascending. Two passes: the first counts by a
- * few bits of the key, so that the second needs to count only the shingles that may be frequent.
+ * Keys of shingles (Broder 1997) in so many threads that they are meaningless: disclaimers, headings of forms, footers
+ * of lists. A thread that quotes itself counts about once. Ascending. Two passes: the first counts by a few bits of the
+ * key, so that the second needs to count only the shingles that may be frequent.
  */
 export function findBoilerplate(pool: PooledTerms): Uint32Array {
   const { coarse, messages } = countCoarsely(pool);

@@ -1,6 +1,6 @@
 import { type GroupedThreads, KEYWORDS } from "./topic-keyword-terms.ts";
 
-/** For two words that are never in the same thread. */
+/** NPMI of two words that are never in the same thread. */
 const NEVER = -1;
 
 /** Co-occurrence of the keywords of a topic in threads, by their indexes in the list of keywords. */
@@ -62,7 +62,7 @@ export function keywordCoherence(
 ): readonly KeywordCoherence[] {
   const { slots, places } = placesOf(termsOfTopic, grouped.terms);
   const together = new Uint32Array(termsOfTopic.length * KEYWORDS * KEYWORDS);
-  /** Keywords of each topic in the thread at hand, as bits. */
+  /** Keywords of each topic in the current thread, as bits. */
   const present = new Uint16Array(termsOfTopic.length);
   const met: number[] = [];
   const sizes = new Uint32Array(termsOfTopic.length);
@@ -104,7 +104,7 @@ export function keywordCoherence(
   });
 }
 
-/** True where more than one bit is set, or the one of a single keyword. */
+/** True if more than one bit is set, or the bit of a single keyword. */
 function isCovered(bits: number, keywords: number): boolean {
   return keywords === 1 ? bits !== 0 : (bits & (bits - 1)) !== 0;
 }

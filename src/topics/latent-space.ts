@@ -1,11 +1,11 @@
 import type { Random } from "../columns/seeded-random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
-/** Directions that are kept: more add detail that is one thread's own, fewer run subjects together. */
+/** Number of directions kept: more add details of single threads, fewer merge subjects. */
 const DIMENSIONS = 64;
-/** Each round turns the directions further to the strongest ones; after three they no longer move. */
+/** Each iteration turns the directions further toward the strongest ones; after three they are stable. */
 const ROUNDS = 3;
-/** A direction with less than this share of the strongest one is the rounding of the others. */
+/** A direction with less than this share of the strongest one is rounding error. */
 const LEAST_SHARE = 1e-12;
 
 /** A dense matrix by rows: the value of column c in row r is values[r * columns + c]. */
@@ -16,9 +16,9 @@ interface DenseRows {
 }
 
 /**
- * Unit vectors in the space of latent semantic analysis (Deerwester et al. 1990), in which words used with the same
- * other words are near by cosine. Computed by randomized subspace iteration (Halko, Martinsson & Tropp 2011, algorithm
- * 4.4), up to a rotation, which changes no cosine. Sums are in row order.
+ * Unit vectors in the space of latent semantic analysis (Deerwester et al. 1990), in which words with similar contexts
+ * are near by cosine. Computed by randomized subspace iteration (Halko, Martinsson & Tropp 2011, algorithm 4.4), up to
+ * a rotation, which changes no cosine. Sums are in row order.
  * @param terms number of terms of the vectors
  */
 export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
@@ -36,7 +36,7 @@ export function latentVectors(table: VectorTable, terms: number, random: Random)
   return unitRows(timesTriangle(left, cholesky(gram(right), columns)));
 }
 
-/** The transposed matrix of the vectors times `left`: one row a term. */
+/** The transposed matrix of the vectors times `left`: one row per term. */
 function timesTransposed(table: VectorTable, { columns, values }: DenseRows, terms: number): DenseRows {
   const product = new Float64Array(terms * columns);
   for (let row = 0; row < table.rows; row++) {
@@ -48,7 +48,7 @@ function timesTransposed(table: VectorTable, { columns, values }: DenseRows, ter
   return { rows: terms, columns, values: product };
 }
 
-/** The matrix of the vectors times `right`: one row a vector. */
+/** The matrix of the vectors times `right`: one row per vector. */
 function timesVectors(table: VectorTable, right: DenseRows): DenseRows {
   const { columns, values } = right;
   const { rows, starts, terms, weights } = table;

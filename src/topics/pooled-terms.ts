@@ -1,6 +1,6 @@
 import type { TermSegment } from "./term-segment.ts";
 
-/** Messages of a thread that are read, the first ones: a digest of a thousand issues must not dominate. */
+/** Maximum messages read per thread, the first ones: a digest of a thousand issues must not dominate. */
 export const MAX_MESSAGES_POOLED = 30;
 
 /** A segment and the thread of each of its messages, -1 for none. */

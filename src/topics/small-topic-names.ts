@@ -4,7 +4,7 @@ import { isAdjacent } from "./token.ts";
 
 /** Topics with fewer threads are named by their subjects: too few texts use the keywords to rank them. */
 const SMALL_TOPIC_THREADS = 14;
-/** Words of one part of a name. */
+/** Maximum words of one part of a name. */
 const MAX_WORDS = 3;
 /** A second part names this share of the subjects more, */
 const MIN_FURTHER_SHARE = 0.08;
@@ -13,7 +13,7 @@ const MIN_FURTHER_SCORE = 0.25;
 /** Weight of a proper noun or keyword relative to another word. */
 const PROPER_FACTOR = 1.3;
 const KEYWORD_FACTOR = 1.25;
-/** A word of one subject in two weighs more than half of one that all have. */
+/** A word that half of the subjects contain weighs more than half of a word that all contain. */
 const SHARE_POWER = 0.8;
 
 /** The terms of subjects: runs of words that follow each other directly, by topic. */
@@ -114,7 +114,7 @@ function scoreOfWords(
   );
 }
 
-/** Every run of one to MAX_WORDS words that begins with a telling one, the best first. */
+/** Every run of one to MAX_WORDS words that begins with a characteristic one, the best first. */
 function candidatesOf(
   subjects: readonly Subject[],
   scores: ReadonlyMap<number, number>,

@@ -4,8 +4,8 @@ import type { VectorTable } from "./thread-vectors.ts";
 
 const SEED = 1;
 /**
- * Iterations in latent space. Neither more nor the best of three runs improved topics, over five seeds; both took a
- * third more time.
+ * Iterations in latent space. Neither more iterations nor the best of three runs improved topics in five seeds, and
+ * both took a third more time.
  */
 const LATENT_ITERATIONS = 6;
 /** Training ends when less than this share of the vectors changes cluster. */
@@ -15,14 +15,14 @@ const LATENT_SAMPLE = 6000;
 const LATENT_SEED = 6;
 /** Iterations over the terms that complete the result. */
 const TERM_ITERATIONS = 2;
-/** Candidates for each further centre of greedy k-means++ (Arthur & Vassilvitskii 2007). */
+/** Candidates for each further center of greedy k-means++ (Arthur & Vassilvitskii 2007). */
 const CANDIDATES = 4;
 /** Vectors among which the first centers are selected. */
 const SEEDING_SAMPLE = 1000;
 
 /**
  * Unit centroids, term-major: the weight of term t in cluster c is weights[t * clusters + c], so that the inner loop
- * reads one stretch.
+ * reads contiguous memory.
  */
 export interface Centroids {
   readonly clusters: number;
@@ -47,7 +47,7 @@ export class NearestCentroid {
     this.cosines = new Float64Array(centroids.clusters);
   }
 
-  /** Looks the entries [start, end) of sparse vectors up; the answer is in `cluster` and `cosine`. */
+  /** Looks up the entries [start, end) of sparse vectors; the result is in `cluster` and `cosine`. */
   find(vectors: SparseEntries, start: number, end: number): void {
     const { cosines } = this;
     const { clusters } = this.centroids;
@@ -93,7 +93,7 @@ export class NearestCentroid {
   }
 }
 
-/** Vectors, the number of terms they are over, and the number of clusters wanted. */
+/** Vectors, their number of terms, and the requested number of clusters. */
 interface ClusteringTask {
   readonly table: VectorTable;
   readonly terms: number;
@@ -147,7 +147,7 @@ function drawFar(best: Float64Array, distance: number, random: Random): number {
   return best.length - 1;
 }
 
-/** Rows that serve as first centres: greedy k-means++ over a sample. */
+/** Rows that serve as first centers: greedy k-means++ over a sample. */
 function chooseCenters(task: ClusteringTask, random: Random): readonly number[] {
   const rows = sampleIndexes(task.table.rows, SEEDING_SAMPLE, random);
   const dense = new Float32Array(task.terms);
@@ -202,10 +202,7 @@ export interface Clustering {
   readonly centroids: Centroids;
 }
 
-/**
- * A run on its way: cluster of each row, centroids of these clusters, and the sum of cosines that the last iteration
- * found.
- */
+/** State of a run: cluster of each row, centroids of these clusters, and the sum of cosines of the last iteration. */
 interface Run {
   readonly clusterOf: Int32Array;
   centroids: Centroids;
@@ -221,7 +218,7 @@ function startRun(task: ClusteringTask, random: Random): Run {
   return { clusterOf, centroids: centroidsOf(task, clusterOf), cosine: 0, isSettled: false };
 }
 
-/** Moves every row to its nearest centroid and the centroids after them, up to `iterations` times. */
+/** Moves every row to its nearest centroid, then updates the centroids, up to `iterations` times. */
 function iterate(task: ClusteringTask, run: Run, iterations: number): void {
   const { table } = task;
   for (let iteration = 0; iteration < iterations && !run.isSettled; iteration++) {
@@ -270,8 +267,9 @@ function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): 
 }
 
 /**
- * Clusters vectors over terms. K-means over terms stays at its start, because the unique words of a thread hold its
- * centroid. So clusters are found in the latent space of a sample, and k-means over the terms only completes them.
+ * Clusters vectors over terms. K-means over terms does not leave its start, because the unique words of a thread
+ * dominate its centroid. So clusters are found in the latent space of a sample, and k-means over the terms only
+ * completes them.
  */
 export function clusterVectors(task: ClusteringTask): Clustering {
   const { table, terms, clusters } = task;

@@ -2,8 +2,8 @@ import stopWordsByLanguage from "stopwords-iso/stopwords-iso.json" with { type: 
 import { WordNumbers } from "../text/tokens/word-numbers.ts";
 
 /**
- * Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day
- * as well.
+ * Words that mail programs and courtesy put into every message, in the languages of the lists; also dates and times of
+ * day.
  */
 const MAIL_WORDS =
   "re fw fwd aw wg sv tr subject line lines writes wrote thank thanks regard regards original message messages mail mails email emails forwarded forward forwarding " +
@@ -36,8 +36,8 @@ export class TopicLanguages {
   private readonly known = new Map<string | null, TopicLanguage>();
 
   /**
-   * @param language ISO 639-1; where it is unknown it is English, because short mail in any language is full of English
-   * mail words.
+   * @param language ISO 639-1; null counts as English, because short mail in any language is full of English mail
+   * words.
    */
   of(language: string | null): TopicLanguage {
     let found = this.known.get(language);

@@ -5,16 +5,16 @@ import { hashOfToken, isAdjacent } from "./token.ts";
 
 /** Maximum threads whose subjects are compared: more give no other phrases. */
 const MAX_SUBJECTS = 20_000;
-/** Words of a subject that are read. */
+/** Maximum words read of a subject. */
 const MAX_SUBJECT_WORDS = 16;
-/** Words of a phrase. */
+/** Maximum words of a phrase. */
 const MIN_WORDS = 2;
 const MAX_WORDS = 3;
-/** Subjects of a topic that hold a phrase before it names the topic: so many, */
+/** Minimum number of a topic's subjects with a phrase for it to name the topic, */
 const MIN_SUBJECTS = 3;
-/** this share of them, */
+/** minimum share of them, */
 const MIN_SHARE = 0.03;
-/** and so many times the share that it has among all subjects. */
+/** and minimum ratio to its share among all subjects. */
 const MIN_LIFT = 10;
 
 /** A phrase that subjects of a topic share. */
@@ -24,7 +24,7 @@ export interface SharedPhrase {
   readonly share: number;
 }
 
-/** The subjects of some threads, each as the words of the first message that was offered. */
+/** The subjects of some threads, each as the words of its first added message. */
 export class SubjectSample {
   /** By thread: 1 if it is in the sample and has no subject yet. */
   private readonly wanted: Uint8Array;
@@ -32,7 +32,7 @@ export class SubjectSample {
   private readonly starts: number[] = [0];
   private readonly tokens: number[] = [];
 
-  /** @param threads how many there are to choose from */
+  /** @param threads number of threads to choose from */
   constructor(threads: number, random: Random) {
     this.wanted = new Uint8Array(threads);
     for (const thread of sampleIndexes(threads, MAX_SUBJECTS, random)) this.wanted[thread] = 1;
@@ -86,7 +86,7 @@ export class SubjectSample {
       yield { thread: threads[subject]!, tokens: tokens.slice(starts[subject]!, starts[subject + 1]!) };
   }
 
-  /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */
+  /** Visits every run of MIN_WORDS to MAX_WORDS distinct adjacent words. */
   private visit(isWord: (token: number) => boolean, visit: (thread: number, phrase: SubjectPhrase) => void): void {
     const { tokens, starts } = this;
     this.threads.forEach((thread, subject) => {
@@ -114,7 +114,7 @@ export class SubjectSample {
   }
 }
 
-/** Words of the sample that follow each other, and a key of them. */
+/** Adjacent words of the sample, with a key. */
 interface SubjectPhrase {
   readonly key: number;
   readonly start: number;

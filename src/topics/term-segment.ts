@@ -93,7 +93,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** A word and how it may be shown. */
+/** A word and its displayed form. */
 export interface WordForms {
   /** Normal form: lower case, singular. */
   readonly normal: string | null;
@@ -101,7 +101,7 @@ export interface WordForms {
   readonly mixed: string | null;
 }
 
-/** Words of the wanted hashes from all word tables; the same whatever the order and number of tables. */
+/** Words of the requested hashes from all word tables; independent of the order and number of tables. */
 export function lookUpWords(tables: Iterable<Uint8Array>, wanted: ReadonlySet<number>): ReadonlyMap<number, WordForms> {
   const found = new Map<number, WordForms>();
   const decoder = new TextDecoder();

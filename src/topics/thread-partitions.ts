@@ -114,8 +114,8 @@ export class ThreadPartition {
   }
 
   /**
-   * Tokens of a thread without line breaks and boilerplate; overwritten by the next call. Hot path: every word of the
-   * archive passes several times.
+   * Tokens of a thread without line breaks and boilerplate; overwritten by the next call. Hot path: runs several times
+   * for every word of the archive.
    */
   tokensOf(thread: number): Uint32Array {
     const { records, recordOf } = this;

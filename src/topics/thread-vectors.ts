@@ -33,7 +33,7 @@ export class ThreadVectorizer {
     this.frequency = new Uint32Array(vocabulary.hashes.length);
   }
 
-  /** Term of a packed token, -1 when the vocabulary does not have it. */
+  /** Term of a packed token, -1 if it is not in the vocabulary. */
   termOf(token: number): number {
     return this.termOfHash.get(hashOfToken(token)) - 1;
   }
@@ -76,7 +76,7 @@ export class ThreadVectorizer {
   }
 }
 
-/** Logarithms of the frequencies that nearly all terms have. */
+/** Logarithms of the most common frequencies. */
 const LOGARITHMS: Float64Array = Float64Array.from({ length: 64 }, (_, frequency) => Math.log(frequency));
 
 /** Vectors of several threads in compressed rows: row r is [starts[r], starts[r + 1]) of the columns. */

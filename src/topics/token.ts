@@ -2,16 +2,15 @@ import { wordHash } from "../text/tokens/word-numbers.ts";
 
 /**
  * A token of a message in 32 bits: 28 of the hash of its normal form, 2 of its capitals, 1 for a stripped plural, 1 for
- * a word that follows the one before directly. So the words of a message can be stored, pooled and shown again without
- * keeping strings: of half a million different words about forty of a vocabulary of 20,000 share a hash with a rare
- * one.
+ * a word directly after the previous one. Messages can thus be stored, pooled and shown again without strings. Among
+ * half a million distinct words, about forty of a vocabulary of 20,000 share a hash with a rare one.
  */
 export const ADJACENT = 1;
 export const PLURAL = 2;
 const CASE_SHIFT = 2;
 const HASH_SHIFT = 4;
 
-/** How a word was written. Mixed forms ("eBay") are kept unchanged. */
+/** The capitals of a word. Mixed forms ("eBay") are kept unchanged. */
 export const LetterCase = { lower: 0, title: 1, upper: 2, mixed: 3 } as const;
 export type LetterCase = (typeof LetterCase)[keyof typeof LetterCase];
 

@@ -11,8 +11,8 @@ export const TOPICS_HEADER = "# archivetool topics 1";
 const MAX_LINE = 1_000;
 
 /**
- * Reads topics.txt: a name, then indented the topics that are it; `! NAME` hides a topic. Throws INVALID_ARGUMENT,
- * which names the line. @param file name of it
+ * Reads topics.txt: a name, then the topics merged into it, indented; `! NAME` hides a topic. Throws INVALID_ARGUMENT,
+ * which names the line. @param file its name
  */
 export function parseTopicCorrections(text: string, file: string): readonly TopicCorrection[] {
   const corrections: TopicCorrection[] = [];
@@ -66,13 +66,13 @@ interface FoundTopic {
 interface CorrectedTopics {
   /** The topic that shows the conversations of another one. */
   shownAs(ordinal: number): number;
-  /** The name of a topic that is shown. */
+  /** The name of a displayed topic. */
   nameOf(ordinal: number): string;
 }
 
 /**
- * Follows corrections one after the other: each names topics as they are shown by then, in any letter case. A hidden
- * topic becomes part of another one, "Other". Names of no topic change nothing.
+ * Applies corrections in order: each refers to topics by their displayed names at that point, ignoring case. A hidden
+ * topic becomes part of "Other". Unknown names have no effect.
  */
 export function correctTopics(
   found: readonly FoundTopic[],

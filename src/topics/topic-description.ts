@@ -5,14 +5,14 @@ import { countOf } from "../text/tokens/format-count.ts";
 /** Name of the topic for all other threads, and its description. */
 export const OTHER_TOPIC_NAME = "Other";
 
-/** Keywords and people a description names. */
+/** Maximum keywords and people in a description. */
 const KEYWORDS = 5;
 const PEOPLE = 3;
 
 /** Figures of a topic. */
 interface TopicFigures extends DateRange {
   readonly messages: number;
-  /** Names of those who wrote and received most of it, the busiest first. */
+  /** Names of the people who wrote and received most of it, the busiest first. */
   readonly people: readonly string[];
   /** The strongest first; none for "Other". */
   readonly keywords: readonly string[];
@@ -45,7 +45,7 @@ export function describeTopic(figures: TopicFigures): string {
   return `${parts.join(", ")}; ${about}.`;
 }
 
-/** Lower-case words of a name or domain, for the set of words that are no topics. */
+/** Lower-case words of a name or domain, for the set of words that are not topics. */
 export function nameWords(name: string): readonly string[] {
   return name.toLowerCase().match(/\p{L}{3,25}/gu) ?? [];
 }

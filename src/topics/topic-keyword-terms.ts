@@ -12,7 +12,7 @@ export interface GroupedThreads {
   /** Rank 0… of the topic of each thread, -1 for none. */
   readonly topicOfThread: Int32Array;
   readonly topics: number;
-  /** Terms that the vectors are over. */
+  /** Number of terms of the vectors. */
   readonly terms: number;
 }
 

@@ -11,16 +11,16 @@ import { KEYWORDS, topicKeywords } from "./topic-keyword-terms.ts";
 import type { Keyword, TopicKeywords } from "./topic-names.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Two keywords are a phrase when they follow each other in so many threads, and far more often than by chance. */
+/** Minimum threads in which two adjacent keywords form a phrase, far more often than by chance. */
 const MIN_PHRASE_THREADS = 3;
 const MIN_NPMI = 0.3;
-/** and if it occurs in this share of the threads of the rarer one; one of them is among the first keywords. */
+/** and minimum share of the threads of the rarer one; one of them is among the first keywords. */
 const MIN_PHRASE_SHARE = 0.15;
 const LEADING_KEYWORDS = 4;
-/** A short word that is written in capitals in this share of its uses is an acronym. */
+/** Minimum share of capitalized uses for a short word to be an acronym. */
 const ACRONYM_SHARE = 0.1;
 const MAX_ACRONYM_CHARACTERS = 5;
-/** A word that is written with a capital in this share of its uses is a proper noun. */
+/** Minimum share of uses with a capital for a word to be a proper noun. */
 const PROPER_SHARE = 0.7;
 
 /** Data for counting words and topics. */
@@ -35,7 +35,7 @@ interface TopicCorpus {
   readonly topics: number;
 }
 
-/** How keywords are written and which of them follow each other. */
+/** Written forms of keywords, and their adjacent pairs. */
 interface Usage {
   /** Occurrences of each form of a term: forms[slot * FORMS + form], slots by `slotOfTerm`. */
   readonly slotOfTerm: ReadonlyMap<number, number>;
@@ -127,14 +127,14 @@ class UsageCounter {
   }
 }
 
-/** A thread, its topic, and the keywords of that. */
+/** A thread, its topic, and the topic's keywords. */
 interface CountedThread {
   readonly thread: number;
   readonly topic: number;
   readonly own: readonly number[];
 }
 
-/** Normalised pointwise mutual information of two words that follow each other (Bouma 2009), -1…1. */
+/** Normalized pointwise mutual information of two adjacent words (Bouma 2009), -1…1. */
 function normalisedInformation(pair: number, first: number, second: number, words: number): number {
   return Math.log((pair * words) / (first * second)) / -Math.log(pair / words);
 }
@@ -160,7 +160,7 @@ function bestPhrase(usage: Usage, topic: number, count: number): readonly [numbe
 const withPlural = (word: string): string =>
   word.endsWith("y") && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 
-/** Uses of a word with the given capitals. */
+/** Number of uses of a word with the given capitals. */
 function usesWritten(forms: Uint32Array, letterCase: LetterCase): number {
   return forms[letterCase << 1]! + forms[(letterCase << 1) | 1]!;
 }
@@ -178,7 +178,7 @@ function isProperNoun(forms: Uint32Array): boolean {
   return sumOf(forms) - usesWritten(forms, LetterCase.lower) >= sumOf(forms) * PROPER_SHARE;
 }
 
-/** The form of a word most often seen; that of an acronym where it is one. */
+/** The most frequent form of a word, or that of an acronym. */
 function shownForm(forms: Uint32Array, words: WordForms): Keyword {
   let best = 0;
   for (let form = 1; form < FORMS; form++) if (forms[form]! > forms[best]!) best = form;

@@ -6,10 +6,10 @@ import { ThreadPartitions } from "./thread-partitions.ts";
 import { PartitionVectorizer, ThreadVectorizer, type VectorPartition, type VectorTable } from "./thread-vectors.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Least cosine with a centroid to belong to its topic. */
+/** Minimum cosine with a centroid to belong to its topic. */
 const MIN_COSINE = 0.04;
 
-/** All that is needed to assign further threads: frozen at the first training, kept in the store. */
+/** All data needed to assign further threads: frozen at the first training, kept in the store. */
 export interface TopicModel {
   readonly vocabulary: Vocabulary;
   readonly centroids: Centroids;
@@ -20,7 +20,7 @@ export interface TopicModel {
 }
 
 /**
- * Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic.
+ * Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or a similar topic.
  */
 export function assignThreads(model: TopicModel, pool: PooledTerms, words: Partitions): Int32Array {
   const vectorizer = new PartitionVectorizer(new ThreadVectorizer(model.vocabulary));
@@ -31,7 +31,7 @@ export function assignThreads(model: TopicModel, pool: PooledTerms, words: Parti
   return assignVectors(model, vectors(), pool.threads);
 }
 
-/** The same for vectors that are at hand. */
+/** The same for vectors in memory. */
 export function assignVectors(
   model: Pick<TopicModel, "centroids" | "topicOfCluster">,
   vectors: Iterable<VectorPartition>,
@@ -49,7 +49,7 @@ export function assignVectors(
   return topics;
 }
 
-/** The nearest cluster of each row, -1 where none is near enough. */
+/** The nearest cluster of each row, -1 if none is near enough. */
 export function nearestClusters(centroids: Centroids, table: VectorTable): Int32Array {
   const nearest = new NearestCentroid(centroids);
   return Int32Array.from({ length: table.rows }, (_, row) => {

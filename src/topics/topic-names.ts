@@ -25,15 +25,15 @@ export interface Keyword {
 
 /** Candidates for the name of a topic. */
 export interface TopicKeywords {
-  /** The most telling first. */
+  /** The most characteristic first. */
   readonly keywords: readonly Keyword[];
   /** Percentage of its threads with one of the first MENTIONED_KEYWORDS, 0…100. */
   readonly mentionPercent: number;
   /** Their co-occurrence in threads. */
   readonly coherence: KeywordCoherence;
-  /** The phrase that so many of its subjects share, 0…1. */
+  /** Share of its subjects that contain the phrase, 0…1. */
   readonly subjectPhrase: { readonly words: readonly Keyword[]; readonly share: number } | null;
-  /** Phrases of the subjects of a small topic, the best first; none of a larger one. */
+  /** Phrases of the subjects of a small topic, the best first; none for a larger one. */
   readonly subjectParts: readonly (readonly Keyword[])[];
   /** The best phrase made of two keywords, as indexes into them. */
   readonly textPhrase: readonly [number, number] | null;
@@ -50,7 +50,7 @@ function beside({ keywords, coherence }: TopicKeywords, lead: number, phrase: re
   return [...others.filter(isTogether), ...others.filter((index) => !isTogether(index))];
 }
 
-/** Parts of a name in order of preference, and how many of them make one. */
+/** Parts of a name in order of preference, with the maximum number. */
 interface NameParts {
   readonly parts: readonly string[];
   readonly wanted: number;

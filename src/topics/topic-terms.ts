@@ -6,17 +6,17 @@ import { FNV_BASIS, mixHash, wordHash } from "../text/tokens/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
 import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./token.ts";
 
-/** Characters of a message that are read: its start shows the topic, and one long report must not outweigh a thread. */
+/** Maximum characters read of a message: its start shows the topic, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
 /** Maximum characters read of quoted text: replies are often short and depend on it. */
 export const MAX_QUOTED_CHARACTERS = 1500;
 /** Subject, own and quoted text. */
 const MAX_UNITS = 2 * MAX_CHARACTERS + MAX_QUOTED_CHARACTERS;
-/** Most tokens these can hold: pairs of neighbours, or a word and a line end for every two characters. */
+/** Maximum tokens of these: pairs of neighbors, or a word and a line end for every two characters. */
 const MAX_TOKENS = MAX_UNITS + 2;
 /**
- * Most units that spell them: two a pair, or two a letter where lower case is longer; and a word that turns out to be
- * too long.
+ * Maximum units for spelling them: two per pair, or two per letter if lower case is longer; plus a word that proves too
+ * long.
  */
 const MAX_SPELLING = 3 * MAX_UNITS;
 /** Shortest and longest word, in characters; shorter ones are initials and units, longer ones are encoded data. */
@@ -29,7 +29,7 @@ const MIN_CODE = 7;
 /** First character of the scripts written without spaces; their runs are cut into pairs. */
 const FIRST_UNSPACED = 0x2e80;
 
-/** No character: a subject is one line. */
+/** Not a character: a subject is one line. */
 const NO_BREAK = -1;
 const RIGHT_QUOTE = 0x2019;
 const LETTER_E = 0x65;
@@ -68,7 +68,7 @@ const isCapital = (code: number): boolean => (bitsOf(code) & UPPER) !== 0;
 const isLetter = (code: number): boolean => (bitsOf(code) & (LOWER | UPPER | FOREIGN)) !== 0;
 const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0 || code === 0x3000;
 
-/** The end of a lower-case word: its last three letters, the last one first. */
+/** The end of a lower-case word: its last three letters, in reverse order. */
 interface WordEnding {
   readonly length: number;
   readonly last: number;
@@ -79,7 +79,7 @@ interface WordEnding {
 /** Letters of "-ies", which "y" replaces. */
 const IES = 3;
 
-/** Letters that an English or Romance plural loses, near enough: both forms have to meet, not to be right. */
+/** Letters that an English or Romance plural loses, approximately: both forms only have to be equal, not correct. */
 function pluralLetters({ length, last, before, third }: WordEnding): number {
   if (length < MIN_PLURAL || last !== LETTER_S) return 0;
   if (before === LETTER_S || before === LETTER_U || before === LETTER_I) return 0;
@@ -107,7 +107,7 @@ interface TopicText {
   readonly ownText: string;
   /** Quoted or forwarded text. */
   readonly quotedText: string;
-  /** ISO 639-1, null when unknown. */
+  /** ISO 639-1, null if unknown. */
   readonly language: string | null;
 }
 

@@ -17,8 +17,8 @@ const MAX_SAMPLE = 20_000;
 const SAMPLE_SEED = 20_011;
 /**
  * Number of clusters: the root of the number of threads divided by two and a half, at most 60; one for a handful of
- * threads. That is half as many again as there are topics: threads that are alike by chance form clusters of their own,
- * which are dissolved, instead of joining those that mean something.
+ * threads. This is 1.5 times the number of topics: threads that are similar by chance form separate clusters, which are
+ * dissolved, instead of joining meaningful ones.
  */
 const ROOT_DIVISOR = 2.5;
 const MAX_CLUSTERS = 60;
@@ -37,7 +37,7 @@ export interface LearntTopic {
   /** Ordinal of its id. */
   readonly ordinal: number;
   readonly name: string;
-  /** The most telling first, at most 10, as they are written most often. */
+  /** The most characteristic first, at most 10, in their most frequent form. */
   readonly keywords: readonly string[];
   /** Percent of its threads that mention one of the first keywords (MENTIONED_KEYWORDS). */
   readonly mentionPercent: number;
@@ -46,9 +46,9 @@ export interface LearntTopic {
 }
 
 export interface LearntTopics {
-  /** Topic ordinal of each thread; OTHER_TOPIC for one without words or like no topic. */
+  /** Topic ordinal of each thread; OTHER_TOPIC for one without words or a similar topic. */
   readonly topicOfThread: Int32Array;
-  /** By ordinal: largest first, by messages. "Other" is not among them. */
+  /** By ordinal: largest first, by messages. Excludes "Other". */
   readonly topics: readonly LearntTopic[];
   readonly model: TopicModel;
 }

@@ -32,7 +32,7 @@ export interface Vocabulary {
   readonly idf: Float32Array;
 }
 
-/** The words of names, and which of them follow each other in one name. */
+/** The words of names, and which of them are adjacent in a name. */
 class NameWords {
   private readonly words = new HashCounter();
   private readonly pairs = new HashCounter();
@@ -56,7 +56,7 @@ class NameWords {
     return this.words.get(hash) > 0;
   }
 
-  /** True when two words are neighbours in a name, in either order. */
+  /** True if two words are adjacent in a name, in either order. */
   hasPair(a: number, b: number): boolean {
     return this.pairs.get(pairKey(a, b)) > 0;
   }
@@ -64,7 +64,7 @@ class NameWords {
 
 const pairKey = (a: number, b: number): number => mixHash(mixHash(Math.min(a, b), 0), Math.max(a, b)) >>> 0 || 1;
 
-/** Threads that hold each word, and how often each excluded word is written as a name and otherwise. */
+/** Threads that contain each word, and how often each excluded word is written as a name and otherwise. */
 interface WordCounts {
   readonly threadsByHash: GroupCounter;
   readonly asName: HashCounter;
@@ -138,7 +138,7 @@ export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<st
 }
 
 /**
- * IDF to the power of 1.5: rare words distinguish topics better than plain TF-IDF lets them. Computed by a square root,
+ * IDF to the power of 1.5: rare words distinguish topics better than plain TF-IDF allows. Computed by a square root,
  * which IEEE 754 defines to the last bit, unlike powers.
  */
 function rarity(threads: number, count: number): number {

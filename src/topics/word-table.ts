@@ -4,7 +4,7 @@ import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /** Initial capacity in words. */
 const INITIAL_WORDS = 1 << 13;
-/** Units first set aside for the spelling of words. */
+/** Units initially reserved for the spelling of words. */
 const INITIAL_UNITS = 1 << 16;
 /** Bytes of an encoded word before its spelling: the key and the length. */
 const HEAD_BYTES = 5;
@@ -65,14 +65,14 @@ export class WordTable {
     return table.subarray(0, at);
   }
 
-  /** Writes the word at an index to `table` from `from` on; returns where it ends. */
+  /** Writes the word at an index to `table` from `from` on; returns its end. */
   private writeUtf8(index: number, table: Buffer, from: number): number {
     const { pool } = this;
     const first = this.starts.at(index);
     const end = this.ends.at(index);
     for (let at = first; at < end; at++) {
       const unit = pool[at]!;
-      // Most words are ASCII; a string of each took longer than all else here.
+      // Most words are ASCII; creating a string for each took longer than everything else here.
       if (unit > LAST_ASCII) return from + table.write(String.fromCharCode(...pool.subarray(first, end)), from);
       table[from + at - first] = unit;
     }

@@ -50,7 +50,7 @@ export function archiveFormat(head: Buffer): ArchiveFormat | null {
   return isTarHeader(head) ? "tar" : null;
 }
 
-/** What the first bytes of a gzip file unpack to: at the most 1,032 times as much. */
+/** The unpacked first bytes of a gzip file: at most 1,032 times the input. */
 function inflated(head: Buffer): Buffer {
   try {
     return gunzipSync(head.subarray(0, ARCHIVE_HEAD_BYTES), { finishFlush: zlib.Z_SYNC_FLUSH });

@@ -1,6 +1,6 @@
 import { Float64Column } from "../columns/column.ts";
 
-/** Ranges of bytes of a file, in any order, that should not overlap: 16 bytes a range. */
+/** Ranges of bytes of a file, in any order, that should not overlap: 16 bytes per range. */
 export class ByteRanges {
   private readonly starts = new Float64Column();
   private readonly ends = new Float64Column();

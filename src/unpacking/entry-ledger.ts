@@ -11,7 +11,7 @@ export class EntryLedger {
   private readonly limits: UnpackLimits;
   private readonly packedBytes: number;
   private readonly paths = new PathSet();
-  /** Directory of the last entry: files of one directory follow each other. */
+  /** Directory of the last entry: files of one directory are usually adjacent. */
   private lastParent = "";
   private fileCount = 0;
   private nested = 0;

@@ -2,11 +2,13 @@ import { ArchiveError } from "../errors.ts";
 
 /** NAME_MAX of Linux and macOS, in bytes: a longer name cannot be written. */
 const MAX_SEGMENT_BYTES = 255;
-/** Bytes of a whole path: half of PATH_MAX (4,096), so that the directory it is unpacked into fits before it. */
+/**
+ * Maximum bytes of a whole path: half of PATH_MAX (4,096), so that the directory it is unpacked into fits before it.
+ */
 const MAX_PATH_BYTES = 2048;
-/** Levels of a path. Real trees have fewer than twenty; each level of each entry may be an inode. */
+/** Maximum levels of a path. Real trees have fewer than twenty; each level of each entry may be an inode. */
 const MAX_DEPTH = 64;
-/** Characters of a name that a message repeats. */
+/** Maximum characters of a name in a message. */
 const MAX_SHOWN = 80;
 
 /** Error for a malicious archive, or one that resembles it. `what` describes the problem of the named entry. */
@@ -18,7 +20,7 @@ export function unsafeEntry(name: string, what: string, hint?: string): ArchiveE
   );
 }
 
-/** A name as a message shows it: quoted, cut, without characters that move the cursor or turn the text. */
+/** A name as shown in a message: quoted, truncated, without characters that move the cursor or reverse the text. */
 export function displayName(name: string): string {
   const cut = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
   return JSON.stringify(cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd"));

@@ -27,13 +27,13 @@ export const NO_SINK: EntrySink = {
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Creates a new file; never overwrites, and follows no link. Windows has neither this flag nor such links. */
+/** Creates a new file; never overwrites, and does not follow links. Windows has neither this flag nor such links. */
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** Writes below a directory of our own that was empty. Modes, owners and times of the archive are not taken over. */
+/** Writes below an initially empty directory of our own. Ignores modes, owners and times of the archive. */
 export class DirectorySink implements EntrySink {
   private readonly root: string;
-  /** Directory that was made last: files of one directory follow each other. */
+  /** The last created directory: files of one directory are usually adjacent. */
   private lastMade = "";
   private descriptor: number | null = null;
   private path = "";
@@ -74,7 +74,7 @@ export class DirectorySink implements EntrySink {
   }
 }
 
-/** Hands on one file, or one directory with all in it. A file of it that is a link to one outside is left out. */
+/** Passes on one file, or one directory with all its content. Omits links to files outside. */
 export class SelectingSink implements EntrySink {
   private readonly wanted: string;
   private readonly sink: EntrySink;

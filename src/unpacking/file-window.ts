@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { RandomAccessReader } from "yauzl";
 import { readFullyAsync } from "../files/read-fully.ts";
 
-/** 256 KiB: a hundred small messages a read, and few enough that the entries in it are done in milliseconds. */
+/** 256 KiB: about a hundred small messages per read, and few enough that its entries are processed in milliseconds. */
 const WINDOW_BYTES = 256 * 1024;
 
 /** A file read through a forward-moving window. Returned bytes are valid until the next read. */
@@ -35,7 +35,7 @@ export class FileWindow {
     return this.buffer.subarray(position - this.base, position - this.base + length);
   }
 
-  /** Null when the file became shorter. */
+  /** Null if the file became shorter. */
   private async fill(buffer: Buffer, position: number): Promise<Buffer | null> {
     return (await readFullyAsync(this.handle, buffer, position)) === buffer.length ? buffer : null;
   }

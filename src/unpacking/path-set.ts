@@ -14,7 +14,7 @@ const KINDS: readonly PathKind[] = ["directory", "file"];
  */
 export class PathSet {
   private readonly index = new HashIndex();
-  /** The half of the hash that the index does not have. */
+  /** The half of the hash that is not in the index. */
   private readonly hashes = new Uint32Column();
   private readonly kinds = new Uint8Column();
   private readonly bytes = new Float64Column();

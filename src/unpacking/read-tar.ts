@@ -34,7 +34,7 @@ const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
 
 const LINK_HINT = "create it again with the files themselves: tar --dereference";
 
-/** Names come as bytes, a character each, so that we decode them; tars older than POSIX are read. */
+/** Names come as bytes, one per character, so that we decode them; tars older than POSIX are supported. */
 const PARSER_OPTIONS = { highWaterMark: CHUNK_BYTES, filenameEncoding: "latin1", allowUnknownFormat: true };
 
 type TarEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
@@ -49,7 +49,7 @@ export async function readTar(file: TarFile, reading: ArchiveReading): Promise<v
   const bytes = new TarBytes(file, reading.ledger);
   const feeding = pipeline(bytes.read(), parser, { signal });
   const taking = takeEntries(parser, bytes, reading);
-  // Each ends the other; both are awaited, so that nothing is open when this returns.
+  // Each stream ends the other; both are awaited, so that nothing is open on return.
   const [taken, fed] = await Promise.allSettled([taking, feeding]);
   if (signal.aborted) throw signal.reason;
   const errors = [taken, fed].flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));

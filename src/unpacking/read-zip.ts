@@ -25,9 +25,9 @@ const SMALL_EXPANDED_BYTES = 1024 * 1024;
  */
 const ENTRIES_A_TURN = 64;
 const BYTES_A_TURN = 1024 * 1024;
-/** How yauzl refuses the strong encryption of PKWARE; its errors have no codes. */
+/** yauzl's error message for PKWARE's strong encryption; its errors have no codes. */
 const STRONG_ENCRYPTION = "strong encryption is not supported";
-/** Bytes read and inflated at a time of a large entry. */
+/** Bytes of a large entry read and inflated at a time. */
 const CHUNK_BYTES = 128 * 1024;
 
 /**
@@ -85,7 +85,7 @@ async function* centralEntries(handle: FileHandle, size: number, signal: AbortSi
   }
 }
 
-/** Unpacks the content of entries that passed. */
+/** Unpacks the content of entries that passed the checks. */
 class ZipContent {
   private readonly path: string;
   private readonly window: FileWindow;
@@ -118,8 +118,7 @@ class ZipContent {
   }
 
   /**
-   * Overlapping entries unpack the same bytes many times over: bombs beyond the ratio of deflate are made so (Fifield
-   * 2019).
+   * Overlapping entries unpack the same bytes many times: bombs beyond the ratio of deflate use this (Fifield 2019).
    */
   requireDisjoint(): void {
     if (this.ranges.overlap()) throw new ArchiveError("UNSAFE_ARCHIVE", "archive rejected: zip entries overlap");
@@ -157,7 +156,7 @@ class ZipContent {
       highWaterMark: CHUNK_BYTES,
     });
     const inflate = entry.compressionMethod === STORED ? null : createInflateRaw({ chunkSize: CHUNK_BYTES });
-    // No pipeline: it would report the error of a stream that ours ended.
+    // No pipeline: it would report the error of a stream that we ended.
     if (inflate !== null) packed.on("error", (error) => inflate.destroy(error)).pipe(inflate);
     try {
       for await (const chunk of (inflate ?? packed) as AsyncIterable<Buffer>) {
@@ -192,7 +191,7 @@ function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally
   }
 }
 
-/** Compares the content of one entry with what its directory entry declares, while it passes. */
+/** Compares the content of one entry with its declaration while streaming. */
 class ContentTally {
   private readonly path: string;
   private readonly entry: Entry;
@@ -219,7 +218,7 @@ class ContentTally {
     if (this.crc !== this.entry.crc32) throw this.damaged("does not match its checksum");
   }
 
-  /** Bytes after the end of the deflate data would be read by no program, or by another one. */
+  /** Bytes after the end of the deflate data are ignored by most programs, and misread by others. */
   requireAllRead(packedBytes: number): void {
     if (packedBytes !== this.entry.compressedSize) throw this.damaged("has data after its end");
   }

@@ -1,6 +1,6 @@
 /** Limits of an archive against archive bombs. Each is checked on declared and on actual sizes. */
 export interface UnpackLimits {
-  /** Files and directories, those that are only named in paths included: each costs an inode. */
+  /** Maximum files and directories, including those only named in paths: each costs an inode. */
   readonly maxEntries: number;
   /** Bytes of everything unpacked; of a tar with its headers and padding. */
   readonly maxExpandedBytes: number;
@@ -19,7 +19,7 @@ const MAX_ENTRIES = 2_000_000;
  */
 const MAX_EXPANDED_BYTES = 200 * 2 ** 30;
 
-/** Mail packs by 3 to 20, the same attachment over and over by 100; the worst that deflate can make is 1,032. */
+/** Mail compresses by 3 to 20, repeated attachments by 100; the maximum of deflate is 1,032. */
 const MAX_RATIO = 200;
 
 /**

@@ -13,7 +13,7 @@ const ENCRYPTION_FLAGS = 0x0001 | 0x0040 | 0x2000;
 /** Method of AES encryption (WinZip). */
 const AES_METHOD = 99;
 
-/** File types of Unix in the upper half of the external attributes; 0 when no Unix wrote them. */
+/** File types of Unix in the upper half of the external attributes; 0 if another system wrote them. */
 const TYPE_MASK = 0o170000;
 const TYPE_REGULAR = 0o100000;
 const TYPE_DIRECTORY = 0o040000;

@@ -10,7 +10,7 @@ export interface ZipMember {
   readonly headerAt: number;
   /** Upper bound if only the next member shows the end. */
   readonly packedBytes: number;
-  /** Null where nothing declares it: the directory of the file is lost. */
+  /** Null if undeclared: the directory of the file is lost. */
   readonly sizeBytes: number | null;
   readonly crc: number | null;
   /** Compression method; null if encrypted. */
@@ -43,7 +43,7 @@ const ZIP64_FIELD = 0x0001;
 const ENCRYPTED = 0x0041;
 /** The sizes follow the content. */
 const SIZES_FOLLOW = 0x0008;
-/** Bytes read at a time: of the directory, and where the next header is searched for. An entry has 197 kB at most. */
+/** Bytes read at a time of the directory, and when searching for the next header. An entry has at most 197 kB. */
 const CHUNK_BYTES = 1 << 20;
 
 /** Finds the directory of a zip file; null if it is missing or inconsistent. */
@@ -55,7 +55,7 @@ export function findDirectory(descriptor: number, sizeBytes: number): DirectoryP
   return end === place.start + place.bytes ? place : null;
 }
 
-/** Entries of the directory, as long as one follows the other. */
+/** Consecutive entries of the directory. */
 function* centralEntries(
   descriptor: number,
   { start, bytes }: DirectoryPlace,
@@ -165,7 +165,7 @@ class Zip64Numbers {
   }
 }
 
-/** The members by their local headers, as far as these can be followed. */
+/** The members by their local headers, as far as these are readable. */
 export function* readLocalHeaders(descriptor: number, sizeBytes: number): Generator<ZipMember> {
   const header = Buffer.alloc(LOCAL_BYTES);
   for (let at = 0; at >= 0; ) {

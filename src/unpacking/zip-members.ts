@@ -15,7 +15,7 @@ import {
   type ZipMember,
 } from "./zip-member-list.ts";
 
-/** Bytes of a member that are read at most where nothing declares them. */
+/** Maximum bytes read of a member of undeclared size. */
 const UNDECLARED_BYTES_MAX = 1 << 30;
 
 /** Content of a member, or why it cannot be read. */
@@ -37,7 +37,7 @@ export class ZipMembers {
     this.directory = findDirectory(this.descriptor, this.sizeBytes);
   }
 
-  /** False when the directory of the file is lost. */
+  /** False if the directory of the file is lost. */
   get isWhole(): boolean {
     return this.directory !== null;
   }
@@ -117,7 +117,7 @@ export class BoundedMembers {
     const { maxEntries, maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
     this.count++;
     if (this.count > maxEntries) throw refused(`it contains more than ${maxEntries} files`);
-    // Whatever its length, no other member begins within its header.
+    // No other member begins within its header, whatever its length.
     this.ranges.add(headerAt, headerAt + packedBytes + 1);
     this.expandedBytes += sizeBytes ?? 0;
     if (this.expandedBytes > maxExpandedBytes) throw refused(`it declares more than ${maxExpandedBytes} bytes`);

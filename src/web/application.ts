@@ -35,7 +35,7 @@ export interface Application {
   readonly isUtc: Signal<boolean>;
   /** Uploads in progress, which continue while an archive is open; null before the first use. */
   readonly desk: Signal<UploadManager | null>;
-  /** Words that are shown for a moment, and read out. */
+  /** Words shown for a moment, and announced to screen readers. */
   readonly notice: Signal<string>;
   /** A requested original that is not available. */
   readonly refused: Signal<RefusedOriginal | null>;
@@ -43,7 +43,7 @@ export interface Application {
   readonly overlay: Signal<"keys" | "commands" | null>;
 }
 
-/** Made once, when the page has loaded. */
+/** Created once, after the page has loaded. */
 export function createApplication(shell: ShellData): Application {
   const isUtc = signal(storedPreference("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
@@ -95,13 +95,13 @@ export function useRoute(): Place {
   return useApplication().navigation.place.value!;
 }
 
-/** Addresses of views of the archive that is shown. */
+/** URLs of views of the current archive. */
 export function useAddress(): (view: ViewName, names?: PathNames, parameters?: Parameters, anchor?: string) => string {
   const { archive } = useRoute();
   return (view, names = {}, parameters = {}, anchor = "") => addressOf(view, { archive, ...names }, parameters, anchor);
 }
 
-/** Changes parameters of the address that is shown; those that become empty leave it. */
+/** Changes parameters of the current URL; removes empty ones. */
 export function useParameters(): (changed: Parameters, step?: Step) => void {
   const { navigation } = useApplication();
   return (changed, step = "push") => {

@@ -26,21 +26,19 @@ export const MAX_QUOTED_HEADERS = 4;
 const MAX_QUOTED_LENGTH = 32_768;
 /** Maximum quotations between answers. */
 const MAX_QUOTATIONS = 8;
-/** Letters and digits of an opening: some five words. */
+/** Letters and digits of an opening: about five words. */
 const OPENING_LETTERS = 24;
 /** Characters searched for an opening: text does not begin after a page of lines and dashes. */
 const MAX_OPENING_LENGTH = 400;
 /** Maximum characters of an author or subject. */
 const MAX_FIELD_LENGTH = 400;
 
-/**
- * The first letters and digits above the first quotation of a body: all that remains of a text when others quote it.
- */
+/** The first letters and digits above the first quotation of a body, the part of a text that quotations keep. */
 export function openingOf(body: string, parts: BodyParts): string {
   return lettersOf(body, 0, parts.find(isOfOthers)?.start ?? body.length);
 }
 
-/** Runs for every message: reads letters one by one, and no more than needed. */
+/** Runs for every message, so it reads letter by letter, and no more than needed. */
 function lettersOf(text: string, start: number, end: number): string {
   const limit = Math.min(end, start + MAX_OPENING_LENGTH);
   let letters = "";
@@ -61,7 +59,7 @@ function isOfOthers({ kind }: BodyParts[number]): boolean {
   return kind === "quoted" || kind === "forwarded";
 }
 
-/** The headers of the mails that a message quotes or passes on, in the order of the text. */
+/** The headers of the messages that a message quotes or forwards, in text order. */
 export function readQuotedHeaders(body: string, parts: BodyParts): readonly QuotedHeader[] {
   const headers: QuotedHeader[] = [];
   let room = MAX_QUOTED_LENGTH;
@@ -81,7 +79,7 @@ function withoutMarks(text: string): string {
 
 type OpenHeader = Omit<QuotedHeader, "opening">;
 
-/** Adds the headers in a range of lines. The text of each reaches to the next quotation mark. */
+/** Adds the headers in a range of lines. The text of each extends to the next quotation mark. */
 function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
   let open: OpenHeader | null = null;
   let textStart = 0;

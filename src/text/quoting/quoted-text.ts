@@ -23,9 +23,9 @@ export function quotedText(body: string, parts: BodyParts, limit: number): strin
 function contentOf(body: string, { start, end }: BodyPart, wanted: number): string {
   const lines = new BodyLines(body.slice(start, Math.min(end, start + REACH * wanted)));
   let text = "";
-  /** Role of the header field that the line before belongs to; 0 outside of a header. */
+  /** Role of the header field that the previous line belongs to; 0 outside a header. */
   let field = 0;
-  /** True in a field that machines write, and in what it is folded into. */
+  /** True in a machine-written field and its continuation lines. */
   let isMachine = false;
   for (let line = 0; line < lines.count && text.length < wanted; line++) {
     if (lines.isBlank(line)) {
@@ -35,7 +35,7 @@ function contentOf(body: string, { start, end }: BodyPart, wanted: number): stri
     }
     const label = headerLabel(lines, line);
     if (label !== "") field = HEADER_LABELS.get(label)!;
-    // Lists of receivers go on for lines; what follows another field is text.
+    // Lists of recipients continue over lines; after other fields, the text begins.
     else if ((field & (ROLE.to | ROLE.copy)) === 0) field = 0;
     if (field !== 0 || isRule(lines, line) || separatorKind(lines, line) !== null) continue;
     const written = withoutMarks(lines, line);

@@ -4,15 +4,15 @@ import { personalSignatureStart } from "./personal-signature.ts";
 import { isRule } from "./quote-markers.ts";
 
 /**
- * Lines below `-- ` that are still a signature; more is a text with a dash line in it. RFC 3676 section 4.3 sets no
+ * Maximum lines below `-- ` of a signature; more is a text that contains a dash line. RFC 3676 section 4.3 sets no
  * limit, netiquette says 4.
  */
 const MAX_SIGNATURE_LINES = 30;
 
-/** Lines with text that may follow `Sent from my …`. */
+/** Maximum lines with text after `Sent from my …`. */
 const MAX_LINES_AFTER_DEVICE = 2;
 
-/** Lines of a list's or web mailer's footer below a line of underscores. */
+/** Maximum lines of a list's or web mailer's footer below a line of underscores. */
 const MAX_FOOTER_LINES = 12;
 
 /**
@@ -21,7 +21,7 @@ const MAX_FOOTER_LINES = 12;
  */
 const MIN_FOOTER_RULE = 40;
 
-/** Characters of a `Sent from …` line. */
+/** Maximum characters of a `Sent from …` line. */
 const MAX_DEVICE_LENGTH = 120;
 
 /** Characters of a legal notice that must contain its typical words. */
@@ -78,7 +78,7 @@ function isFooterRule(lines: BodyLines, line: number, filledBelow: number): bool
 /** A paragraph with the beginning and wording of a legal notice. */
 function isNotice(lines: BodyLines, line: number, from: number): boolean {
   const isParagraphStart = line === from || lines.isBlank(line - 1) || isRule(lines, line - 1);
-  // A message that is nothing but the notice is about it (`This message is intended for all …`).
+  // A message that consists only of the notice is about it (`This message is intended for all …`).
   const isBelowText = from > 0 || lines.nextFilled(from - 1, line - from + 1) < line;
   if (!isParagraphStart || !isBelowText) return false;
   const head = beginning(lines, line);
@@ -88,7 +88,7 @@ function isNotice(lines: BodyLines, line: number, from: number): boolean {
   return NOTICE_WORDS.some((word) => text.includes(word));
 }
 
-/** The first characters of a line in lower case, without the stars, brackets and dashes that open it. */
+/** The first characters of a line in lower case, without leading stars, brackets and dashes. */
 function beginning(lines: BodyLines, line: number): string {
   let first = lines.firsts[line]!;
   const end = lines.ends[line]!;

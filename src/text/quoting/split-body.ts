@@ -6,16 +6,14 @@ import { signatureStart } from "./signature.ts";
 export const BODY_PART_KINDS = ["own", "quoted", "forwarded", "signature"] as const;
 type BodyPartKind = (typeof BODY_PART_KINDS)[number];
 
-/** A stretch of a body: `body.slice(start, end)`, offsets in UTF-16 units. */
+/** A range of a body: `body.slice(start, end)`, offsets in UTF-16 units. */
 export interface BodyPart {
   readonly kind: BodyPartKind;
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * Parts in the order of the body; they touch and cover it, so together they are the body. Neighbours differ in kind.
- */
+/** Parts of the body in order, without gaps: together they are the body. Adjacent parts differ in kind. */
 export type BodyParts = readonly BodyPart[];
 
 /** Start of an older message that extends to the end of the body. */
@@ -27,7 +25,7 @@ interface Cut {
 /** Length of a quoted line that a program wrapped without a new `>`, so that the rest is recognized only by length. */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
-/** A line that begins in the middle of a sentence, and line ends after which no sentence continues. */
+/** Matches a line that begins in the middle of a sentence, and line ends after which no sentence continues. */
 const GOES_ON = /^\p{Ll}/u;
 const ENDS_OF_SENTENCES = new Set([...".!?:;"].map((mark) => mark.charCodeAt(0)));
 
@@ -64,12 +62,12 @@ function quotationsOf(lines: BodyLines): Marks & { readonly kinds: BodyPartKind[
   return { kinds, innerStarts, cut, end };
 }
 
-/** What the writer of a message wrote, without quotations and signature, trimmed; "" for a mere forward. */
+/** The text written by the author of a message, without quotations and signature, trimmed; "" for a mere forward. */
 export function authorText(body: string, author = ""): string {
   return textOf(body, splitBody(body, author), "own");
 }
 
-/** The text of all parts of one kind, trimmed, a blank line between. */
+/** The text of all parts of one kind, trimmed and separated by blank lines. */
 export function textOf(body: string, parts: BodyParts, kind: BodyPartKind): string {
   const texts: string[] = [];
   for (const part of parts) {
@@ -111,8 +109,8 @@ function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<nu
 }
 
 /**
- * Separators and header blocks: what follows is the older message to the end. With nothing of the writer's above, it
- * was passed on.
+ * Separators and header blocks: everything after them is the older message. Without text of the writer above, the
+ * message was forwarded.
  */
 function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
   const separator = separatorKind(lines, line);
@@ -132,7 +130,7 @@ function isEscapedFrom(lines: BodyLines, line: number): boolean {
   return isLone(line - 1) && isLone(line + 1);
 }
 
-/** Blank lines between quoted lines are quoted, and so are the rests of long quoted lines that a program broke. */
+/** Also marks blank lines between quoted lines, and the remainders of long quoted lines that a program wrapped. */
 function markBrokenLines(lines: BodyLines, kinds: BodyPartKind[]): void {
   let lastQuoted = -1;
   for (let line = 0; line < kinds.length; line++) {

@@ -4,15 +4,15 @@ import { StringBuilder } from "../../mail/words/text-pieces.ts";
 export const MAX_LAID_OUT_LENGTH = 32 << 20;
 
 /**
- * Levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every line 40 kB
- * long).
+ * Maximum levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every
+ * line 40 kB long).
  */
 const MAX_QUOTE_DEPTH = 10;
 
-/** Levels of lists that are indented, for the same reason. */
+/** Maximum levels of lists that are indented, for the same reason. */
 const MAX_LIST_DEPTH = 10;
 
-/** Characters of a link's text that are compared with its address; a longer text is no address. */
+/** Maximum characters of a link's text compared with its address; a longer text is not an address. */
 const MAX_LINK_TEXT = 2_100;
 
 const QUOTE_PREFIXES = Array.from({ length: MAX_QUOTE_DEPTH + 1 }, (_, depth) => "> ".repeat(depth));
@@ -45,7 +45,7 @@ interface Row {
  */
 export class TextLayout {
   private readonly text = new StringBuilder();
-  /** Line ends owed before the next text: 1 = new line, 2 = blank line between. */
+  /** Line ends pending before the next text: 1 = new line, 2 = blank line between. */
   private breaks = 0;
   private owesSpace = false;
   /** A line of no-break spaces only, which is how Outlook writes a blank line. */
@@ -66,7 +66,7 @@ export class TextLayout {
     return this.text.toString();
   }
 
-  /** True if there is more text than is kept of a message. */
+  /** True if there is more text than is kept per message. */
   get isFull(): boolean {
     return this.text.length > MAX_LAID_OUT_LENGTH;
   }
@@ -119,7 +119,7 @@ export class TextLayout {
       this.isSpacerLine = false;
       this.breaks = Math.max(2, this.breaks);
     }
-    // Margins of paragraphs do not part the rows of a table (Word puts one into every cell).
+    // Margins of paragraphs do not separate the rows of a table (Word puts one into every cell).
     const wanted = this.isCellStart ? 1 : lines;
     if (this.breaks < wanted) this.breaks = wanted;
   }
@@ -159,7 +159,7 @@ export class TextLayout {
     this.break(this.lists.length === 0 ? 2 : 1);
   }
 
-  /** @param number overrides the number of a numbered item; null to count on. */
+  /** @param number overrides the number of a numbered item; null to continue counting. */
   openItem(number: number | null): void {
     this.break(1);
     const depth = this.lists.length;
@@ -203,7 +203,7 @@ export class TextLayout {
     this.linkText = "";
   }
 
-  /** Text since `openLink`, or null when no link is open. */
+  /** Text since `openLink`, or null if no link is open. */
   closeLink(): string | null {
     const text = this.linkText;
     this.linkText = null;

@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 4_096;
 /** Path separators, characters reserved on Windows, and line and paragraph separators. */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029<>:"/\\|?*]/gu;
 
-/** Format characters that turn or hide text (`photo<RLO>gpj.exe`), and lone surrogates. */
+/** Format characters that reverse or hide text (`photo<RLO>gpj.exe`), and lone surrogates. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{Cs}]/gu;
 
 /** Device names of Windows, with any extension. */
@@ -18,7 +18,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|cono
 
 /**
  * A name under which an attachment can be saved on any system: the last segment of the given path, NFC, without
- * control, reserved or text-turning characters, not hidden, not an option, not a device, at most 200 bytes of UTF-8
+ * control, reserved or bidirectional characters, not hidden, not an option, not a device, at most 200 bytes of UTF-8
  * with its extension kept. Applied twice it changes nothing more. When nothing is left the fallback is cleaned in the
  * same way, and at last `attachment`.
  */
@@ -27,12 +27,12 @@ export function sanitizeFilename(name: string, fallback: string): string {
 }
 
 /**
- * Endings of files that programs for vaults read as notes, boards or queries: links, embeds and code in them would be
- * live. Obsidian opens the first seven or runs plugins on them; Logseq, Foam and editors read the others.
+ * Extensions of files that vault programs read as notes, boards or queries: links, embeds and code in them would be
+ * active. Obsidian opens the first seven or runs plugins on them; Logseq, Foam and editors read the others.
  */
 const NOTE_ENDING = /\.(?:md|canvas|base|excalidraw|mdx|qmd|rmd|markdown|mdown|mdwn|mkd|mkdn|mdtext|mdtxt|org)$/i;
 
-/** Signs that end a link of a vault, begin code or a comment, or that Obsidian refuses in names. */
+/** Characters that end a link of a vault, begin code or a comment, or that Obsidian rejects in names. */
 const LIVE_IN_LINKS = /[`[\]#^]|%(?=%)|(?<=%)%/g;
 
 /**

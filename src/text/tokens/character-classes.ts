@@ -13,7 +13,7 @@ export const CharacterClass = {
    * Hangul.
    */
   joining: 3,
-  /** Accent or invisible character: leaves no trace and ends no token. */
+  /** Accent or invisible character: removed without ending a token. */
   ignored: 4,
 } as const;
 export type CharacterClass = (typeof CharacterClass)[keyof typeof CharacterClass];
@@ -24,10 +24,7 @@ export interface FoldedCharacter {
   readonly characterClass: CharacterClass;
 }
 
-/**
- * Accents of the scripts whose readers leave them out when they search. Vowel signs of Indic scripts are letters, not
- * accents.
- */
+/** Accents of scripts whose readers omit them when searching. Vowel signs of Indic scripts are letters, not accents. */
 const ACCENT = /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]$/u;
 const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
 const UNSPACED_SCRIPT =
@@ -45,15 +42,15 @@ function classOf(character: string): CharacterClass {
   return UNSPACED_SCRIPT.test(character) ? CharacterClass.unspaced : CharacterClass.letter;
 }
 
-/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` as the `o` that people type. */
+/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` becomes the `o` that people type. */
 function foldCase(character: string): string {
   return plainLatin(character.toUpperCase().toLowerCase());
 }
 
 /**
  * Compatibility decomposition (Unicode NFKD) without case and accents. Hangul and kana are composed again, because
- * their parts are letters, not accents. Marks only drop out of a decomposition, so folding by character equals
- * folding the whole text.
+ * their parts are letters, not accents. Decomposition only removes marks, so folding by character equals folding the
+ * whole text.
  */
 export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {
   const decomposed = String.fromCodePoint(codePoint).normalize("NFKD");
@@ -69,7 +66,7 @@ export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {
   return folded;
 }
 
-/** The composed form of two code points (Unicode NFC), or null when they have none. */
+/** The composed form of two code points (Unicode NFC), or null if there is none. */
 export function composeCharacters(first: number, second: number): number | null {
   const composed = String.fromCodePoint(first, second).normalize("NFC");
   const codePoint = composed.codePointAt(0) ?? 0;

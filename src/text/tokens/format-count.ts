@@ -1,4 +1,4 @@
-/** Digits between two commas. */
+/** Digits between two thousands separators. */
 const GROUP_DIGITS = 3;
 
 /**
@@ -13,7 +13,7 @@ export function formatCount(count: number): string {
   return groups.join(",");
 }
 
-/** The noun after a count: `topic` after 1, `topics` after other numbers. */
+/** The noun for a count: `topic` for 1, `topics` for other numbers. */
 export function nounOf(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }

@@ -14,7 +14,7 @@ const WORD_AFTER = /^\p{Ll}[\p{L}\p{M}]+/u;
 const JOINED_NAME = /\p{L}[\p{L}\p{M}]*(?:['’‘ʼ`´‐‑-]\p{L}[\p{L}\p{M}]*)+/gu;
 const JOINTS = /[^\p{L}\p{M}]/gu;
 
-/** A word that a hyphen at the end of a line parts. */
+/** A word split by a hyphen at the end of a line. */
 interface PartedWord {
   /** Both halves. */
   readonly word: string;
@@ -44,7 +44,7 @@ export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
 function partedWords(text: Uint8Array): readonly PartedWord[] {
   const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const parted = partedAtEach(buffer, PARTING);
-  // Few texts hold a carriage return.
+  // Few texts contain a carriage return.
   if (!buffer.includes(CR)) return parted;
   return [...parted, ...partedAtEach(buffer, PARTING_WITH_CR)].sort((left, right) => left.start - right.start);
 }
@@ -59,7 +59,7 @@ function partedAtEach(text: Buffer, parting: Buffer): readonly PartedWord[] {
 }
 
 function partedAt(text: Buffer, start: number, parting: Buffer): PartedWord | null {
-  // Most are rules of hyphens.
+  // Most are rules made of hyphens.
   if (!isLetterByte(text[start - 1])) return null;
   const before = WORD_BEFORE.exec(decoded(text, Math.max(0, start - HALF_BYTES), start));
   if (before === null) return null;
@@ -71,13 +71,16 @@ function partedAt(text: Buffer, start: number, parting: Buffer): PartedWord | nu
   return after === null ? null : { word: before[0] + after[0], start, end: next + marks };
 }
 
-/** The names of an address field that hold apostrophes or hyphens, without them: `O'Connor` is also `OConnor`. */
+/**
+ * Returns the names in an address field that contain apostrophes or hyphens, without these: `O'Connor` is also
+ * `OConnor`.
+ */
 export function joinedNames(text: Uint8Array): string {
   const names = decoded(text, 0, text.length).match(JOINED_NAME) ?? [];
   return names.map((name) => name.replace(JOINTS, "")).join("\n");
 }
 
-/** True also for every byte of a character beyond ASCII. */
+/** Also true for every byte of a non-ASCII character. */
 function isLetterByte(byte = 0): boolean {
   return byte >= 0x80 || isAsciiLetter(byte);
 }

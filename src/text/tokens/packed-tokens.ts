@@ -26,10 +26,10 @@ function isOfToken(folded: number): boolean {
 }
 
 /**
- * Search tokens of UTF-8 text in batches, packed for the index: four bytes in a 32-bit word, the first one uppermost,
- * the last word padded with zeros. Words are hashed, compared and sorted as a whole instead of four bytes. The tokens
- * are those of TokenScanner; ASCII ranges are split here, nearly twice as fast. One object serves any number of
- * texts: `reset`, then `next` until it returns false.
+ * Search tokens of UTF-8 text in batches, packed for the index: four bytes in a 32-bit word, the first one highest, the
+ * last word padded with zeros. Words are hashed, compared and sorted as a whole instead of four bytes. The tokens are
+ * those of TokenScanner; ASCII ranges are split here, nearly twice as fast. One object serves any number of texts:
+ * `reset`, then `next` until it returns false.
  */
 export class PackedTokens {
   /** Tokens of the batch. */
@@ -99,10 +99,7 @@ export class PackedTokens {
     this.count = count;
   }
 
-  /**
-   * What is not ASCII, with the letters and digits around it, is left to the scanner: no token reaches over a separator
-   * of ASCII.
-   */
+  /** Non-ASCII text, with adjacent letters and digits, is left to the scanner: no token crosses an ASCII separator. */
   private beginForeign(start: number): void {
     const { utf8 } = this;
     let end = start;

@@ -1,17 +1,17 @@
 import { tokensOf } from "./tokens.ts";
 
 /**
- * Longest plain part, in UTF-16 units, that can be a placeholder for an HTML part: a longer one was written to be read.
+ * Maximum UTF-16 units of a plain part that can be a placeholder for an HTML part: a longer one was written to be read.
  */
 const MAX_PLACEHOLDER_LENGTH = 800;
 /** UTF-16 units of the HTML part's text that are compared: enough to see whether the plain part repeats it. */
 const COMPARED_LENGTH = 10_000;
 /** A plain part with less than this share of the different words of the HTML part does not repeat it. */
 const REPEATED_SHARE = 0.25;
-/** Different words of the HTML part that must be missing: fewer are the name of a picture or a link. */
+/** Minimum distinct words of the HTML part that must be missing: fewer are the name of a picture or a link. */
 const MIN_MISSING_WORDS = 3;
 
-/** True when a plain part is so short that the HTML part of its message may say something else. */
+/** True if a plain part is so short that the HTML part of its message may have other content. */
 export function mayBePlaceholder(plain: string): boolean {
   return plain.length <= MAX_PLACEHOLDER_LENGTH;
 }

@@ -8,7 +8,8 @@ const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]/g;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**
- * Format characters that turn text around: marks, embeddings, overrides and isolates (UAX 9); and the byte order mark.
+ * Format characters that change the text direction: marks, embeddings, overrides and isolates (UAX 9); and the byte
+ * order mark.
  */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

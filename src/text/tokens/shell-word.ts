@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 
-/** Characters that no shell reads as anything else. */
+/** Characters without special meaning in any shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const PLAIN_ON_WINDOWS = /^[\w@+=:,./\\~-]+$/;
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/u;

@@ -41,7 +41,7 @@ export function textKey({ body, written, baseSubject, author }: KeyedText, scrat
   if (length === 0) return null;
   scratch.length = length;
   lowerAscii(scratch.view());
-  // No letter is a line feed: a subject cannot pose as text, and an author not as a subject.
+  // Letters contain no line feed, so a subject cannot pose as text, or an author as a subject.
   const address = author.slice(author.lastIndexOf("<")).toLowerCase();
   if (length < MIN_TELLING_BYTES) scratch.text(baseSubject === "" ? `\n\n${address}` : `\n${baseSubject}`);
   return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES);
@@ -57,7 +57,9 @@ export function authoredText(body: string, parts: BodyParts): string {
   return textOf(body, isSigned ? splitBody(body) : parts, "own");
 }
 
-/** Retyped text may differ in case. Letters beyond ASCII stay unchanged: their other case may be longer. */
+/**
+ * Ignores ASCII case, since retyped text may differ. Non-ASCII letters stay unchanged: their other case may be longer.
+ */
 function lowerAscii(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;

@@ -1,12 +1,12 @@
 /** Initial capacity in units: most messages are shorter. */
 const FIRST_UNITS = 1 << 14;
-/** UTF-16 units have two bytes; an array of them has them in the order of the machine. */
+/** UTF-16 units have two bytes; an array of them uses the byte order of the machine. */
 const UNIT_BYTES = 2;
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
 /**
- * The UTF-16 units of a text in an array. A loop over it costs a tenth of a loop over a string, which is resolved again
- * at every character, and may write to it.
+ * The UTF-16 units of a text in an array. Looping over it costs a tenth of looping over a string, which V8 resolves
+ * again at every character. Units may be changed.
  */
 export class TextUnits {
   /** The first `length` are those of the text. */

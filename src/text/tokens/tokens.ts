@@ -16,13 +16,13 @@ export const ASCII_FOLD: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte)
   return /[0-9A-Za-z]/.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
 });
 
-/** Shared, as making one costs more than decoding with it; it keeps no state between texts. */
+/** Shared, since creating one costs more than decoding; it keeps no state between texts. */
 const DECODER = new TextDecoder();
 
 /** U+FFFD for a byte that begins no valid UTF-8 sequence; a separator. */
 const REPLACEMENT = 0xfffd;
 
-/** Length of the UTF-8 sequence at `at`, 0 when it is not well-formed as far as a tokeniser must care. */
+/** Length of the UTF-8 sequence at `at`; 0 if it is malformed in a way that matters to the tokenizer. */
 function sequenceLength(utf8: Uint8Array, at: number): number {
   const lead = utf8[at]!;
   const length =
@@ -76,7 +76,7 @@ export class TokenScanner {
   private olderStart = 0;
   private newerStart = 0;
   private newerEnd = 0;
-  /** Characters one code point folded to, and how many of them are dealt with. */
+  /** Characters that one code point folded to, and how many of them are processed. */
   private folded: readonly FoldedCharacter[] = [];
   private foldedDone = 0;
   private foldedStart = 0;
@@ -92,7 +92,7 @@ export class TokenScanner {
     this.foldedDone = 0;
   }
 
-  /** Moves to the next token; false at the end of the text. */
+  /** Moves to the next token; returns false at the end of the text. */
   next(): boolean {
     this.gathered = 0;
     for (;;) {
@@ -167,8 +167,8 @@ export class TokenScanner {
   }
 
   /**
-   * Deals with one folded character; true when a token became whole. A token that it only ends leaves it for the next
-   * call.
+   * Processes one folded character; returns true when a token is complete. A character that only ends a token is left
+   * for the next call.
    */
   private takeFolded(): boolean {
     const { codePoint, characterClass } = this.folded[this.foldedDone]!;
@@ -260,7 +260,7 @@ export class TokenScanner {
   }
 }
 
-/** Search tokens of a short text such as a query, in order, repeats included. */
+/** Search tokens of a short text such as a query, in order, including repeats. */
 export function tokensOf(text: string): string[] {
   const scanner = new TokenScanner();
   scanner.reset(new TextEncoder().encode(text));

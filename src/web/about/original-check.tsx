@@ -9,7 +9,7 @@ import { Fault } from "../shell/fault.ts";
 import { ORIGINALS_WORDS } from "../words/originals-words.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 
-/** Messages per step: the progress bar updates some times per second. */
+/** Messages per step: the progress bar updates a few times per second. */
 const STEP = 100;
 /** Maximum lost originals that are listed; the others are counted. */
 const MAX_LISTED = 200;

@@ -10,8 +10,8 @@ interface ArchiveNewsProps {
 }
 
 /**
- * Announces changes to screen readers: another phase, an end. Progress within a phase is only shown by its bar, because
- * it changes all the time.
+ * Announces changes to screen readers: a new phase, an end. Progress within a phase is only shown by its bar, because
+ * it changes constantly.
  */
 export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const before = useRef<ReadonlyMap<string, string> | null>(null);

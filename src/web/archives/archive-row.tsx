@@ -23,7 +23,7 @@ interface ArchiveRowProps {
   /** Retries a failed upload; false if its file must be chosen again. */
   readonly onAgain: () => boolean;
   readonly onChosenAgain: (files: readonly ChosenFile[]) => void;
-  /** Null for who may not. */
+  /** Null if the user may not. */
   readonly onRemove: (() => Promise<void>) | null;
 }
 

@@ -22,7 +22,7 @@ export function refusalOf(file: File, { endings, maxBytes }: ShellIntake, freeBy
   return endings.some((ending) => name.endsWith(ending)) ? null : "name";
 }
 
-/** The uploads that chosen files become: a folder is one tar file of its files, and so are several files of one archive. */
+/** The uploads for the selected files: a folder is one tar of its files, and so are several files of one archive. */
 export function uploadsOf(chosen: readonly ChosenFile[], bundling: Bundling): readonly File[] {
   const folders = new Map<string, ChosenFile[]>();
   for (const file of chosen) {

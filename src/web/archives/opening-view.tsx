@@ -9,7 +9,7 @@ import { WORDS } from "../words/words.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
 import { advancePhase, type PhaseProgress, percentOf } from "./phase-pace.ts";
 
-/** The archive that `archivetool open` is extracting: how far it is, then the archive itself. */
+/** The archive that `archivetool open` is extracting: its progress, then the archive itself. */
 export function OpeningView() {
   const { shell } = useApplication();
   const told = useSignal<PhaseProgress | null>(null);

@@ -24,7 +24,7 @@ interface PhaseAmount {
   readonly total: number | null;
 }
 
-/** Milliseconds that a phase must have been watched: before, its rate jumps. */
+/** Milliseconds that a phase must have been observed: before, its rate fluctuates. */
 const WATCHED_MS = 1000;
 
 /** Progress of a phase: by bytes if known, because the number of messages in a file is not. */
@@ -56,7 +56,7 @@ export function advancePhase(before: PhaseProgress | undefined, event: PhaseEven
   return { event, at, first: event, firstAt: at };
 }
 
-/** Null as long as too little was seen. */
+/** Null until enough was observed. */
 export function paceOf({ event, at, first, firstAt }: PhaseProgress): PhasePace | null {
   const seconds = (at - firstAt) / 1000;
   const rate = (event.done - first.done) / seconds;

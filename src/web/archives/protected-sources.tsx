@@ -17,7 +17,7 @@ interface ProtectedSourcesProps {
   readonly isKept: boolean;
 }
 
-/** All protected sources that an extraction has skipped, each with a field for its password and a way past it. */
+/** All protected sources that an extraction has skipped, each with a password field and a way to skip it. */
 export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSourcesProps) {
   const { answers } = useApplication();
   const { data } = useAnswer<WarningPageWire>(

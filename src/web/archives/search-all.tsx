@@ -12,7 +12,7 @@ import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 
-/** Searches all archives; results name theirs. @param completed how many there are: with another one results change */
+/** Searches all archives; results name theirs. @param completed number of completed archives, which changes results */
 export function SearchAll({ completed }: { readonly completed: number }) {
   const { answers } = useApplication();
   const q = useRoute().parameters.get("q") ?? "";

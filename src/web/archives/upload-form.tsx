@@ -13,7 +13,7 @@ interface UploadFormProps {
   readonly intake: ShellIntake;
   /** Free disk space of the service; null if unknown. */
   readonly freeBytes: number | null;
-  /** True where something is tried again: what it lacked is at hand. */
+  /** True for a retry with the missing data at hand. */
   readonly isAgain: boolean;
   readonly onStart: (bundling: Bundling, options: UploadOptions) => void;
   readonly onCancel: () => void;

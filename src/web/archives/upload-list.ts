@@ -25,7 +25,7 @@ export class UploadList {
     this.answers = answers;
   }
 
-  /** Looks and listens until it is closed. */
+  /** Fetches the list, and listens until it is closed. */
   open(): () => void {
     void this.look();
     const events = new EventSource(`${BASE_PATH}/agent-stream`);
@@ -89,7 +89,7 @@ export class UploadList {
     }
     const at = known.findIndex(({ upload_id }) => upload_id === upload.upload_id);
     this.uploads.value = at < 0 ? [upload, ...known] : known.with(at, upload);
-    // Whoever uploads may delete it, which only the service knows.
+    // The uploader may delete it, which only the service knows.
     if (at < 0 && this.standing.peek()?.may_delete !== "all") void this.look();
   }
 }

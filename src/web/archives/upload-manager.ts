@@ -8,7 +8,7 @@ import type { FileUpload, UploadOptions } from "./upload-queue.ts";
 /** Selected files of an upload, and the uploads it replaces. */
 interface Chosen {
   readonly files: readonly ChosenFile[];
-  /** Failed uploads that these are tried again for; they go when the new one has come. */
+  /** Failed uploads that are retried; removed when the new one arrives. */
   readonly replaced: readonly string[];
 }
 
@@ -18,10 +18,10 @@ const NOTHING: Chosen = { files: [], replaced: [] };
 export class UploadManager {
   readonly chosen: Signal<Chosen> = signal(NOTHING);
   readonly sending: Signal<readonly FileUpload[]> = signal([]);
-  /** Bytes that the disk of the service has left; null while that is not known. */
+  /** Free disk space of the service in bytes; null while unknown. */
   readonly freeBytes: Signal<number | null> = signal(null);
   private readonly answers: Answers;
-  /** What was sent from this page, by the id it got: it need not be chosen again when its extraction fails. */
+  /** Files sent from this page by upload id, so that they need not be selected again if the extraction fails. */
   private readonly sent = new Map<string, File>();
 
   constructor(answers: Answers) {
@@ -45,7 +45,7 @@ export class UploadManager {
     return file !== undefined;
   }
 
-  /** Sends what was chosen, one after the other: two would only halve the line for each. */
+  /** Sends selected files one at a time: two would only halve the bandwidth for each. */
   async start(bundling: Bundling, options: UploadOptions, intake: ShellIntake): Promise<readonly string[]> {
     const { files: chosen, replaced } = this.chosen.peek();
     const files = uploadsOf(chosen, bundling).filter((file) => refusalOf(file, intake, this.freeBytes.peek()) === null);
@@ -54,7 +54,7 @@ export class UploadManager {
     const uploads = files.map((file) => new Sender(file, options));
     this.sending.value = [...this.sending.peek(), ...uploads];
     for (const [at, upload] of uploads.entries()) {
-      // While others were sent.
+      // Pending while others are sent.
       if (upload.sending.peek().state === "given up") continue;
       const isDone = ended(upload);
       void upload.start();

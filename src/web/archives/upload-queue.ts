@@ -18,16 +18,16 @@ interface Sending {
   readonly fault: string;
 }
 
-/** Bytes of one request: what is sent again when the line breaks. */
+/** Bytes of one request, which are sent again if the connection breaks. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 10_000, 30_000];
 /** Permanent error: the disk of the service will not grow. */
 const INSUFFICIENT_STORAGE = 507;
 /** Share of the newest measurement in the rate. */
 const SMOOTHING = 0.3;
 
-/** One file that is sent, paused, and resumed where it was, after a reload too. */
+/** A file that is sent, paused, and resumed where it stopped, even after a reload. */
 export class FileUpload {
   readonly sending: Signal<Sending>;
   private readonly upload: Upload;
@@ -78,7 +78,7 @@ export class FileUpload {
   /** Cancels it and deletes the sent part. */
   async cancel(): Promise<void> {
     this.change({ state: "given up" });
-    // A server that cannot be reached forgets it after some days.
+    // An unreachable server forgets it after some days.
     await this.upload.abort(true).catch(() => undefined);
   }
 
@@ -96,14 +96,14 @@ export class FileUpload {
   }
 }
 
-/** 0 where nothing was answered. */
+/** 0 without a response. */
 function statusOf(error: Error): number {
   return "originalResponse" in error
     ? ((error.originalResponse as { getStatus(): number } | null)?.getStatus() ?? 0)
     : 0;
 }
 
-/** True for what another try may pass: a broken line, a lock, a fault of the moment. */
+/** True for errors that a retry may fix: a broken connection, a lock, a temporary fault. */
 function isPassing(status: number): boolean {
   return status !== INSUFFICIENT_STORAGE && (status < 400 || status >= 500 || status === 409 || status === 423);
 }

@@ -18,7 +18,7 @@ const words = TABLE_WORDS.between;
 /** Messages from one person to the other, including Cc. */
 const clauseOf = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
 
-/** All mail of two people, in both directions: how much, when, and in which conversations. */
+/** All mail between two people, in both directions: amount, time, and conversations. */
 export function BetweenView() {
   const api = useApi();
   const address = useAddress();

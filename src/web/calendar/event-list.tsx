@@ -61,7 +61,7 @@ function Event({ event }: { readonly event: ListedEvent }) {
   );
 }
 
-/** When it is: days of appointments that last whole days are no moments of any zone. */
+/** Start and end; the days of all-day appointments do not depend on a time zone. */
 function timeOf({ start, end, all_day: isAllDay }: ListedEvent, isUtc: boolean): string {
   if (start === null) return WORDS.undated;
   if (isAllDay) return spanOf(start.slice(0, 10));

@@ -3,7 +3,7 @@ import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";
 import { daysOf, weeksOf } from "./months.ts";
 
-/** Appointments that a day of the sheet names; the list below has all. */
+/** Maximum appointments named per day of the sheet; the list below has all. */
 const NAMED = 3;
 
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" });
@@ -13,7 +13,7 @@ interface MonthSheetProps {
   readonly events: readonly ListedEvent[];
 }
 
-/** The weeks of a month with the appointments of each day, which lead to the list below. */
+/** The weeks of a month with the appointments of each day, linked to the list below. */
 export function MonthSheet({ month, events }: MonthSheetProps) {
   const byDay = new Map<string, ListedEvent[]>();
   for (const event of events) {

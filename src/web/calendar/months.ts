@@ -1,4 +1,4 @@
-/** Months as `YYYY-MM` and the days that a sheet of a month shows, all in UTC: no zone moves an appointment to another day. */
+/** Months as `YYYY-MM` and the days of a month sheet, all in UTC: no time zone moves an appointment to another day. */
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const DAY_MS = 86_400_000;

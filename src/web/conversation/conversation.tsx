@@ -148,7 +148,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
   );
 }
 
-/** A subject without the marks of replies and forwards, to see whether it was changed. */
+/** A subject without reply and forward marks, to detect changes. */
 function bareSubject(subject: string): string {
   return subject.replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr)\s*:)+\s*/i, "").trim();
 }

@@ -35,7 +35,7 @@ export function FormattedMail({ id, children }: FormattedMailProps) {
       (cause: unknown) => {
         if (control.signal.aborted) return;
         const code = cause instanceof Fault ? cause.code : "";
-        // Most mail is text and has nothing else.
+        // Most mail is text, without HTML.
         const why = code === "NOT_FOUND" ? WORDS.message.onlyText : `${WORDS.message.noHtml} ${faultText(cause)}`;
         state.value = code === "ORIGINAL_PROTECTED" ? "protected" : why;
       },

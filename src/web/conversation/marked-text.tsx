@@ -10,7 +10,7 @@ function trimmed(text: string): string {
   return text.replace(/^\s*\n|\s+$/g, "");
 }
 
-/** A part of the text of a mail: links, matches of the search, and the gaps that redaction left. */
+/** A part of the text of a message: links, search matches, and redaction marks. */
 export function Marked({ text }: { readonly text: string }) {
   const { mentioned } = useReading();
   const address = useAddress();
@@ -56,12 +56,12 @@ function Matches({ text }: { readonly text: string }) {
   );
 }
 
-/** What redaction leaves: `[REDACTED:email]`. */
+/** Redaction marks: `[REDACTED:email]`. */
 const GAP = /\[REDACTED:([a-z_]+)\]/;
 
 /** A text with its redaction marks, each with the type of what was removed. */
 function Gaps({ text }: { readonly text: string }) {
-  // Every second part is the type of a gap.
+  // Every second part is the type of a redaction mark.
   const parts = text.split(GAP);
   return (
     <>

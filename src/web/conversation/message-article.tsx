@@ -17,7 +17,7 @@ interface ArticleProps {
   readonly message: ThreadMessageWire;
   /** Depth in the reply tree; 0 in order of time. */
   readonly depth: number;
-  /** True for the message that the address names. */
+  /** True for the message in the URL. */
   readonly isNamed: boolean;
   /** True if the subject equals that of the conversation. */
   readonly isSubjectTold: boolean;

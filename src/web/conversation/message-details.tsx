@@ -33,7 +33,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
   const address = useAddress();
   const { data, fault, retry } = useAnswer<DetailWire>(api(`/messages/${id}`));
   const isGiven = data !== null && !data.is_withheld;
-  // Without an answer, the locations are still shown, but not their current state.
+  // Without a response, the locations are still shown, but not their current state.
   const places = useAnswer<OriginalPlacesWire>(isGiven ? api(`/messages/${id}/originals`) : null).data?.places;
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={4} height={20} />;
@@ -117,7 +117,7 @@ const PIECE_BYTES = 1 << 20;
 /** Maximum links to parts of a source. */
 const MAX_PIECES = 9;
 
-/** The source as text; of a long one piece by piece. */
+/** The source as text; a long one is loaded in pieces. */
 function SourceLinks({ id, sizeBytes }: { readonly id: string; readonly sizeBytes: number }) {
   const api = useApi();
   const pieces = Math.min(MAX_PIECES, Math.max(1, Math.ceil(sizeBytes / PIECE_BYTES)));

@@ -25,7 +25,7 @@ export interface ReadingState {
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The display options in the address. */
+/** The display options in the URL. */
 export function useAddressedReading(sought: SoughtWords): ReadingState {
   const { parameters } = useRoute();
   const change = useParameters();
@@ -49,7 +49,7 @@ export function useAddressedReading(sought: SoughtWords): ReadingState {
   };
 }
 
-/** Parameters of the address that are about one conversation: another one has none of them. */
+/** URL parameters about one conversation, which are removed for another one. */
 export const OF_ONE_CONVERSATION = { html: null, skip: null } as const;
 
 export const ReadingContext = createContext<ReadingState | null>(null);

@@ -56,7 +56,7 @@ export function matchedPieces(text: string, sought: SoughtWords): readonly Match
   return pieces;
 }
 
-/** Case and accents make no difference. */
+/** Ignores case and accents. */
 function folded(word: string): string {
   return word.normalize("NFD").replace(COMBINING, "").toLowerCase();
 }

@@ -1,9 +1,9 @@
 import { alignedStretches } from "../../text/quoting/aligned-lines.ts";
 
-/** Share of tables in a text from which it is completely monospaced. */
+/** Minimum share of tables in a text for completely monospaced display. */
 const TABLE_SHARE = 0.3;
 
-/** True for patches, and for texts that are tables for a good part: they lose their shape in a proportional font. */
+/** True for patches, and for texts with a large share of tables, which need a monospaced font. */
 export function isPreformatted(text: string): boolean {
   const stretches = alignedStretches(text);
   const inTables = stretches.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -29,7 +29,7 @@ export function ThreadView() {
   );
 }
 
-/** The words of the query that led here, which stays in the address. */
+/** The words of the query that led here, which stays in the URL. */
 function useSoughtWords() {
   const api = useApi();
   const q = useRoute().parameters.get("q") ?? "";

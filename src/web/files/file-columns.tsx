@@ -12,7 +12,7 @@ import { fileClause, type ListedFile } from "./listed-file.ts";
 
 const words = TABLE_WORDS.files;
 
-/** Columns of a table of files; the messages of each are those that a query finds, "" for all. */
+/** Columns of a table of files; the messages of each match a query, or "" for all. */
 export function useFileColumns(q: string, match: Match): readonly DataColumn<ListedFile>[] {
   const address = useAddress();
   return [

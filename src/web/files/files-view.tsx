@@ -19,7 +19,7 @@ const words = TABLE_WORDS.files;
 const SORTS = ["frequency", "name", "size", "newest"] as const;
 type Sort = (typeof SORTS)[number];
 
-/** Files that were attached, each once, as a table or as pictures. */
+/** Attached files, each once, as a table or as pictures. */
 export function FilesView() {
   const api = useApi();
   const { parameters } = useRoute();

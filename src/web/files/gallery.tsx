@@ -9,7 +9,7 @@ import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 
-/** Pictures that browsers draw of themselves; larger ones are opened, not shown small. */
+/** Image types that browsers display; larger images are opened, not previewed. */
 const DRAWN = /^image\/(?:png|jpeg|gif|webp|bmp)$/;
 const MAX_DRAWN_BYTES = 4_000_000;
 
@@ -47,7 +47,7 @@ function SaveLink({ file }: FileLinkProps) {
   );
 }
 
-/** Files as cards: pictures as they are, others by what they are. */
+/** Files as cards: pictures as thumbnails, others by type. */
 export function Gallery({ page }: { readonly page: FilePage }) {
   const address = useAddress();
   return (

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { filesSchema } from "../../http/explore-api/wire/wire-tables.ts";
 
-/** The answer of `/files`. */
+/** The response of `/files`. */
 export type FilePage = z.infer<typeof filesSchema>;
 export type ListedFile = FilePage["files"][number];
 

@@ -35,7 +35,7 @@ function commandsOf({ keyboard, navigation }: Application): readonly Command[] {
   ];
 }
 
-/** Commands to choose from, by a part of what they do or of their key. */
+/** Commands, filtered by a part of their description or key. */
 export function CommandList({ onChosen }: { readonly onChosen: () => void }) {
   const application = useApplication();
   const text = useSignal("");

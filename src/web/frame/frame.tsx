@@ -55,7 +55,7 @@ export function Frame() {
   );
 }
 
-/** For a path of no view: what it is, and the way to the archive that it names. */
+/** For a path without a view: an explanation, and a link to the archive that it names. */
 function NoView() {
   const [, archive] = /^\/a\/([^/]+)/.exec(location.pathname.slice(BASE_PATH.length)) ?? [];
   const way = `${BASE_PATH}/${archive === undefined ? "" : `a/${archive}/`}`;

@@ -18,8 +18,8 @@ export function closeOverlay(): boolean {
 }
 
 /**
- * Closes what is open in a view: overlays, the editor of tags and notes, the facets on a phone; or returns from a
- * message to its list. False if nothing is open.
+ * Closes the open part of a view: overlays, the editor of tags and notes, the facets on a phone; or returns from a
+ * message to its list. Returns false if nothing is open.
  */
 export function closeWhatIsOpen(): boolean {
   if (closeOverlay()) return true;

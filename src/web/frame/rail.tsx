@@ -12,7 +12,7 @@ const RAIL = VIEW_ROWS.filter((row): row is RailView => "rail" in row);
 /** Number of views in the bottom bar on phones; the others are under "More". */
 const AT_HAND = 4;
 
-/** The way to every view: a column on a desk, a bar at the foot of a phone. */
+/** Navigation to all views: a column on desktops, a bottom bar on phones. */
 export function Rail() {
   const { shell } = useApplication();
   const place = useRoute();
@@ -48,7 +48,7 @@ function RailLink({ row: { view, rail } }: { readonly row: RailView }) {
   );
 }
 
-/** What does not fit at the foot of a phone. It closes when a view was chosen. */
+/** The views that do not fit the bottom bar. Closes when a view is selected. */
 function MoreViews({ shown }: { readonly shown: readonly RailView[] }) {
   const place = useRoute();
   const menu = useRef<HTMLDetailsElement>(null);

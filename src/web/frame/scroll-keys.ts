@@ -6,8 +6,8 @@ const REGIONS = [".reader", ".rows", ".overview", "#content"] as const;
 const SCROLL_KEYS: ReadonlySet<string> = new Set([" ", "PageDown", "PageUp", "End", "Home", "ArrowDown", "ArrowUp"]);
 
 /**
- * Moves the focus to the region that scrolls before the browser handles a key that scrolls, where the focus is on
- * nothing or on a link outside the region. Not when the view is drawn: Tab must begin at the link that skips the menu.
+ * Moves the focus to the scrollable region before the browser handles a scroll key, if the focus is on nothing or on a
+ * link outside the region. Not done on rendering: Tab must begin at the link that skips the menu.
  */
 export function useScrollKeys(): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { WORDS } from "../words/words.ts";
 
 const ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };
 
-/** Turns from one theme to the next. */
+/** Switches to the next theme. */
 export function ThemeTool() {
   const { theme } = useApplication();
   const name = WORDS.themes[theme.value];

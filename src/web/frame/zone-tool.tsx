@@ -1,7 +1,7 @@
 import { useApplication } from "../application.ts";
 import { WORDS } from "../words/words.ts";
 
-/** Turns times from the zone of the reader to UTC, and back. Days of queries and charts are UTC days either way. */
+/** Toggles between the reader's time zone and UTC. Days of queries and charts are always UTC days. */
 export function ZoneTool() {
   const { isUtc } = useApplication();
   const { utc, zone } = WORDS.actions;

@@ -72,7 +72,7 @@ function Picture({ graph }: { readonly graph: GraphWire }) {
   const place = useRoute();
   const element = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedGraph | null>(null);
-  /** The choice that the graph shows already. */
+  /** The selection that the graph already shows. */
   const told = useRef("");
   useEffect(() => {
     const { nodes, extracted_at: extractedAt, ...rest } = graph;

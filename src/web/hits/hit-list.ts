@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { hitsSchema } from "../../http/explore-api/wire/wire-people.ts";
 import { HIT_COLUMNS, hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 
-/** The answer of `POST /hits`, with the figures of a report if `details` are requested. */
+/** The response of `POST /hits`, with the counts of a report if `details` are requested. */
 export type HitAnswer = z.infer<typeof hitsSchema>;
 export type HitReport = HitAnswer & { readonly union: NonNullable<HitAnswer["union"]> };
 
@@ -11,7 +11,7 @@ export interface Hit extends Readonly<HitReport["union"]> {
   /** Null for all queries together. */
   readonly query: string | null;
   readonly problems: readonly string[];
-  /** Messages that no other query finds; null for all queries combined. */
+  /** Messages that match no other query; null for all queries combined. */
   readonly unique: number | null;
 }
 
@@ -36,7 +36,9 @@ export function sumOf({ union }: HitReport): Hit {
   return { ...union, query: null, problems: [], unique: null };
 }
 
-/** The report as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; a column for each custodian. */
+/**
+ * The report as RFC 4180 CSV, with the byte order mark by which spreadsheets detect UTF-8; one column per custodian.
+ */
 export function csvOf(report: HitReport): string {
   const custodians = report.union.custodians.map(({ name }) => name);
   const rows = [...rowsOf(report), sumOf(report)].map((hit) => {

@@ -16,7 +16,7 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.items;
 
-/** The answer of `/items`. */
+/** The response of `/items`. */
 type ItemPage = z.infer<typeof itemsSchema>;
 
 /** Outlook items other than mail and appointments. */

@@ -79,7 +79,7 @@ const COLUMNS = [
   })),
 ];
 
-/** The sources to choose one of, with how many mailboxes each has. */
+/** Sources to choose from, with the number of mailboxes of each. */
 function sourcesOf(rows: readonly MailboxWire[]): readonly { value: string; label: string; count: number }[] {
   const counts = new Map<number, number>();
   for (const { source, name } of rows) if (name !== null) counts.set(source, (counts.get(source) ?? 0) + 1);

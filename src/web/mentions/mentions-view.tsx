@@ -87,7 +87,8 @@ function MentionsOfKind({ kind, answer: { data, fault, retry } }: MentionsOfKind
   const { parameters } = useRoute();
   const clause = `has:${kind}`;
   const times = useAnswer<TimelineAnswer>(api(`/timeline${formatParameters({ q: clause })}`));
-  // Chart and values appear together, because one after the other would move the page; a search keeps the chart.
+  // Chart and values appear together, because loading one after the other would move the page; a search keeps the
+  // chart.
   const isWaiting = fault === null && (data === null || (times.data === null && times.fault === null));
   const drawn = useRef<string | null>(null);
   if (!isWaiting) drawn.current = kind;

@@ -203,7 +203,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   );
 }
 
-/** What a row of a list shows of the marks of a message and its conversation. */
+/** The marks of a message and its conversation, as shown in a list row. */
 export function RowMarks({ id, threadId }: { readonly id: string; readonly threadId: string }) {
   const own = useMark("message", id);
   const { tags } = useMark("thread", threadId);

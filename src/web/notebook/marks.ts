@@ -15,7 +15,7 @@ import { Fault } from "../shell/fault.ts";
 /** Kinds of entities with tags and notes. */
 export type MarkedKind = "message" | "thread" | "person" | "topic";
 
-/** A mark as the server has it; revision 0 where nothing is marked. */
+/** A mark from the server; revision 0 if nothing is marked. */
 export interface Mark extends MarkWire {
   readonly revision: number;
 }
@@ -31,16 +31,16 @@ export interface Tag extends TagWire {
 
 export const NO_MARK: Mark = { tags: [], note: "", review: "open", revision: 0 };
 
-/** Milliseconds during which records that come into view are requested together. */
+/** Milliseconds during which records scrolled into view are collected for one request. */
 const GATHER_MS = 20;
-/** Ids of a request. */
+/** Maximum ids per request. */
 const MAX_IDS = 200;
-/** Entries of a page of the notebook. */
+/** Entries per page of the notebook. */
 const MAX_ENTRIES = 1000;
 /** Tags whose keys are 1 to 9. */
 const MAX_DIGIT = 9;
 
-/** Distinguishable on light and dark and with color blindness: each tag is also written out. */
+/** Distinguishable on light and dark backgrounds and with color blindness: each tag is also written out. */
 const TAG_COLORS = [
   "#3b74d1",
   "#c4572a",
@@ -85,7 +85,7 @@ export class Marks {
   private readonly path: string;
   private readonly known = new Map<string, Signal<Mark>>();
   private readonly wanted = new Map<MarkedKind, Set<string>>();
-  /** The last write: each waits for the one before, so that fast keys never meet their own revisions. */
+  /** The last write: each waits for the previous one, so that fast key presses do not cause revision conflicts. */
   private last: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private areTagsAsked = false;
@@ -120,7 +120,7 @@ export class Marks {
     this.wantTags();
   }
 
-  /** Without an answer there are no tags until the next request; a write reports the cause. */
+  /** Without a response there are no tags until the next request; a write reports the cause. */
   private wantTags(): void {
     this.loadTags()
       .catch(() => {
@@ -256,7 +256,7 @@ export class Marks {
     this.timer = null;
     for (const [kind, ids] of this.wanted) {
       this.wanted.delete(kind);
-      // Without an answer nothing is marked; a write reports the cause.
+      // Without a response nothing is marked; a write reports the cause.
       this.load(kind, [...ids]).catch(() => undefined);
     }
   }

@@ -2,7 +2,7 @@ import type { StandingWire } from "../../http/upload-service/service/wire-access
 import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
 
-/** A note that was begun and not saved, and the note that it was begun with. */
+/** An unsaved note, and the note that it started from. */
 interface NoteDraft {
   readonly text: string;
   readonly base: string;
@@ -13,7 +13,7 @@ export class NoteDrafts {
   private readonly drafts = new Map<string, NoteDraft>();
   private readonly answers: Answers;
   private readonly needsToken: boolean;
-  /** The name of who writes; null before anything could be begun. */
+  /** Name of the author; null before a draft can be started. */
   private writer: Promise<string> | null = null;
 
   constructor(answers: Answers, needsToken: boolean) {
@@ -30,7 +30,7 @@ export class NoteDrafts {
   }
 
   /**
-   * Call where a note can be begun: the author is determined then, and not at the first letter, when the session may be
+   * Call when a note can be started: the author is determined then, not at the first letter, when the session may be
    * about to end.
    */
   open(): void {
@@ -52,7 +52,7 @@ export class NoteDrafts {
     this.writer = null;
   }
 
-  /** To be called when somebody has signed in, before anything is shown: another one's notes go. */
+  /** Call after a sign-in, before anything is shown: discards notes of another user. */
   async handOver(): Promise<void> {
     if (this.writer !== null && (await this.writer) !== (await this.signedIn())) this.clear();
   }

@@ -22,7 +22,7 @@ interface MarksProps {
 
 const everyWord = (queries: readonly string[]) => queries.map((q) => ({ q, match: "all" as const }));
 
-/** How many messages were decided on, and how. */
+/** Number of reviewed messages, by state. */
 export function ReviewProgress({ marks }: MarksProps) {
   const address = useAddress();
   const queries = REVIEW_STATES.map((state) => `review:${state}`);

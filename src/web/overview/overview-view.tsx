@@ -16,7 +16,7 @@ import { noun } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { Completeness } from "./completeness.tsx";
 
-/** Values of each list: the rest is one step away. */
+/** Values per list: the others are one click away. */
 const SHOWN_VALUES = 10;
 
 const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "source", "tag"] as const;

@@ -8,7 +8,7 @@ interface ChoicesProps {
   readonly label: string;
   /** URL parameter with the selection. */
   readonly name: string;
-  /** Empty where nothing is. */
+  /** Empty if nothing is selected. */
   readonly chosen: string;
   readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 }

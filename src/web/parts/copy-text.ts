@@ -3,8 +3,8 @@ import { WORDS } from "../words/words.ts";
 
 /**
  * Copies a text to the clipboard and shows `done`. Over plain HTTP from another machine there is no
- * `navigator.clipboard`, and browsers may refuse it: then uses the older command, which needs only a key press. If
- * that fails too, shows an error.
+ * `navigator.clipboard`, and browsers may reject it: then uses the older command, which needs only a key press. If that
+ * fails too, shows an error.
  */
 export async function copyText({ notice }: Application, text: string, done: string): Promise<void> {
   const isCopied = (await writtenByClipboard(text)) || writtenByCommand(text);
@@ -26,7 +26,7 @@ function writtenByCommand(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.className = "visually-hidden";
-  // Outside of an open dialog, nothing can be selected.
+  // Outside an open dialog, nothing can be selected.
   (focused?.closest("dialog") ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand("copy");

@@ -8,9 +8,9 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ComponentChild;
   /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
-  /** Left out on a phone, for lack of space. */
+  /** Omitted on phones, for lack of space. */
   readonly isMinor?: boolean;
-  /** The address of the table sorted by this column. */
+  /** The URL of the table sorted by this column. */
   readonly sorted?: Sorted | undefined;
 }
 
@@ -30,7 +30,7 @@ interface DataTableProps<Row> {
   readonly depthOf?: (row: Row) => number;
 }
 
-/** Rows of one kind, a cell for each thing; the first cell names the row. A phone has each row as a card. */
+/** Rows of one kind, with one cell per column; the first cell names the row. Phones show each row as a card. */
 export function DataTable<Row>({ label, columns, rows, sum, keyOf, depthOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)

@@ -20,7 +20,7 @@ interface FileCardsProps {
   readonly files: readonly ShownFile[];
 }
 
-/** Files that hang on something, to be opened or saved. */
+/** Files of an entity, to be opened or saved. */
 export function FileCards({ of, files }: FileCardsProps) {
   if (files.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ export function counted(count: number): string {
   return NUMBER.format(count);
 }
 
-/** The day of a moment, in the zone of the reader or in UTC. */
+/** The day of an instant, in the reader's time zone or in UTC. */
 export function dayOf(moment: string, isUtc: boolean): string {
   return (isUtc ? UTC_DAY : DAY).format(Date.parse(moment));
 }
@@ -30,7 +30,7 @@ export function momentOf(moment: string, isUtc: boolean): string {
   return isUtc ? inUtc(UTC_MOMENT.format(Date.parse(moment))) : MOMENT.format(Date.parse(moment));
 }
 
-/** `2001`, `2001-05` or `2001-05-14` as people write it. */
+/** `2001`, `2001-05` or `2001-05-14` in the user's format. */
 export function spanOf(span: string): string {
   if (span.length < 7) return span;
   const parsed = Date.parse(span);

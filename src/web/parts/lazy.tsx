@@ -11,7 +11,7 @@ interface LaterProps<Part> {
   readonly meanwhile?: ComponentChild;
 }
 
-/** A part of a view whose code is loaded when it is first shown: most people never ask for it. */
+/** A part of a view whose code is loaded when it is first shown, because few users need it. */
 export function Lazy<Part>({ load, children, meanwhile = null }: LaterProps<Part>) {
   const loaded = useSignal<{ readonly part: Part } | null>(null);
   const fault = useSignal<Fault | null>(null);
@@ -29,7 +29,7 @@ export function Lazy<Part>({ load, children, meanwhile = null }: LaterProps<Part
   return loaded.value === null ? meanwhile : children(loaded.value.part);
 }
 
-/** Code that fails to load: the server has stopped, or runs another version. Either way it is loaded again. */
+/** Code that fails to load: the server has stopped, or runs another version. In both cases, reloads the page. */
 export function codeFault(cause: unknown): Fault {
   return new Fault("OFFLINE", String(cause), 0);
 }

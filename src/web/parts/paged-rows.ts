@@ -9,7 +9,7 @@ const SETTLE_MS = 60;
 
 /** The rows of a long response, loaded as they come into view. */
 export class PagedRows<T> {
-  /** Grows with every page that arrives. */
+  /** Incremented with every page that arrives. */
   readonly version: Signal<number> = signal(0);
   readonly fault: Signal<Fault | null> = signal(null);
   private readonly pages = new Map<number, readonly T[]>();
@@ -20,8 +20,8 @@ export class PagedRows<T> {
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   /**
-   * @param pathOf the path of the page that begins with a row
-   * @param rowsOf the rows of an answer
+   * @param pathOf path of the page that begins with a row
+   * @param rowsOf rows of a response
    */
   constructor(answers: Answers, pathOf: (offset: number) => string, rowsOf: (answer: never) => readonly T[]) {
     this.answers = answers;

@@ -3,7 +3,7 @@ import { addressOf } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { counted } from "./formats.ts";
 
-/** Rows of a page of a table. */
+/** Rows per page of a table. */
 export const TABLE_ROWS = 100;
 
 /** Offset of a table from the URL. */
@@ -23,13 +23,13 @@ export function useChanged(): (changed: Readonly<Record<string, string | number 
 
 interface PagerProps {
   readonly total: number;
-  /** Rows that are shown. */
+  /** Number of shown rows. */
   readonly rows: number;
   /** Rows of a full page. */
   readonly pageRows?: number;
 }
 
-/** The range of the shown rows, their total, and links to those before and after. */
+/** The range of the shown rows, their total, and links to the previous and next ones. */
 export function Pager({ total, rows, pageRows = TABLE_ROWS }: PagerProps) {
   const offset = useOffset();
   const changed = useChanged();

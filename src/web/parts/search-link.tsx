@@ -7,7 +7,7 @@ interface SearchLinkProps {
   /** Query with exactly this many results; empty if there is none. */
   readonly clause: string;
   readonly count: number;
-  /** How plain words of it are joined. */
+  /** How its plain words are combined. */
   readonly match?: Match;
 }
 

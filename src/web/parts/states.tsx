@@ -23,7 +23,7 @@ export function useIsSlow(isWaiting: boolean): boolean {
   return isWaiting && isSlow.value;
 }
 
-/** Grey lines of the size that the answer will have. */
+/** Gray lines of the size of the expected content. */
 export function Skeleton({ rows, height }: { readonly rows: number; readonly height: number }) {
   const isSlow = useIsSlow(true);
   return (
@@ -35,7 +35,7 @@ export function Skeleton({ rows, height }: { readonly rows: number; readonly hei
   );
 }
 
-/** A state that may be all that a view shows, which has no other heading then. */
+/** A state that may be the whole content of a view, which then has no other heading. */
 interface ViewState {
   readonly isView?: boolean;
 }

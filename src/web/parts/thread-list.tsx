@@ -21,7 +21,7 @@ interface ThreadListProps {
   readonly sort?: string;
 }
 
-/** The conversations that a query finds messages of, a page at a time, each with how many of it are found. */
+/** The conversations with messages that match a query, by page, each with its number of matches. */
 export function ThreadList({ q, match = "all", sort = "newest" }: ThreadListProps) {
   const api = useApi();
   const asked = { q, match: match === "all" ? null : match, sort, offset: useOffset(), limit: THREADS_ROWS };

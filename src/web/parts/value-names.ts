@@ -2,7 +2,7 @@ import type { FacetWire } from "../../http/explore-api/wire/wire.ts";
 import { shortNames } from "../../mail/records/source-names.ts";
 import { languageOf } from "./formats.ts";
 
-/** How the values of a facet are called: languages by their names, sources by where their paths end. */
+/** Display names of facet values: languages by name, sources by the end of their paths. */
 export function valueNames(of: FacetWire["of"], values: readonly FacetWire["values"][number][]): readonly string[] {
   const labels = values.map(({ label }) => label);
   if (of === "source") return shortNames(labels);

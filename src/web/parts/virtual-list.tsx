@@ -5,8 +5,8 @@ import { useApplication } from "../application.ts";
 import { WORDS } from "../words/words.ts";
 
 /**
- * Rows in the document at a time: Firefox ends at a height of 17.9 million pixels, and 20,000 rows of a hundred are
- * two million.
+ * Maximum rows in the document: Firefox's maximum height is 17.9 million pixels, and 20,000 rows of a hundred are two
+ * million.
  */
 const WINDOW_ROWS = 20_000;
 /** Rows rendered above and below the visible ones. */
@@ -19,7 +19,7 @@ interface VirtualListProps {
   readonly count: number;
   /** Pixels of every row. */
   readonly rowHeight: number;
-  /** The row that keys are at; it is scrolled into sight when it changes. */
+  /** The focused row; it is scrolled into view when it changes. */
   readonly cursor: number;
   readonly row: (index: number) => ComponentChild;
   /** Called with the range of the rendered rows, end exclusive. */
@@ -65,7 +65,7 @@ export function VirtualList(props: VirtualListProps) {
 }
 
 interface RowWindow {
-  /** The first row in the document, and how many follow it there. */
+  /** The first row in the document, and the number of rows after it. */
   readonly from: number;
   readonly rows: number;
   /** Scrolls to the next or previous rows. */
@@ -102,7 +102,7 @@ function useWindow(
       unwatch();
     };
   }, []);
-  // A scroll position is one among rows: each of these waits until they are in the document.
+  // Scroll positions count rows, so they wait until the rows are in the document.
   useLayoutEffect(() => {
     const element = box.current!;
     const known = Number(navigation.recall(memory) ?? 0);
@@ -148,7 +148,7 @@ function Turn({ text, onTurn }: { readonly text: string; readonly onTurn: () => 
   );
 }
 
-/** Scrolls as little as brings a row into sight. */
+/** Scrolls just enough to bring a row into view. */
 function scrollTo(box: HTMLElement, top: number, height: number): void {
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;

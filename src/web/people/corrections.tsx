@@ -22,7 +22,7 @@ type Path = keyof typeof CORRECTION_BODIES;
 interface Corrector {
   readonly last: string | null;
   readonly isBusy: boolean;
-  /** Corrects, and shows the page again when the archive follows. @param next its address, where it is another one */
+  /** Adds a correction, and reloads the page after the archive has applied it. @param next its new URL, if different */
   correct(path: Path, body: object, next?: string): void;
 }
 
@@ -145,7 +145,7 @@ function Select({ by, path, label, options, bodyOf, children }: SelectProps) {
   );
 }
 
-/** Who else this person may be, with the evidence; and its name and addresses, to be corrected. */
+/** Possible duplicates of this person, with the evidence; and its name and addresses, for correction. */
 export function PersonCorrections({
   person: { contact_id: id, name, email, addresses },
 }: {
@@ -211,7 +211,7 @@ export function PersonCorrections({
   );
 }
 
-/** The name of a topic, what belongs to it, and whether it is shown. */
+/** The name of a topic, its merged topics, and whether it is shown. */
 export function TopicCorrections({ topic: { id, name } }: { readonly topic: TopicDetailWire }) {
   const by = useCorrector("topics");
   const address = useAddress();

@@ -71,7 +71,7 @@ function Around({ thread, isPart }: { readonly thread: string; readonly isPart: 
   );
 }
 
-/** Rows of a page: each costs the server three counts. */
+/** Rows per page: each costs the server three counts. */
 const PEOPLE_ROWS = 50;
 
 function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire[]; readonly sort: Sort | null }) {

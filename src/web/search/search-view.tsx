@@ -192,7 +192,7 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
     const row = rows.row(cursor.value);
     return row === null ? [] : [row.id];
   });
-  // Read, so that arriving pages draw.
+  // Reads a reactive value, so that arriving pages are rendered.
   void rows.version.value;
   return (
     <>

@@ -12,7 +12,7 @@ interface PageGlobals {
 
 interface ViewRow {
   readonly view: string;
-  /** `{archive}` is the id of an upload in the service, and `local` where one archive is served. */
+  /** `{archive}` is the id of an upload in the service, and `local` if a single archive is served. */
   readonly path: string;
   readonly title: string;
   /** Label in the rail; absent for views outside it. */
@@ -22,8 +22,8 @@ interface ViewRow {
 }
 
 /**
- * The views of the application, those in the rail in its order. Navigation, titles, commands and the paths that the
- * server answers are derived from this table.
+ * The views of the application, those in the rail in its order. Navigation, titles, commands and the paths of the
+ * server are derived from this table.
  */
 export const VIEW_ROWS = [
   { view: "archives", path: "/", title: "Archives" },
@@ -69,7 +69,7 @@ export interface Place {
   readonly anchor: string;
 }
 
-/** Values of the braces of a path. */
+/** Values of the placeholders of a path. */
 export interface PathNames {
   readonly archive?: string;
   readonly id?: string;
@@ -104,7 +104,7 @@ export function placeOf(url: URL): Place | null {
 /** URL parameters without empty or null ones. */
 export type Parameters = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The address of a view. */
+/** The URL of a view. */
 export function addressOf(view: ViewName, names: PathNames, parameters: Parameters = {}, anchor = ""): string {
   const { path } = VIEW_ROWS.find((address) => address.view === view)!;
   const values = names as Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { BASE_PATH } from "./addresses.ts";
 import { Fault } from "./fault.ts";
 import { REPLACED_HEADER } from "./shell-data.ts";
 
-/** Cached answers, so that going back is immediate: a page of results has about 20 KB. */
+/** Maximum cached responses, so that going back is immediate: a page of results has about 20 KB. */
 const MAX_KEPT = 200;
 
 /** Paths that need no token. */
@@ -11,16 +11,16 @@ const OPEN_PATHS: readonly string[] = [`${BASE_PATH}/health`];
 
 /** Cache of responses: data of an open archive never changes. */
 export class Answers {
-  /** True while the server does not answer. */
+  /** True while the server does not respond. */
   readonly isOffline: Signal<boolean> = signal(false);
-  /** True when the archive was extracted again: the server still shows what it was. */
+  /** True if the archive was extracted again while the server still shows the earlier one. */
   readonly isReplaced: Signal<boolean> = signal(false);
   /** True if a sign-in is required. */
   readonly isSignedOut: Signal<boolean> = signal(false);
   /** True if the session ended because the token was revoked or expired. */
   hasEnded = false;
   private isSignedIn = false;
-  /** Number of the session: a refusal of an earlier one may come after the user signed in again. */
+  /** Number of the session: a rejection from an earlier session may arrive after the user signed in again. */
   private session = 0;
   /** In LRU order. */
   private readonly kept = new Map<string, unknown>();
@@ -30,7 +30,7 @@ export class Answers {
     for (const [path, data] of Object.entries(first)) this.kept.set(path, data);
   }
 
-  /** A kept answer, or null. */
+  /** A cached response, or null. */
   peek<T>(path: string): T | null {
     const found = this.kept.get(path);
     if (found === undefined) return null;
@@ -39,7 +39,7 @@ export class Answers {
     return found as T;
   }
 
-  /** `data` of the answer to a GET. Throws a Fault, or what an aborted signal throws. */
+  /** `data` of the response to a GET. Throws a Fault, or the reason of an aborted signal. */
   async ask<T>(path: string, abort?: AbortSignal): Promise<T> {
     const kept = this.peek<T>(path);
     if (kept !== null) return kept;
@@ -64,7 +64,7 @@ export class Answers {
     return (isEnveloped(body) ? body.data : body) as T;
   }
 
-  /** Clears all cached answers: another user may sign in. @param hasEnded true if the session expired */
+  /** Clears all cached responses: another user may sign in. @param hasEnded true if the session expired */
   signOut(hasEnded: boolean): void {
     this.kept.clear();
     this.hasEnded ||= hasEnded;
@@ -89,7 +89,7 @@ export class Answers {
       const wasAway = this.isOffline.peek() || this.isReplaced.peek();
       this.isOffline.value = false;
       this.isReplaced.value = response.headers.has(REPLACED_HEADER);
-      // A server that was started again may show another archive.
+      // A restarted server may show another archive.
       if (wasAway && !this.isReplaced.peek()) this.kept.clear();
       return response;
     } catch (cause) {

@@ -1,6 +1,6 @@
 import { WORDS } from "../words/words.ts";
 
-/** Why something cannot be shown: code and message of the server, or that it cannot be reached. */
+/** Why something cannot be shown: code and message of the server, or that it is unreachable. */
 export class Fault extends Error {
   readonly code: string;
   /** HTTP status; 0 without a response. */
@@ -12,7 +12,7 @@ export class Fault extends Error {
     this.status = status;
   }
 
-  /** True when the server does not answer at all. */
+  /** True if the server does not respond at all. */
   get isOffline(): boolean {
     return this.status === 0;
   }

@@ -2,7 +2,10 @@
 export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation", "Calendar"] as const;
 type KeyGroup = (typeof KEY_GROUPS)[number];
 
-/** What keys do. The help of the page, its commands, docs/reference/web-page.md and the tests read this table. */
+/**
+ * Shortcuts and their actions. The help of the page, its commands, docs/reference/web-page.md and the tests read this
+ * table.
+ */
 export const KEYS = [
   { name: "search", keys: ["/"], group: "Everywhere", does: "search" },
   { name: "commands", keys: ["Ctrl-k"], group: "Everywhere", does: "show all commands" },

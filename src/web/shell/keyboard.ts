@@ -34,7 +34,7 @@ export class Keyboard {
     return () => void this.layers.splice(this.layers.indexOf(handlers), 1);
   }
 
-  /** Whether anything is done for a key here. */
+  /** True if a key has a handler here. */
   knows(name: KeyName): boolean {
     return this.layers.some((handlers) => handlers[name] !== undefined);
   }

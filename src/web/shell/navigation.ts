@@ -1,17 +1,17 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Place, placeOf } from "./addresses.ts";
 
-/** Effect of a change of address on the history. */
+/** Effect of a URL change on the history. */
 export type Step = "push" | "replace";
 
 /** State that a view restores when the user returns, such as a scroll position. */
 type Memory = Map<string, number | string>;
 
-/** The address bar and the history of the browser, as a value that views read. */
+/** The URL and history of the browser, as a value that views read. */
 export class Navigation {
   /** Null for an unknown URL. */
   readonly place: ReadonlySignal<Place | null>;
-  /** Counts the steps; a new entry of the history has a higher one. */
+  /** Number of the step; a new history entry has a higher one. */
   readonly entry: ReadonlySignal<number>;
   private readonly shown: Signal<Place | null>;
   private readonly at: Signal<number>;
@@ -25,11 +25,11 @@ export class Navigation {
     this.at = signal(hasIndex(state) ? state.index : 0);
     this.place = this.shown;
     this.entry = this.at;
-    // What is remembered is more than the browser does, and two that restore would fight.
+    // Disables the browser's own restoring, which would interfere.
     history.scrollRestoration = "manual";
     addEventListener("popstate", ({ state }: { readonly state: unknown }) => {
       this.remember();
-      // A link to a part of the page makes an entry by itself, without an index.
+      // A link to a part of the page adds an entry without an index.
       const index = hasIndex(state) ? state.index : this.at.peek() + 1;
       if (!hasIndex(state)) history.replaceState({ index }, "");
       this.at.value = index;
@@ -68,7 +68,7 @@ export class Navigation {
     this.memory().set(name, value);
   }
 
-  /** Remembers the scroll position of an element whenever its entry is left; null for one that is not there. */
+  /** Stores the scroll position of an element whenever its entry is left; null if the element is missing. */
   watch(name: string, find: () => HTMLElement | null): () => void {
     this.scrollers.set(name, find);
     return () => {
@@ -104,7 +104,7 @@ export class Navigation {
   }
 }
 
-/** Whether this application made or numbered the entry of the history that has a state. */
+/** True if this application created or numbered the history entry with a state. */
 function hasIndex(state: unknown): state is { readonly index: number } {
   return typeof state === "object" && state !== null && "index" in state && typeof state.index === "number";
 }

@@ -1,10 +1,10 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { keep, storedPreference } from "./theme.ts";
 
-/** Messages that this browser remembers of an archive: the last ones that were opened. */
+/** Maximum opened messages that this browser stores per archive. */
 const MAX_OPENED = 1000;
 
-/** The messages of an archive that somebody has opened in this browser, which lists show as read. */
+/** The messages of an archive that were opened in this browser, which lists show as read. */
 export class OpenedMessages {
   readonly ids: ReadonlySignal<ReadonlySet<string>>;
   private readonly opened: Signal<ReadonlySet<string>>;

@@ -2,17 +2,17 @@ import type { ClauseWire } from "../../http/explore-api/wire/wire.ts";
 import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
 
 /**
- * Edits the text of a query at the positions of its clauses (`understood` of the answers). Chips, facets and the
+ * Edits the text of a query at the positions of its clauses (`understood` of the responses). Chips, facets and the
  * histogram change only this text.
  */
 
-/** Whether a query includes or excludes a clause. */
+/** True if a query includes or excludes a clause. */
 export type Choice = "included" | "excluded" | null;
 
 /** Separator of the alternatives in a facet clause. */
 const OR = " OR ";
 
-/** A clause with the text it has in the query. */
+/** A clause with its text in the query. */
 export interface ClauseText extends ClauseWire {
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export function aloneQuery({ text }: ClauseText): string {
   return text.replace(/^-/, "");
 }
 
-/** Whether a query contains a facet clause. */
+/** True if a query contains a facet clause. */
 export function choiceOf(clauses: readonly ClauseText[], clause: string): Choice {
   if (clause === "") return null;
   for (const { text } of clauses) {
@@ -87,7 +87,7 @@ export function withChoice(q: string, clauses: readonly ClauseText[], clause: st
   return withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause);
 }
 
-/** Chooses the messages without a value of a facet, by the clause that finds these, or takes that back. */
+/** Selects the messages without a value of a facet by the clause that finds these, or undoes that. */
 export function withoutValue(q: string, clauses: readonly ClauseText[], clause: string, of: FacetName): string {
   const chosen = clauses.find(({ text }) => text === clause);
   return chosen === undefined
@@ -137,7 +137,7 @@ function holdsSpan(text: string, first: string, last: string): boolean {
   );
 }
 
-/** The first and last days of a span, as texts to compare: every month may have 31 for that. */
+/** The first and last days of a span as comparable texts: for comparison, every month may have 31 days. */
 function firstDay(span: string): string {
   return span + "-01-01".slice(span.length - 4);
 }

@@ -3,7 +3,7 @@ export const REPLACED_HEADER = "x-archivetool-archive";
 
 /** Data embedded in the page, so that the first view needs no request. */
 export interface ShellData {
-  /** `local`: one archive, as `serve` has it; `service`: many, with uploads; `opening`: one that is being extracted. */
+  /** `local`: one archive, as in `serve`; `service`: several, with uploads; `opening`: one that is being extracted. */
   readonly server: "local" | "service" | "opening";
   readonly version: string;
   /** True if a sign-in is required. */

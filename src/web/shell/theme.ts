@@ -27,6 +27,6 @@ export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(`archivetool.${name}`, value);
   } catch {
-    // A browser that keeps nothing forgets a choice, and all else works.
+    // In a browser that stores nothing, preferences are lost, and everything else works.
   }
 }

@@ -20,7 +20,7 @@ interface Held<T> {
 }
 
 /**
- * Sends a request whenever the path changes; null sends none. Only the answer to the current path is shown: earlier
+ * Sends a request whenever the path changes; null sends none. Only the response to the current path is shown: earlier
  * requests are canceled.
  * @param turn change it to send the request again
  */

@@ -7,7 +7,7 @@ import { useArchiveName } from "./use-archive-name.ts";
  */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Names what is shown, and its archive, in the title of the page. */
+/** Sets the title of the page to the current view and its archive. */
 export function useTitle(text: string): void {
   const name = useArchiveName();
   useEffect(() => {

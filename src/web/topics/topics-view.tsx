@@ -17,14 +17,14 @@ const MOST_TOPICS = 200;
 /** Topic of messages without one (`OTHER_TOPIC`). */
 const NO_TOPIC = "topic-000";
 
-/** The orders of the topics, as they are in the address. */
+/** The orders of the topics, as in the URL. */
 const SORTS = [
   { sort: "frequency", parameter: null, text: words.sortByCount },
   { sort: "name", parameter: "name", text: words.sortByName },
   { sort: "coherence", parameter: "coherence", text: words.sortByCoherence },
 ] as const;
 
-/** The topics of the mail: each with its course over time, and how coherent it is. */
+/** The topics of the archive: each with its timeline and its coherence. */
 export function TopicsView() {
   const api = useApi();
   const changed = useChanged();

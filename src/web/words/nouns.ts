@@ -26,7 +26,7 @@ const PLURALS = {
 } as const;
 type Noun = keyof typeof PLURALS;
 
-/** The word for so many. */
+/** The noun for a count. */
 export function noun(count: number, one: Noun): string {
   return count === 1 ? one : PLURALS[one];
 }

@@ -35,7 +35,7 @@ export const ORIGINALS_WORDS = {
     quoted: (at: number, count: number) => (count === 1 ? "Quotes this" : `Quotes ${at}`),
   },
   originalStates,
-  /** The same of a file that hangs on an event or item. */
+  /** The same for a file of an event or item. */
   fileStates: { ...originalStates, withheld: "withheld", unplaced: "location not recorded" },
   originals: {
     title: "Originals",

@@ -1,4 +1,4 @@
-/** The SHA-256 of a file without anything in it. */
+/** The SHA-256 of an empty file. */
 const EMPTY_FILE = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** Query language help: syntax and meaning. docs/reference/query-language.md is complete. */

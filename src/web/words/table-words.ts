@@ -1,7 +1,7 @@
 import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
-/** Words of the views that are tables and cards: searching and reading needs none of them. */
+/** Words of the table and card views, which searching and reading do not need. */
 export const TABLE_WORDS = {
   files: {
     filter: "Filter by name",

@@ -1,4 +1,4 @@
-/** Units of sizes, each 1,024 of the one before. */
+/** Units of sizes, each 1,024 times the previous one. */
 export const SIZE_UNITS = ["bytes", "KB", "MB", "GB"] as const;
 
 /** A moment in UTC instead of the reader's time zone. */

@@ -5,7 +5,7 @@ import { WORDS } from "../../words/words.ts";
 
 export type OutlierDates = TimelineWire["strays"][number];
 
-/** The answer of `/timeline`. */
+/** The response of `/timeline`. */
 export interface TimelineAnswer {
   readonly by: "year" | "month" | "day";
   readonly total: number;
@@ -28,9 +28,9 @@ const HEIGHT = 100;
 const SHARE = 0.84;
 const MOST_OF_ALL = 1 / 30;
 
-/** Bars over time, of which one or a run can be chosen by pointer or keys. */
+/** Bars over time; one or a range can be selected by pointer or keys. */
 export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
-  /** Bars where a selection began and where it is; -1 for none. */
+  /** Bars where a selection began and where it is now; -1 for none. */
   const start = useSignal(-1);
   const at = useSignal(-1);
   const most = Math.max(1, ...bins.map(({ count }) => count));
@@ -124,8 +124,8 @@ function runOf(start: number, at: number, count: number): readonly [first: numbe
 type Layer = readonly [from: number, to: number];
 
 /**
- * The values of each bar on each other, in messages. Where a message has several of them they share the bar, which
- * never grows beyond its messages.
+ * The values of each bar, stacked, in messages. If a message has several of them they share the bar, which never grows
+ * beyond its messages.
  */
 function layersOf(bins: TimelineAnswer["bins"], stacks: TimelineAnswer["stacks"]): readonly (readonly Layer[])[] {
   if (stacks.length === 0) return [];

@@ -8,7 +8,7 @@ interface FacetSheet {
   readonly isOpen: Signal<boolean>;
   open(): void;
   close(): void;
-  /** Effect of a choice on the history: the sheet is one entry, whatever is chosen in it. */
+  /** Effect of a selection on the history: the sheet is one entry, whatever is selected in it. */
   step(): Step;
 }
 

@@ -9,7 +9,7 @@ import type { SearchState } from "../state/search-state.ts";
 
 const { notebook: words } = WORDS;
 
-/** Keeps a search in the notebook under a name; one of this name is replaced. */
+/** Saves a search in the notebook under a name; replaces one with the same name. */
 export function SaveSearch({ state: { q, match, sort } }: { readonly state: SearchState }) {
   const api = useApi();
   const { answers } = useApplication();

@@ -9,7 +9,7 @@ import { SuggestionList } from "./suggestions.tsx";
 
 const LIST = "suggestions";
 
-/** The box that a query is typed into, with what may be meant. */
+/** The query box, with suggestions. */
 export function SearchBox({ q }: { readonly q: string }) {
   const { navigation } = useApplication();
   const { view, archive, parameters } = useRoute();
@@ -21,7 +21,7 @@ export function SearchBox({ q }: { readonly q: string }) {
       view === "search" ? { ...Object.fromEntries(parameters), ...OF_ONE_CONVERSATION, m: null, offset: null } : {};
     stop();
     rememberSearch(archive, written.trim());
-    // Keys are for the results now.
+    // Keys now apply to the results.
     input.current?.blur();
     navigation.go(address("search", {}, { ...kept, q: written.trim() }));
   };

@@ -4,18 +4,18 @@ import { useEffect, useRef } from "preact/hooks";
 import { type BoxSuggestion, useRecentSearches } from "../state/search-history.ts";
 import { useSuggestions } from "./suggestions.tsx";
 
-/** A query while it is written. */
+/** A query during typing. */
 export interface Writing {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly text: Signal<string>;
   readonly suggestions: readonly BoxSuggestion[];
   /** Suggestion that Enter accepts; -1 for none. */
   readonly chosen: Signal<number>;
-  /** The box has another text. */
+  /** Call when the text of the box has changed. */
   readonly write: (written: string, cursor: number) => void;
   /** Replaces the word at the cursor with a suggestion. */
   readonly take: (index: number) => void;
-  /** The box was entered: one without a text has what was searched before. */
+  /** Call when the box receives the focus: without a text, it suggests earlier searches. */
   readonly enter: () => void;
   readonly stop: () => void;
 }
@@ -53,7 +53,7 @@ export function useWriting(q: string): Writing {
         return;
       }
       if (answer === null || suggestion === undefined) return;
-      // An operator waits for its value; everything else is done.
+      // An operator waits for its value; everything else is complete.
       const isOperator = suggestion.text.endsWith(":");
       const before = text.value.slice(0, answer.start) + suggestion.text + (isOperator ? "" : " ");
       change(before + text.value.slice(answer.end).trimStart(), before.length, isOperator);
@@ -68,7 +68,7 @@ export function useWriting(q: string): Writing {
   };
 }
 
-/** Keys of the box while it has suggestions; true for one that is done. */
+/** Handles keys of the box while it has suggestions; returns true if a key was handled. */
 export function pressInBox({ suggestions, chosen, take, stop, input }: Writing, key: string): boolean {
   const isOpen = suggestions.length > 0;
   const step = { ArrowDown: 1, ArrowUp: -1 }[key];

@@ -38,7 +38,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
 interface SuggestionListProps {
   readonly id: string;
   readonly suggestions: readonly BoxSuggestion[];
-  /** The one that Enter accepts; -1 for none. */
+  /** The suggestion that Enter accepts; -1 for none. */
   readonly chosen: number;
   readonly onChoose: (index: number) => void;
 }

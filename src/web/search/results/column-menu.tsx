@@ -5,7 +5,7 @@ import { COLUMNS, formatColumns, useColumns } from "../state/table-columns.ts";
 
 const { search: words } = WORDS;
 
-/** Chooses the columns of the table of results; one at least stays. */
+/** Selects the columns of the table of results; at least one stays. */
 export function ColumnMenu() {
   const change = useParameters();
   const columns = useColumns();

@@ -6,7 +6,7 @@ import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
 import type { Match } from "../state/search-state.ts";
 
-/** Formats that a result is saved in, the usual ones first. */
+/** Export formats, the usual ones first. */
 const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file", "maildir"] as const;
 /** Formats without messages, always of the whole archive. */
 const WHOLE_FORMATS = ["vcf", "ics", "graphml", "gexf"] as const;
@@ -14,12 +14,12 @@ const WHOLE_FORMATS = ["vcf", "ics", "graphml", "gexf"] as const;
 interface ExportMenuProps {
   readonly q: string;
   readonly match: Match;
-  /** Messages that are chosen one by one; empty for all that the query finds. */
+  /** Individually selected messages; empty for all that the query finds. */
   readonly ids?: readonly string[];
   readonly total: number;
 }
 
-/** Saves what a query finds, as a zip file with its list of contents. */
+/** Exports the results of a query as a zip file with a manifest. */
 export function ExportMenu({ q, match, ids = [], total }: ExportMenuProps) {
   const { shell } = useApplication();
   const { archive } = useRoute();

@@ -14,7 +14,7 @@ import { WORDS } from "../../words/words.ts";
 import type { TimelineAnswer } from "../facets/bars.tsx";
 import type { GroupedView, SearchState } from "../state/search-state.ts";
 
-/** People of a result who are listed, on either side. */
+/** Maximum people listed on either side of a result. */
 const MAX_PEOPLE = 200;
 const { search: words } = WORDS;
 

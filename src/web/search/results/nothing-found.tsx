@@ -11,7 +11,7 @@ interface NothingProps {
   readonly clauses: readonly ClauseText[];
 }
 
-/** A search that may find something where another found nothing. */
+/** An alternative search that may have results. */
 interface Way {
   readonly q: string;
   readonly match: Match;

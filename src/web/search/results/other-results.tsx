@@ -4,7 +4,7 @@ import { useAnswer } from "../../shell/use-answer.ts";
 import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
 
-/** How many appointments and items of Outlook the query finds as well, each leading to them. */
+/** Counts of appointments and Outlook items that the query also finds, each as a link. */
 export function OtherResults({ q }: { readonly q: string }) {
   const api = useApi();
   const address = useAddress();

@@ -15,7 +15,7 @@ interface ResultBarProps {
   readonly onFacets: () => void;
 }
 
-/** How many were found, and how they are shown. */
+/** Number of results, and how they are shown. */
 export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   const change = useParameters();
   const { search } = WORDS;
@@ -73,7 +73,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   );
 }
 
-/** How many messages and conversations were found; what is not shown is a link to it. */
+/** Counts of messages and conversations; the one that is not shown is a link. */
 function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBarProps, "onFacets">) {
   const address = useAddress();
   const { search } = WORDS;

@@ -13,9 +13,9 @@ export const RESULT_ROW_HEIGHT = 104;
 export interface RowProps {
   readonly row: RowWire;
   readonly isCurrent: boolean;
-  /** True for the row that keys are at. */
+  /** True for the focused row. */
   readonly isCursor: boolean;
-  /** @param isRange true to choose all rows up to it */
+  /** @param isRange true to select all rows up to it */
   readonly onOpen: (isRange: boolean) => void;
 }
 
@@ -52,7 +52,7 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
   );
 }
 
-/** Whether this browser has shown the message. */
+/** True if this browser has shown the message. */
 export function useIsRead(id: string): boolean {
   const { openedIn } = useApplication();
   return openedIn(useRoute().archive).ids.value.has(id);
@@ -103,7 +103,7 @@ function Marks({ row }: { readonly row: RowWire }) {
   );
 }
 
-/** A cut of the text, matches marked. */
+/** A snippet of the text with marked matches. */
 function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
   // Ranges keep their positions.
   return <>{pieces.map(([text, isMatch], index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>;

@@ -44,7 +44,7 @@ function recipients(first: RowWire["to"][number] | undefined, others: number): s
   return others > 0 ? `${nameOf(first)} +${others}` : nameOf(first);
 }
 
-/** The sort order that the head of a column chooses, the second one when it is chosen already. */
+/** The sort order for a click on a column header; the second one if it is already selected. */
 const SORTS: Partial<Readonly<Record<Column, readonly ResultSort[]>>> = {
   from: ["sender"],
   date: ["newest", "oldest"],
@@ -63,7 +63,7 @@ interface HeadProps {
   readonly onSort: (sort: ResultSort) => void;
 }
 
-/** The names of the columns; some sort. */
+/** The names of the columns; some are sortable. */
 export function TableHead({ sort, onSort }: HeadProps) {
   const columns = useColumns();
   return (

@@ -80,7 +80,7 @@ function Near({ onNear }: { readonly onNear: () => void }) {
 interface ReadPageProps {
   readonly state: SearchState;
   readonly offset: number;
-  /** True to read all texts, in sight or not. */
+  /** True to read all texts, visible or not. */
   readonly isWhole: boolean;
 }
 

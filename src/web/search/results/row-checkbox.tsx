@@ -2,7 +2,7 @@ import { counted } from "../../parts/formats.ts";
 import { WORDS } from "../../words/words.ts";
 import type { Selection } from "../state/selection.ts";
 
-/** The box that chooses a row. */
+/** The checkbox that selects a row. */
 export function RowCheckbox({ index, id, selection }: { index: number; id: string; selection: Selection }) {
   return (
     <label class="pick">

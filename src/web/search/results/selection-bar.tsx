@@ -21,7 +21,7 @@ interface SelectionBarProps {
   readonly selection: Selection;
   readonly rows: PagedRows<Choosable>;
   readonly state: SearchState;
-  /** Rows of the search, and its messages: texts that repeat have one row. */
+  /** Rows of the search, and its messages: repeated texts have one row. */
   readonly listed: number;
   readonly total: number;
 }
@@ -83,7 +83,7 @@ interface TagMenuProps {
   readonly ids: readonly string[];
 }
 
-/** Tags for what is chosen; their keys set them on it as well. */
+/** Tags for the selection; their keys set them on it as well. */
 function TagMenu({ selection, state: { q, match }, ids }: TagMenuProps) {
   const marks = useMarks();
   const told = useSaveStatus();

@@ -1,6 +1,6 @@
 import type { ClauseText } from "../../shell/query-text.ts";
 
-/** The box that a query is typed into. */
+/** The query box. */
 export const QUERY_BOX = "q";
 
 /** Moves the cursor to the box and selects a clause, so that typing replaces it. */

@@ -5,7 +5,7 @@ import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
 import type { Step } from "../../shell/navigation.ts";
 import type { ClauseText } from "../../shell/query-text.ts";
 
-/** Makes another query of one, by how it was understood. */
+/** Derives a query from another by its parsed form. */
 type QueryEdit = (q: string, clauses: readonly ClauseText[]) => string;
 
 /** A parsed query with functions to change it. */

@@ -2,7 +2,7 @@ import type { SuggestionWire } from "../../../http/explore-api/wire/wire-suggest
 import { useRoute } from "../../application.ts";
 import { keep, storedPreference } from "../../shell/theme.ts";
 
-/** Searches that this browser remembers of an archive. */
+/** Maximum searches that this browser stores per archive. */
 const MAX_RECENT = 8;
 
 /** Suggestions from the server and from the search history. */
@@ -10,7 +10,7 @@ export interface BoxSuggestion extends Omit<SuggestionWire, "kind"> {
   readonly kind: SuggestionWire["kind"] | "recent";
 }
 
-/** The searches made last in an archive, the latest first. */
+/** The latest searches of an archive, the newest first. */
 function recentSearches(archive: string): readonly string[] {
   try {
     const listed: unknown = JSON.parse(storedPreference(`recent.${archive}`) ?? "[]");
@@ -20,14 +20,14 @@ function recentSearches(archive: string): readonly string[] {
   }
 }
 
-/** Remembers a search in this browser. */
+/** Stores a search in this browser. */
 export function rememberSearch(archive: string, q: string): void {
   if (q === "") return;
   const others = recentSearches(archive).filter((other) => other !== q);
   keep(`recent.${archive}`, JSON.stringify([q, ...others].slice(0, MAX_RECENT)));
 }
 
-/** The searches made last, for an empty box. */
+/** The latest searches, for an empty box. */
 export function useRecentSearches(text: string, isOpen: boolean): readonly BoxSuggestion[] {
   const { archive } = useRoute();
   if (!isOpen || text.trim() !== "") return [];

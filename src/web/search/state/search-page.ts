@@ -1,7 +1,7 @@
 import type { ClauseWire, RowWire } from "../../../http/explore-api/wire/wire.ts";
 import { RESULT_SORTS, type ResultSort } from "./search-state.ts";
 
-/** The answer of `/messages`. */
+/** The response of `/messages`. */
 export interface MessagePage {
   readonly total: number;
   readonly rows: number;

@@ -44,7 +44,7 @@ export interface SearchState {
   readonly pathOf: (route: string, parameters?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** Reads the search from the address. Invalid values become the first choice. */
+/** Reads the search from the URL. Invalid values become the first choice. */
 export function useSearchState(): SearchState {
   const { parameters } = useRoute();
   const api = useApi();

@@ -7,7 +7,7 @@ import type { PagedRows } from "../../parts/paged-rows.ts";
 import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
 
-/** A row that can be chosen. */
+/** A selectable row. */
 export interface Choosable {
   readonly id: string;
   readonly message_id: string;
@@ -31,7 +31,7 @@ export function useSelection(rows: PagedRows<Choosable>): Selection {
   const { notice } = useApplication();
   const chosen = useSignal<ReadonlyMap<string, Choosable>>(new Map());
   const isAll = useSignal(false);
-  /** The row that was chosen last. */
+  /** The last selected row. */
   const last = useRef(-1);
   /** Number of times the selection was cleared: rows that load later are not selected. */
   const clears = useRef(0);

@@ -31,7 +31,7 @@ function usualColumns(): readonly Column[] {
   return PHONE.matches ? FEW : USUAL;
 }
 
-/** The parameter of the address for some columns; null for the usual ones. */
+/** The URL parameter for some columns; null for the default ones. */
 export function formatColumns(columns: readonly Column[]): string | null {
   const written = COLUMNS.filter((column) => columns.includes(column)).join(",");
   return written === usualColumns().join(",") ? null : written;
