@@ -47,7 +47,7 @@ function ask({ name, args, verdict }) {
     shell: process.platform === "win32",
   });
   const answer = verdict(parsed(asked.stdout)) ?? null;
-  if (answer === null) console.log(`skipped: ${name} (no registry answers)`);
+  if (answer === null) console.log(`skipped: ${name} (no registry responds)`);
   else console.log(`${name}: ${answer.text}`);
   return answer?.isGood ?? true;
 }

@@ -30,7 +30,7 @@ const output = resolve(
   process.argv[2] ?? join("executable", process.platform === "win32" ? "archivetool.exe" : "archivetool"),
 );
 if (Number(process.versions.node.split(".")[0]) < OLDEST_MAJOR) {
-  console.error(`an executable is made with Node.js ${OLDEST_MAJOR} or newer, not ${process.version}`);
+  console.error(`building an executable requires Node.js ${OLDEST_MAJOR} or newer, not ${process.version}`);
   process.exit(1);
 }
 const workshop = mkdtempSync(join(tmpdir(), "archivetool-executable-"));
@@ -69,7 +69,7 @@ function passLicencesOn(directory) {
   ];
   const licence = places.map((place) => join(dirname(process.execPath), place)).find((path) => existsSync(path));
   if (licence === undefined)
-    console.error(`the licence of Node.js is not beside ${process.execPath}: pass it on with the executable`);
+    console.error(`the license of Node.js is missing next to ${process.execPath}: distribute it with the executable`);
   const ofNode =
     licence === undefined
       ? ""

@@ -142,7 +142,7 @@ const sharedFiles = {
       if (kind !== "dynamic-import") return undefined;
       const part = resolve(resolveDir, path);
       // A part loaded eagerly elsewhere may already be parsed, without its shared imports.
-      if (loaded.has(part) && !later.has(part)) throw new Error(`${part} comes at once and later`);
+      if (loaded.has(part) && !later.has(part)) throw new Error(`${part} is loaded both at once and on demand`);
       later.add(part);
       return undefined;
     });

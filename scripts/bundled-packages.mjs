@@ -131,6 +131,6 @@ function ownLicenceText({ name, license, path }) {
   if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");
   const holder = COPYRIGHT_HOLDERS[name];
   if (license !== "MIT" || holder === undefined || !existsSync(path))
-    throw new Error(`${name} (${license}) brings no text of its licence`);
+    throw new Error(`${name} (${license}) has no license text`);
   return `Copyright (c) ${holder}\n\n${MIT.trim()}`;
 }

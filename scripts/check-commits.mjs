@@ -26,7 +26,7 @@ function git(...args) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const subjects = git("log", "--no-merges", "--format=%s", `${LAST_UNCHECKED}..HEAD`);
-  if (subjects === null) console.log("commit subjects: not checked, as this is not a checkout with its history");
+  if (subjects === null) console.log("commit subjects: not checked, because this is not a checkout with history");
   const faults = (subjects ?? "")
     .split("\n")
     .filter((subject) => subject !== "")

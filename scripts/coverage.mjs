@@ -39,13 +39,13 @@ for (const path of paths) {
 
 const share = ({ covered, total }) => Math.round((100 * covered) / total);
 const all = { covered: 0, total: 0 };
-console.log("| Room | Lines reached, % |\n|---|---|");
+console.log("| Directory | Lines covered, % |\n|---|---|");
 for (const [room, lines] of [...rooms].sort(([a], [b]) => (a < b ? -1 : 1))) {
   all.covered += lines.covered;
   all.total += lines.total;
   if (lines.total > 0) console.log(`| \`${room}\` | ${share(lines)} |`);
 }
-console.log(`| all | ${share(all)} |\n\n| File below ${NAMED_BELOW} % | Lines reached, % |\n|---|---|`);
+console.log(`| all | ${share(all)} |\n\n| File below ${NAMED_BELOW} % | Lines covered, % |\n|---|---|`);
 for (const { file, pct } of holes.sort((a, b) => a.pct - b.pct || (a.file < b.file ? -1 : 1)))
   console.log(`| \`${file}\` | ${Math.round(pct)} |`);
 if (failed.length > 0) {

@@ -24,7 +24,7 @@ const workshop = mkdtempSync(join(tmpdir(), "dependency-costs-"));
 try {
   const empty = join(workshop, "empty.mjs");
   writeFileSync(empty, "");
-  console.log("| Package | Kilobytes | With all it brings | Packages | Start, ms CPU |\n|---|---|---|---|---|");
+  console.log("| Package | Kilobytes | With dependencies | Packages | Start, ms CPU |\n|---|---|---|---|---|");
   for (const entry of packages
     .filter(({ isDirect }) => isDirect)
     .sort((one, other) => other.totalBytes - one.totalBytes)) {

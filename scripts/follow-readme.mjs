@@ -130,7 +130,7 @@ async function follow(way, driver) {
       else run(program, ...args);
       console.log(`${way}: ${seconds(started)} s  ${line}`);
     }
-    console.log(`${way}: ${seconds(begin)} s  in all`);
+    console.log(`${way}: ${seconds(begin)} s  in total`);
   } finally {
     rmSync(workshop, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -142,7 +142,7 @@ async function extracted(url) {
   for (;;) {
     const answer = await fetch(`${url}/api/status`).catch(() => null);
     if (answer?.ok && (await answer.json()).dataset.messages > 0) return;
-    if (performance.now() > deadline) throw new Error("open does not show the mail");
+    if (performance.now() > deadline) throw new Error("open does not show the messages");
     await pause(POLL_MS);
   }
 }
@@ -165,7 +165,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { d
 const ways = positionals.length === 0 ? Object.keys(WAYS) : positionals;
 const left = [];
 for (const way of ways) {
-  if (!(way in WAYS)) throw new Error(`there is no way named ${way}: ${Object.keys(WAYS).join(", ")}`);
+  if (!(way in WAYS)) throw new Error(`unknown way ${way}; known: ${Object.keys(WAYS).join(", ")}`);
   if (way === "executable" && Number.parseInt(process.versions.node, 10) < EXECUTABLE_NODE)
     left.push(`the executable, which takes Node.js ${EXECUTABLE_NODE}`);
   else await follow(way, values.driver === undefined ? null : resolve(values.driver));

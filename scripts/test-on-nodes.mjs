@@ -93,7 +93,7 @@ async function fetchNode(version) {
   const node = join(prefix, "node_modules", name, "bin", platform === "win32" ? "node.exe" : "node");
   const found = status === 0 ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout : null;
   if (found?.trim() === `v${version}`) return node;
-  console.log(`Node.js ${version}: not tested, as ${name}@${version} cannot be had or does not run here`);
+  console.log(`Node.js ${version}: not tested, because ${name}@${version} is unavailable or does not run here`);
   return null;
 }
 

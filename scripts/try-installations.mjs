@@ -171,7 +171,7 @@ async function expectAdvice(command, { directory, environment }) {
   );
   if (said.includes(`${DRIVER}@${DRIVER_VERSION}`))
     return { isGood: true, text: "names the command that brings the driver" };
-  throw new Error(`it says ${said}`);
+  throw new Error(`unexpected output: ${said}`);
 }
 
 /** `1 package, 6.3 MB` */

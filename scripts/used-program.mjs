@@ -151,10 +151,10 @@ export async function useServer({ command, directory, environment }, args, use) 
 export async function fetchText(url, options) {
   const answer = await fetch(url, options);
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${url} responded with ${answer.status}: ${text}`);
   return text;
 }
 
 function expectText(text, expected, what) {
-  if (!text.includes(expected)) throw new Error(`${what} does not say "${expected}": ${text.slice(0, 2000)}`);
+  if (!text.includes(expected)) throw new Error(`${what} does not contain "${expected}": ${text.slice(0, 2000)}`);
 }
