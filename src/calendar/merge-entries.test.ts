@@ -55,7 +55,7 @@ describe("EntryMerger", () => {
     expect([event?.entry.location, event?.entry.sequence, event?.message]).toEqual(["Room 8", 1, 5]);
   });
 
-  it("lets what stands in a calendar win over what was mailed about the same version, in either order", () => {
+  it("prefers a calendar entry to an invitation by mail of the same version, in either order", () => {
     const stored = { ...found({ method: null, updatedAt: 1, location: "Room 9" }, null), mailbox: "Calendar" };
     const request = { ...found({ updatedAt: 9, status: "tentative" }, 4), mailbox: "Deleted Items" };
     for (const entries of [

@@ -146,7 +146,7 @@ describe("readCalendar", () => {
     expect(findings.map((finding) => finding.code)).toContain("calendar-unclosed");
   });
 
-  it("leaves out lines that are none", () => {
+  it("drops invalid lines", () => {
     const { entry, codes } = onlyEvent(
       calendar("SUMMARY:Plan", "no colon here", ":no name", "X;=;:y", "LOCATION:Here"),
     );
@@ -379,7 +379,7 @@ describe("readCalendar", () => {
     expect(found === "Asia/Kathmandu" ? "Asia/Katmandu" : found).toBe(zone);
   });
 
-  it("takes a zone that nobody knows for UTC and says so", () => {
+  it("reads an unknown zone as UTC and notes that", () => {
     const { entry, codes } = onlyEvent(calendar("DTSTART;TZID=Middle Earth:20210503T101500"));
     expect([formatInstant(entry.start), entry.timezone]).toEqual(["2021-05-03T10:15:00Z", null]);
     expect(codes).toEqual(["calendar-unknown-timezone"]);
@@ -428,7 +428,7 @@ describe("readCalendar", () => {
     expect(entry.subject).toBe("Café um zehn");
   });
 
-  it("takes the text of an HTML description where there is no other", () => {
+  it("uses the text of an HTML description if there is no other", () => {
     const { entry } = onlyEvent(
       calendar("DESCRIPTION:\\n", "X-ALT-DESC;FMTTYPE=text/html:<p>Dear <b>all</b></p><p>Room\\, 7</p>"),
     );

@@ -69,7 +69,7 @@ it("reads groups, and cards of version 2.1", () => {
   ]);
 });
 
-it("reads a card whose end is lost, and the one behind it", () => {
+it("reads a card without an end, and the next one", () => {
   expect(readCards(`begin:vcard\nFN:One\n${card("FN:Two")}`).items.map(({ subject }) => subject)).toEqual([
     "One",
     "Two",

@@ -40,12 +40,12 @@ function written(...entries: readonly CalendarEntry[]): string {
   return pieces.join("");
 }
 
-/** What is read back of a calendar; the zone of what is written in UTC is not told. */
+/** The fields of a calendar that survive a round trip; the zone of times written in UTC is lost. */
 function readBack(text: string): readonly CalendarEntry[] {
   return readCalendar({ text, method: null }).entries;
 }
 
-it("is read back as it was", () => {
+it("survives a round trip", () => {
   const [read] = readBack(written(EVENT));
   expect(read).toEqual({ ...EVENT, timezone: "UTC" });
 });

@@ -82,7 +82,7 @@ it("holds what an array holds, however few pages are in memory", () => {
   );
 });
 
-it("gives its memory back when it is told to, not when garbage is collected", () => {
+it("frees its memory on request, without waiting for garbage collection", () => {
   const memory = fewPages(4);
   const column = new PagedUint32Column(memory);
   const bytes = memory.take(column, 0);

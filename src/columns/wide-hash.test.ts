@@ -20,7 +20,7 @@ it.each([
   expect(hexOf(space, key)).toBe(hash);
 });
 
-it("tells keys and spaces apart, and a key from one with zeros behind it", () => {
+it("distinguishes keys, spaces, and keys with trailing zeros", () => {
   const key = fc.string({ unit: "binary", maxLength: 40 });
   fc.assert(
     fc.property(fc.nat(9), key, fc.nat(9), key, (space, one, further, other) => {

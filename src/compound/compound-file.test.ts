@@ -59,7 +59,7 @@ describe("openCompoundFile", () => {
     expect([...file.faults]).toEqual([]);
   });
 
-  it("is null for what is no compound file", () => {
+  it("returns null for other files", () => {
     expect(openCompoundFile(Buffer.from("From: a@b.example\n\nHello"))).toBeNull();
     expect(openCompoundFile(Buffer.from("d0cf11e0a1b11ae1", "hex"))).toBeNull();
     expect(openCompoundFile(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(4096)]))).toBeNull();
@@ -90,7 +90,7 @@ describe("openCompoundFile", () => {
     expect(file.faults.size).toBe(1);
   });
 
-  it("gives a storage as a file of its own, with names and classes", () => {
+  it("extracts a storage as a separate file, with names and classes", () => {
     const classId = Buffer.from("0609020000000000c000000000000046", "hex");
     const inside = { ...storageOf({ small: 10, Large: 9000 }, [{ deep: 3 }]), classId };
     const { root } = openCompoundFile(

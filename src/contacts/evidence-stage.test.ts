@@ -26,7 +26,7 @@ function addressOf(text: string): Address {
 /** Memory that holds thousands of addresses. */
 const roomyMemory = () => fewPages(1_024, 20_000);
 
-/** Contacts of some letters, one a day, each in a thread of its own. */
+/** Contacts with some messages, one a day, each in a separate thread. */
 function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], memory = roomyMemory) {
   const book = new AddressBook(memory());
   for (const list of lists) book.observeList(list);
@@ -197,7 +197,7 @@ describe("evidence about two contacts", () => {
     expect(contactsOf(letters).flatMap(({ evidence }) => evidence.slice(1))).toEqual([]);
   });
 
-  it("keeps a mailing list apart from whoever is called so", () => {
+  it("keeps a mailing list apart from people with its name", () => {
     const letters = exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <talk@port.example>");
     expect(joined(letters, ["talk@port.example"])).toEqual([]);
   });

@@ -50,7 +50,7 @@ function keepsApart(cases: readonly Case[]): void {
   });
 }
 
-describe("(a) an address that stands for nobody in particular never merges", () => {
+describe("(a) an impersonal address never merges", () => {
   const several = (email: string): readonly Use[] => [
     to("Bob Reed", email),
     to("Bob Lund", email),

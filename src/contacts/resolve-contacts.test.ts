@@ -284,7 +284,7 @@ describe("merging on evidence", () => {
     const two: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE2>", "doe@org.com"];
     const former: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JANE>", "doe@org.com"];
     expect(resolved(one, two)).toHaveLength(2);
-    // An entry that is seen now and then is no evidence for a person, but it is against one.
+    // An entry that occurs rarely is not evidence for a person, but it is evidence against one.
     expect(resolved(one, ["Jane Doe", "doe@org.com", 60], [two[0], "doe@org.com"])).toHaveLength(2);
     expect(resolved(one, former)).toHaveLength(1);
   });
@@ -391,7 +391,7 @@ describe("a resolved contact", () => {
     ]);
   });
 
-  it("is found by the names an export wrote beside bare addresses", () => {
+  it("is found by the names an export wrote for bare addresses", () => {
     const exported = new AddressBook(fewPages());
     for (const [email, name] of [
       ["m..doe@org.com", "Doe, Jane M. </O=ORG/CN=JDOE>"],
@@ -412,11 +412,11 @@ describe("a resolved contact", () => {
   });
 });
 
-describe("what others write beside an address", () => {
+describe("a name written by others", () => {
   const contactsOf = (book: AddressBook) =>
     resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
 
-  it("does not count beside the name that its owner writes", () => {
+  it("does not count if the owner writes another name", () => {
     const book = new AddressBook(fewPages());
     book.observe({ name: "Di Castor", email: "dcastor@x.org" }, "from", 1);
     for (let use = 0; use < 5; use++) book.observe({ name: "Leo Kirby", email: "dcastor@x.org" }, "to", use);
@@ -424,7 +424,7 @@ describe("what others write beside an address", () => {
     expect(contactsOf(book)).toEqual(["dcastor@x.org", "leo.kirby@x.org"]);
   });
 
-  it("counts as the owner's where an export wrote it beside From", () => {
+  it("counts as the owner's if an export wrote it for From", () => {
     const book = new AddressBook(fewPages());
     const address = book.observe({ name: "", email: "dcastor@x.org" }, "from", 1);
     book.observeExportedName(address, "Castor, Di", { times: 1, own: 1 });
@@ -434,7 +434,7 @@ describe("what others write beside an address", () => {
   });
 });
 
-describe("an address that stands for nobody in particular", () => {
+describe("an impersonal address", () => {
   it.each<[string, Use[]]>([
     [
       "a name behind a dot",
@@ -680,7 +680,7 @@ const SENT_FOLDERS: ReadonlySet<string> = new Set(["sent", "_sent_mail", "sent_i
 /** Messages read of each folder of received mail. */
 const RECEIVED_SAMPLE = 250;
 
-/** Senders and recipients of the mail, with the names that stand in X-From, X-To, X-cc and X-bcc. */
+/** Senders and recipients of the mail, with the names in X-From, X-To, X-cc and X-bcc. */
 function enronPeople(root: string): ExportedMail {
   const book = new AddressBook(roomyMemory());
   const sendersOf = new Map<string, Set<string>>();

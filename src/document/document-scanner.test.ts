@@ -74,7 +74,7 @@ describe("DocumentScanner", () => {
     expect(assemble(parts)).toEqual(JSON.parse(bytes.toString()));
   });
 
-  it("tells where every piece begins", () => {
+  it("reports where every piece begins", () => {
     const text = '\ufeff{ "é": 1, "list": [ {"a": 2} , "x" ] }';
     const bytes = Buffer.from(text);
     const offsets = scan([bytes]).map((part) => bytes.subarray(part.offset, part.offset + 3).toString());

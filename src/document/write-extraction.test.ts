@@ -45,7 +45,7 @@ async function errorsOf(text: string): Promise<readonly DocumentError[]> {
 }
 
 describe("extraction.json", () => {
-  it("is read back as it was written, whatever the chunks", async () => {
+  it("survives a round trip with any chunk size", async () => {
     await fc.assert(
       fc.asyncProperty(sampleDocuments, chunkSizes, async (document, sizes) => {
         const found: Record<string, unknown[]> = {};
@@ -62,7 +62,7 @@ describe("extraction.json", () => {
         expect(read("contacts")).toEqual(document.contacts);
         expect(read("threads")).toEqual(document.threads);
         expect(read("topics")).toEqual(document.topics);
-        // An archive alone keeps where that lies which something hangs on.
+        // Only an archive keeps the locations of records with attachments.
         const unplaced = (key: "calendar_events" | "items", untold: object) =>
           read(key).map((record) => ({ ...(record as object), ...untold }));
         expect(unplaced("calendar_events", { origin: null, item: null })).toEqual(document.events);

@@ -60,7 +60,7 @@ describe("documents of office suites", () => {
     });
   });
 
-  it("reads slides of PPTX in their order, notes behind each", async () => {
+  it("reads slides of PPTX in order, each followed by its notes", async () => {
     const slide = (said: string) => `<p:sld><a:p><a:r><a:t>${said}</a:t></a:r><a:br/><a:t>end</a:t></a:p></p:sld>`;
     const file = document(
       { name: "ppt/presentation.xml", content: "<p/>" },

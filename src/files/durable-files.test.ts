@@ -84,7 +84,7 @@ describe("syncing", () => {
     await syncTree(directory);
   });
 
-  it("tells of a disk that fails", () => {
+  it("reports a failing disk", () => {
     writeFileSync(join(directory, "note"), "text");
     under(failing(["fsyncSync"], "EIO"));
     expect(() => syncDirectory(directory)).toThrow("EIO");

@@ -35,7 +35,7 @@ function withOpen<T>(path: string, flags: string, act: (descriptor: number) => T
 describe("readFully", () => {
   const path = fileOf("read", "0123456789");
 
-  it("fills the target from a place, and tells where the file ends", () => {
+  it("fills the target from a position, and reports the end of the file", () => {
     const target = Buffer.alloc(6);
     withOpen(path, "r", (descriptor) => {
       expect(readFully(descriptor, target, 2)).toBe(6);
@@ -47,7 +47,7 @@ describe("readFully", () => {
     });
   });
 
-  it("goes on where the descriptor stands", () => {
+  it("continues at the position of the descriptor", () => {
     const target = Buffer.alloc(6);
     withOpen(path, "r", (descriptor) => {
       expect([readFully(descriptor, target, null), target.toString()]).toEqual([6, "012345"]);
@@ -64,7 +64,7 @@ describe("readFully", () => {
 });
 
 describe("writeFully", () => {
-  it("writes at a place, or behind what was written last", async () => {
+  it("writes at a position, or after the last write", async () => {
     const path = fileOf("written", "..........");
     withOpen(path, "r+", (descriptor) => {
       writeFully(descriptor, Buffer.from("ab"));

@@ -5,7 +5,7 @@ import fastify from "fastify";
 import { expect, it } from "vitest";
 import { addExport } from "./export-files.ts";
 
-it("leaves nothing behind when the server ends right after an export", async () => {
+it("leaves no files if the server ends right after an export", async () => {
   const directory = join(mkdtempSync(join(tmpdir(), "export-files-")), "one");
   const app = fastify();
   addExport(app, "/export", {

@@ -13,7 +13,7 @@ const entry = (kind: NotebookEntry["kind"], key: string, value: object): Noteboo
 const marked = (key: string, ...tags: string[]) => entry("message", key, { tags, note: "", review: "open" });
 
 describe("a tag", () => {
-  it("is told by the name of its entry, however it is written on things", () => {
+  it("is the spelling of its own entry, whatever the spelling on records", () => {
     const spelling = tagSpelling([marked("a", "press", "Élan"), entry("tag", "Press", { color: "#112233", digit: 1 })]);
     expect(["press", "PRESS", "elan", "new"].map(spelling)).toEqual(["Press", "Press", "Élan", "new"]);
     expect(uniqueTags(["press", "Press", "élan"], spelling)).toEqual(["Press", "Élan"]);

@@ -8,7 +8,7 @@ it("counts words of English four letters a token, and other scripts a sign", () 
   expect(textQuarters("2001-05-14") / QUARTERS).toBe(5);
 });
 
-it("cuts behind a line or word, within what it may cost", () => {
+it("cuts after a line or word, within the budget", () => {
   const text = "one two three four five six\nseven";
   const end = windowEnd(text, 0, 20, "| ");
   expect(text.slice(0, end)).toBe("one two three ");

@@ -53,7 +53,7 @@ it.each([
   ["mKai Lines", ""],
 ])("%s means %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
 
-it("leaves out the author, who may give his own name", () => expect(resolved([["mAnn Kettering"]], 1)).toEqual([[]]));
+it("excludes the author's own name", () => expect(resolved([["mAnn Kettering"]], 1)).toEqual([[]]));
 
 it("takes a common name for a person of the author's organization only", () => {
   expect(resolved([["mJack Miller"]], 1)).toEqual([["Jack Miller#5"]]);

@@ -10,9 +10,9 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin
 const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
 
 describe("parseMessage", () => {
-  it("leaves out the end of a very long text, between two characters, and says so", () => {
+  it("truncates a very long text between two characters, with a finding", () => {
     const head = Buffer.from("Content-Type: text/plain; charset=utf-8\n\n");
-    // The character behind the letters has a byte on either side of the limit.
+    // The character after the letters has a byte on either side of the limit.
     const body = Buffer.concat([Buffer.alloc(MAX_BODY_BYTES - 1, "a"), Buffer.from("é and more")]);
     const cut = parseMessage(Buffer.concat([head, body]));
     expect([cut.textBody?.length, cut.textBody?.at(-1)]).toEqual([MAX_BODY_BYTES - 1, "a"]);
@@ -166,7 +166,7 @@ describe("parseMessage", () => {
     expect([...nestedMessages(read)].map((nested) => nested.textBody)).toEqual(["text of b", "text of c", "deepest"]);
   });
 
-  it("tells where a part lies that is only named", () => {
+  it("returns the location of an external part", () => {
     const read = parseMessage(
       message(
         "Content-Type: multipart/mixed; boundary=b",
@@ -256,7 +256,7 @@ describe("parseMessage", () => {
     ).toBe("> a bc\nonetwo\n-- \nsig");
   });
 
-  it("takes text that is no base64 as it is", () => {
+  it("returns text that is not base64 unchanged", () => {
     const bytes = message("Content-Transfer-Encoding: base64", "", "This is no base64, is it?");
     expect([parseMessage(bytes).textBody, codes(bytes)]).toEqual(["This is no base64, is it?", ["base64-damaged"]]);
   });

@@ -65,7 +65,7 @@ describe("layoutGraph", () => {
 });
 
 describe("Quadtree", () => {
-  it("gives the exact push when no cell may stand for several points", () => {
+  it("computes the exact repulsion if no cell represents several points", () => {
     const coordinate = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.double({ min: -1e3, max: 1e3, noNaN: true }));
     fc.assert(
       fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 1, maxLength: 40 }), (places) => {

@@ -47,7 +47,7 @@ function hubsAndSpokes(nodeCount: number): ContactGraph {
   return builder.build(nodeCount);
 }
 
-/** Who wrote to whom in real mail, by address as it stands. */
+/** Sender and recipient addresses of real mail, as written. */
 function realHeaders(root: string): ContactGraph {
   const indices = new Map<string, number>();
   const indexOf = (address: string) => {

@@ -15,7 +15,7 @@ describe("ByteReader", () => {
     expect([reader.left, reader.isCut]).toEqual([1, false]);
   });
 
-  it("gives zeros beyond the end, and says so", () => {
+  it("returns zeros beyond the end, and reports that", () => {
     const reader = new ByteReader(Buffer.from([1, 2, 3]), 1);
     reader.skip(1);
     expect([reader.uint16(), reader.isCut, reader.left]).toEqual([0, true, 1]);
@@ -78,9 +78,9 @@ describe("code pages of 8-bit texts", () => {
     expect(ansiOfInternetCodePage(sent)).toBe(ansi);
   });
 
-  it("are Shift-JIS where characters of two bytes stand in rows", () => {
+  it("are Shift-JIS if they contain runs of two-byte characters", () => {
     expect(detectCodePage(Buffer.from("93fa967b8cea", "hex"))).toBe(932);
-    // Half-width katakana between them stand alone.
+    // Half-width katakana between them are single.
     expect(detectCodePage(Buffer.from("93fab1967b", "hex"))).toBe(932);
   });
 

@@ -67,7 +67,7 @@ describe("readPropertyNames", () => {
     expect(names.idOf({ set: "unknown-3", name: 0x8501 })).toBe(0x8000);
   });
 
-  it("knows no name where there is no map", () => {
+  it("finds no name without a map", () => {
     const names = readPropertyNames({ typeOf: () => null, rangeOf: () => null, ids: () => [] });
     const name = { set: PROPERTY_SET.task, name: 1 };
     expect([names.idOf(name), names.idOf(name)]).toEqual([null, null]);

@@ -6,7 +6,7 @@ import { redactText } from "./redact-text.ts";
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
 const redact = (text: string): string => redactText(text, ALL).text;
 
-/** Text that must be redacted as it stands in the second column. Numbers and names are invented. */
+/** Texts, and their redacted form in the second column. Numbers and names are fictional. */
 const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["Write to ann.lee+news@mail.example.org.", "Write to [REDACTED:email]."],
   ["<ann@example.org>, 'bob@example.org'", "<[REDACTED:email]>, '[REDACTED:email]'"],

@@ -82,7 +82,7 @@ const isException = (value: string, before: string, between: string): boolean =>
   isVersionWord(before) &&
   /^(?:[.:：。]?[ \u00a0\u2009]?|\u200b|\u2060)$/.test(between);
 
-/** Nothing visible stands between a domain and the word: it goes with it. */
+/** Nothing visible separates the domain from the word, so the word is redacted, too. */
 const isTakenBefore = (value: string, between: string): boolean =>
   /ann/.test(value) && /^[\u200b\ufeff]$/.test(between);
 
@@ -129,7 +129,7 @@ describe("words around personal data", () => {
       fc.property(around, ([before, open, [type, value], close, after]) => {
         const text = `${before}${open}${value}${close}${after}`;
         const once = redactText(text, ALL).text;
-        // What passes for a version may still be a telephone number by the word behind it.
+        // A version-like number may still be a telephone number because of the word after it.
         if (isException(value, before, open)) expect(once === text || !once.includes(value)).toBe(true);
         else if (isTakenAlong(value, before, open) || isTakenBefore(value, close)) expect(once).not.toContain(value);
         else expect(once).toBe(`${before}${open}[REDACTED:${type}]${close}${after}`);
@@ -149,7 +149,7 @@ describe("words around personal data", () => {
     ]) {
       expect(redactText(text, ALL).text).toBe(text);
     }
-    // Thirty characters before the number stands the end of a longer word.
+    // Thirty characters before the number is the end of a longer word.
     const cut = `the saxophone ${"home ".repeat(4)}to 555-0123`;
     expect(redactText(cut, ALL).text).toBe(cut);
   });

@@ -101,7 +101,7 @@ describe("ranking", () => {
     );
   });
 
-  it("finds words of attachments, behind those of messages, rare and common ones alike", async () => {
+  it("ranks words of attachments after those of messages, rare and common ones alike", async () => {
     const filler = Array.from({ length: 40 }, (_, at) => ({
       body: at % 2 === 0 ? "tide" : "pier",
       attachment: "tide berth",
@@ -159,7 +159,7 @@ describe("ranking", () => {
     }
   });
 
-  it("counts words that stand hundreds of times among other common ones", async () => {
+  it("counts words that occur hundreds of times among other common ones", async () => {
     const messages = [
       "a b c d e",
       `${"a ".repeat(300)}b c d e`,
@@ -174,13 +174,13 @@ describe("ranking", () => {
     for (const { document, score } of found) expect(score).toBeCloseTo(expected.get(document)!, 9);
   });
 
-  it("leaves nothing behind for the next query", async () => {
+  it("leaves no state for the next query", async () => {
     const first = await searcher.search("budget office", 5, {}, "any");
     await searcher.search("the of annual plan", 5, {}, "any");
     expect(await searcher.search("budget office", 5, {}, "any")).toEqual(first);
   });
 
-  it("reports a wildcard that stands for more words than are searched", async () => {
+  it("reports a wildcard that matches more words than are searched", async () => {
     const words = Array.from({ length: 1001 }, (_, index) => `w${index}x`);
     const wide = new Searcher(corpusSource([{ subject: "w1y", body: words.join(" ") }]));
     const problemsOf = async (query: string): Promise<readonly string[]> => (await wide.search(query, 5)).problems;
@@ -375,7 +375,7 @@ describe("query language", () => {
     expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 450", "texts 150", "texts 5"]);
   });
 
-  it("goes on behind the texts that a source gives where it does not give all at once", async () => {
+  it("continues after the returned texts if a source does not return all at once", async () => {
     const source = corpusSource(Array.from({ length: 350 }, (_, i) => ({ body: i < 320 ? "b a" : "a b" })));
     const asked: number[] = [];
     const sparing = {
@@ -417,7 +417,7 @@ describe("query language", () => {
     expect(await ask('"budget nowhere"')).toEqual([]);
   });
 
-  it("verifies phrases on a bounded number of messages and says so", async () => {
+  it("verifies phrases on a limited number of messages, and reports that", async () => {
     const messages = Array.from({ length: MAX_VERIFIED + 5 }, () => ({ body: "b a" }));
     expect(await new Searcher(corpusSource(messages)).search('"a b"', 5)).toMatchObject({
       found: [],

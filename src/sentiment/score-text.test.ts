@@ -69,7 +69,7 @@ describe("toneOfSender", () => {
       "positive",
       "negative",
     ]);
-    // Messages that say nothing are no template: ten warm ones among five hundred make nobody warm.
+    // Messages without text are not a template: ten warm ones among five hundred make nobody warm.
     expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
   });
 

@@ -56,7 +56,7 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
 const reader = (...directories: readonly string[]): OriginalReader =>
   new OriginalReader({ directories, password: null, unpackedDirectory: join(root, "unpacked") });
 
-// Whoever runs the tests may be allowed to read everything; this file nobody can.
+// The user of the tests may have access to everything; nobody can read this file.
 it.skipIf(process.platform !== "linux")("is unreadable where the system does not let its source be read", async () => {
   const path = put("box.mbox", mbox(mail("one", "first")));
   const { place } = (await extracted(path))[0]!;
@@ -101,7 +101,7 @@ describe("what was packed", () => {
   });
 });
 
-describe("what lies where it was", () => {
+describe("an original at its recorded location", () => {
   it.each([
     ["an mbox", "box.mbox", mbox(mail("one", "first"), mail("two", "second"), mail("three", "third"))],
     ["an mbox whose quoting is undone", "rd.mbox", mbox(mail("one", ">From me\n>>From you"), mail("two", "plain"))],
@@ -171,7 +171,7 @@ describe("what does not", () => {
     expect((await reader().read(messages.at(-1)!.place)).state).toBe("changed");
   });
 
-  it("is told to be gone from a directory that is there", async () => {
+  it("is reported missing from an existing directory", async () => {
     put("inbox/1.eml", mail("one", "first"));
     put("inbox/2.eml", mail("two", "second"));
     const messages = await extracted(join(root, "inbox"));
@@ -182,7 +182,7 @@ describe("what does not", () => {
     });
   });
 
-  it("is told to be unreadable where the system says so", async () => {
+  it("is reported unreadable if the system reports that", async () => {
     const path = put("box.mbox", mbox(mail("one", "first")));
     const [message] = await extracted(path);
     rmSync(path);

@@ -32,7 +32,7 @@ describe("coherentCentroids", () => {
   const strays = (count: number): readonly (readonly number[])[] => times(count, (at) => [WORDS + (at % WORDS)]);
   const alike = (count: number): readonly (readonly number[])[] => times(count, () => wordsOf(1));
 
-  it("keeps a cluster whose words stand in many of its threads", () => {
+  it("keeps a cluster whose words occur in many of its threads", () => {
     expect(remainingOf(alike(40))).toBe(3);
     expect(remainingOf([...alike(16), ...strays(84)])).toBe(3);
   });
@@ -41,7 +41,7 @@ describe("coherentCentroids", () => {
     expect(remainingOf([...alike(14), ...strays(86)])).toBe(2);
   });
 
-  it("dissolves one whose words do not stand together", () => {
+  it("dissolves a cluster whose words do not occur together", () => {
     expect(remainingOf(times(100, (at) => [WORDS + (at % WORDS), WORDS + ((at + 1) % WORDS)]))).toBe(2);
   });
 });

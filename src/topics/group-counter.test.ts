@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GroupCounter } from "./group-counter.ts";
 
-it("counts in how many groups a key stands, whatever is written how often in each", () => {
+it("counts the groups that contain a key, whatever its frequency in each", () => {
   const groups = fc.array(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }).map((key) => key % 50)), { maxLength: 20 });
   fc.assert(
     fc.property(groups, (keysOf) => {

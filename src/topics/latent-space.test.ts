@@ -30,7 +30,7 @@ describe("latentVectors", () => {
     for (const row of [0, 1, 2]) expect(cosine(latent, row, row)).toBeCloseTo(1, 5);
   });
 
-  it("brings together what has no word in common but the words beside them", () => {
+  it("brings texts together that only share neighboring words", () => {
     const random = seededRandom(2);
     const pick = (from: number): readonly number[] =>
       Array.from({ length: 4 }, (_, at) => from + 25 * at + Math.floor(random() * 25));

@@ -178,7 +178,7 @@ describe("findBoilerplate", () => {
   });
 
   it("tells a frequent run of words from those that share its counter in the first count", () => {
-    // 300,000 runs that stand once fall on a quarter of a million counters.
+    // 300,000 unique runs share a quarter of a million counters.
     const messages = Array.from({ length: 3000 }, (_, thread) => ({
       thread,
       lines: [[], Array.from({ length: 105 }, (_, at) => 1000 + thread * 105 + at), ...(thread < 12 ? [notice] : [])],

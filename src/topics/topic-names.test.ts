@@ -6,7 +6,7 @@ import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
 import { KEYWORDS } from "./topic-keyword-terms.ts";
 import { nameTopics, type TopicKeywords } from "./topic-names.ts";
 
-/** Keywords of which those of each given pair stand together. */
+/** Keywords of which the given pairs occur together. */
 function topicOf(
   words: string,
   together: readonly (readonly [number, number])[],
@@ -30,7 +30,7 @@ function topicOf(
 }
 
 describe("nameTopics", () => {
-  it("puts beside the leading word what stands with it", () => {
+  it("adds a co-occurring word to the leading word", () => {
     expect(
       nameTopics([
         topicOf("gas kettle storage tariff", [

@@ -51,7 +51,7 @@ describe("TopicTermScanner", () => {
     ]);
   });
 
-  it("reads the beginning of what is quoted behind what was written", () => {
+  it("reads the beginning of quoted text after the author's text", () => {
     const { tokens, words: found } = topicTerms("", "turbine", "en", `boiler\n${"x ".repeat(800)} generator`);
     expect(found).toEqual(["", "turbine", "", "boiler", ""]);
     expect(tokens.filter((token) => token === LINE_END).length).toBe(3);
@@ -152,7 +152,7 @@ describe("segments of terms", () => {
 });
 
 describe("GroupCounter", () => {
-  it("counts the groups that a key stands in, group after group", () => {
+  it("counts the groups that contain a key, group by group", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 40 })), { maxLength: 40 }), (groups) => {
         const counter = new GroupCounter(4);

@@ -139,7 +139,7 @@ describe("trainTopics", () => {
       expect(SUBJECTS.some((subject) => subject.includes(keywords[0]!.replace(/s$/, "")))).toBe(true);
       expect(name).toMatch(/^[A-Z]/);
       expect(keywords.length).toBeLessThanOrEqual(10);
-      // The first line stands in every message: boilerplate.
+      // The first line is in every message: boilerplate.
       expect(keywords).not.toContain("notice");
     }
   });

@@ -56,7 +56,7 @@ async function codeOf(work: Promise<unknown>): Promise<ErrorCode | "none"> {
   );
 }
 
-/** Both ways of reading an archive refuse it alike, and leave the directory as it was. */
+/** Both ways of reading an archive reject it, and leave the directory unchanged. */
 async function expectRefused(bytes: Buffer, code: ErrorCode, limits: UnpackLimits = UNPACK_LIMITS): Promise<void> {
   const path = archiveFile(bytes);
   const before = treeOf(root);
@@ -436,7 +436,7 @@ describe("bombs", () => {
     await expectRefused(buildZip(quoted), "UNSAFE_ARCHIVE");
   });
 
-  it("stay files when they lie in an archive", async () => {
+  it("are not unpacked inside an archive", async () => {
     const bomb = buildZip([{ name: "a.mbox", content: zeros(50_000_000) }]);
     expect(
       Object.keys(
@@ -533,7 +533,7 @@ describe("broken archives", () => {
   ] as const)("are refused: %s", async (_, bytes, code) => expectRefused(bytes, code));
 });
 
-it("stops when it is told to, and leaves nothing", async () => {
+it("stops on the signal, and leaves no files", async () => {
   const path = archiveFile(
     buildZip(Array.from({ length: 500 }, (_, index) => ({ name: `${index}.eml`, content: MAIL }))),
   );

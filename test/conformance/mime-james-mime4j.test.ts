@@ -7,7 +7,7 @@ import { realData } from "../real-data.ts";
 
 const dir = realData("mime/james-mime4j");
 
-/** Decoded leaves in the order of the message, and the bytes of the nested messages they lie in. */
+/** Decoded leaves in message order, and the bytes of the nested messages around them. */
 function leavesOf(bytes: Buffer): { readonly leaves: readonly Buffer[]; readonly messages: readonly Buffer[] } {
   const leaves: Buffer[] = [];
   const messages: Buffer[] = [];

@@ -200,7 +200,7 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
         ? ["Content-Disposition: attachment", "Content-Type: "]
         : ["Content-Type: a/b", "Content-Disposition: "];
       const bytes = Buffer.from(`MIME-Version: 1.0\n${fields.join("\n")}${one.header.trimEnd()}\n\nx`);
-      // A name of blanks is no name.
+      // A name of blanks is not a name.
       const isNamed = (name: string | null | undefined): boolean => (name ?? "").trim() === wantedName(one)!.trim();
       if (isNamed(parseMessage(bytes).attachments[0]?.filename)) right++;
       if (isNamed((await PostalMime.parse(bytes)).attachments[0]?.filename)) rival++;
@@ -312,7 +312,7 @@ const DELIMITER_LINES = /^--\S+\n(?:[A-Za-z-]+:.*\n(?:[ \t]+.*\n)*)*/m;
 /** One uuencoded file in a text, with its end line. */
 const UUENCODED_FILE = /^begin [0-7]{3} .*\n((?:[!-M].*\n)*)`?\n?end\n?/m;
 
-/** Reads POSIX uuencode as its standard writes it: an oracle of its own, beside the reader that is tested. */
+/** Reads POSIX uuencode according to its standard: an oracle independent of the tested reader. */
 function uudecoded(lines: string): Buffer {
   const bytes: number[] = [];
   for (const line of lines.split("\n").filter((one) => one !== "")) {

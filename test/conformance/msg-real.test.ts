@@ -78,7 +78,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
     ]);
   });
 
-  it("never throw when they are cut short or some of their bytes are others", () => {
+  it("never throw if they are truncated or some bytes are changed", () => {
     for (const { name, bytes } of files) {
       for (let round = 1; round <= 12; round++) {
         const damaged = Buffer.from(bytes.subarray(0, Math.floor((bytes.length * round) / 12)));

@@ -16,7 +16,7 @@ import { binary, integer, string8, text, type WrittenProperty } from "../pst-wri
 import type { StoreFormat } from "../pst-writer/pst-writer.ts";
 import { mailProperties, type WrittenAttachment, type WrittenMessage } from "../pst-writer/store-writer.ts";
 
-/** What a case is given: the expected value of its row, and a directory of its own. */
+/** Input of a case: the expected value of its row, and a separate directory. */
 export interface Given {
   readonly expected: string;
   readonly directory: string;

@@ -47,7 +47,7 @@ it("is a stream of events that no proxy holds back", async () => {
   client.close();
 });
 
-it("tells what is before what happens, with ids that grow", async () => {
+it("sends the current state before new events, with increasing ids", async () => {
   const done = await fixture.addCompleted("done.mbox");
   const running = await fixture.addQueued("running.mbox");
   await fixture.startNext();
@@ -77,7 +77,7 @@ it("tells what is before what happens, with ids that grow", async () => {
   client.close();
 });
 
-it("tells how many bytes of how many are read, while nobody knows how many messages there are", async () => {
+it("reports bytes read and in total while the number of messages is unknown", async () => {
   const running = await fixture.addQueued("running.pst");
   await fixture.startNext();
   const told = { phase: "parsing", state: "progress", done: 7, total: null } as const;
@@ -89,7 +89,7 @@ it("tells how many bytes of how many are read, while nobody knows how many messa
   client.close();
 });
 
-it("tells what another service writes while the present state is read, once", async () => {
+it("sends events of another service during the initial state once", async () => {
   const before = await fixture.addQueued("before.mbox");
   const { catalogue } = fixture;
   const { state } = catalogue;
@@ -110,7 +110,7 @@ it("tells what another service writes while the present state is read, once", as
 });
 
 describe("Last-Event-ID", () => {
-  it("goes on behind any event without gap or repeat, while others happen", async () => {
+  it("resumes after any event without gap or repeat during further events", async () => {
     const first = await fixture.addQueued("first.mbox");
     await fixture.startNext();
     for (let done = 0; done < 40; done++) await progress(first, done);
@@ -163,7 +163,7 @@ describe("Last-Event-ID", () => {
 });
 
 describe("?upload_id", () => {
-  it("tells of one upload only, its end included", async () => {
+  it("sends events of one upload only, including its end", async () => {
     const watched = await fixture.addQueued("watched.mbox");
     const other = await fixture.addQueued("other.mbox");
     const client = new EventClient(app, { query: `?upload_id=${watched}` });
@@ -188,7 +188,7 @@ describe("?upload_id", () => {
       "cancelled",
     ]);
     client.close();
-    // Whoever lost the connection before the end learns of it.
+    // A client that lost the connection before the end still receives it.
     const late = new EventClient(app, { query: `?upload_id=${watched}`, lastEventId: events[2]?.id ?? 0 });
     expect((await late.count(1))[0]).toMatchObject({ event: "upload", data: { status: "cancelled" } });
     late.close();

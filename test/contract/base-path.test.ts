@@ -15,7 +15,7 @@ import { ownFiles } from "./own-files.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** Both servers behind a proxy that publishes them under a path of its own. */
+/** Both servers behind a proxy that publishes them under a base path. */
 
 const TOKEN = "correct-horse-battery-staple";
 const NAME = "mail.example";

@@ -14,7 +14,7 @@ const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/reference/cli
 /** Objects whose names are data. */
 const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
 
-/** What `search` finds beside messages. */
+/** Results of `search` other than messages. */
 const INVITATION = [
   ...["From: ann@harbour.example", "Message-ID: <tour@harbour.example>", "Subject: Tour"],
   ...["Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:tour", "DTSTART:20010601T100000Z"],

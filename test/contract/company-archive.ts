@@ -40,7 +40,7 @@ const EXTRACTED = join(SHARED, "archive");
 /** Milliseconds between two looks whether another thread has extracted it. */
 const LOOK_MS = 100;
 
-/** Extracts the company once in a run of the tests: the first who asks does, the others wait. */
+/** Extracts the company once per test run: the first caller does so, the others wait. */
 async function extractedCompany(): Promise<string> {
   if (mkdirSync(SHARED, { recursive: true }) === undefined) {
     while (!existsSync(EXTRACTED)) await wait(LOOK_MS);
@@ -62,7 +62,7 @@ async function extractedCompany(): Promise<string> {
   return EXTRACTED;
 }
 
-/** Serves a copy of the archive: what is written beside it is this file's alone. */
+/** Serves a separate copy of the archive, so that only this file sees what is written next to it. */
 export async function serveCompany(name: string): Promise<ServedCompany> {
   await bundlePages();
   const output = join(scratchDirectory(name), "archive");

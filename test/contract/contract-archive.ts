@@ -163,7 +163,7 @@ export interface ContractArchive {
   remove(): void;
 }
 
-/** Writes the archive into a directory of its own; `remove` deletes it. */
+/** Writes the archive to a separate directory; `remove` deletes it. */
 export async function writeContractArchive(): Promise<ContractArchive> {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-contract-"));
   const path = join(directory, "archive.db");

@@ -486,7 +486,7 @@ describe("the notebook", () => {
     expect((await listed({ kind: "message" })).entries).toEqual([]);
   });
 
-  it("tells what things on a page are marked with", async () => {
+  it("returns the marks of entities on a page", async () => {
     const marks = async (kind: string, ids: string) =>
       marksSchema.strict().parse((await get("/notebook/marks", { kind, ids })).body.data).marks;
     const { revision } = (await listed({ kind: "thread" })).entries[0]!;

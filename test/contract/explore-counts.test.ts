@@ -40,7 +40,7 @@ const QUERY = fc
   .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
   .map((leaves) => leaves.map(([leaf, join], at) => (at === 0 ? leaf : join + leaf)).join(""));
 
-it("mailboxes of one name are told apart in rows as they are in facets", async () => {
+it("distinguishes mailboxes of one name in rows as in facets", async () => {
   const { messages }: { readonly messages: readonly { mailbox: string; mailbox_label: string }[] } = await company.data(
     "/messages",
     { q: "", limit: "200", repeats: "listed" },
@@ -110,7 +110,7 @@ interface Stacked extends Binned {
 }
 const sum = (counted: readonly Counted[]): number => counted.reduce((all, { count }) => all + count, 0);
 
-it("is told anew when somebody has written in the notebook, however it is asked again", async () => {
+it("is counted again after a write to the notebook, for any form of the query", async () => {
   const ask = async (path: string, known = "") => {
     const { statusCode, headers } = await company.app.inject({
       url: `/api/explore${path}`,
@@ -166,7 +166,7 @@ async function expectFacets(query: { readonly q: string; readonly match: WordMat
     await company.data("/facets", { ...query, of: Object.keys(own).join(","), limit: "3" });
   for (const { of, total: counted, values, other, none } of facets) {
     expect(sum(values) + other + none, `${of} of ${match} ${q}`).toBe(counted);
-    // A facet leaves out the conditions of its own.
+    // A facet ignores its own conditions.
     if (!own[of as keyof typeof own].test(q)) expect(counted, `${of} of ${match} ${q}`).toBe(total);
   }
   if (q.includes("tag:")) return;
@@ -187,7 +187,7 @@ it("clicking a value of a facet, its rest, a chip or a bar of the time line find
       const { bins }: Binned = await company.data("/timeline", { q, match: "all" });
       const values = facets
         .flatMap(({ of, values }) => values.map(({ clause, count }) => ({ of, clause, count })))
-        // Beside another value of the facet it is an alternative: both are found.
+        // With another value of the facet it is an alternative: both are found.
         .filter(({ clause }) => clause !== "" && !q.includes(`${clause.split(":", 1)[0]}:`))
         .map(({ of, clause, count }) => ({ of, count, link: withChoice(q, clauses, clause, of) }));
       const rests = facets
@@ -212,7 +212,7 @@ it("clicking a value of a facet, its rest, a chip or a bar of the time line find
   expect(asked.size).toBeGreaterThan(10);
 }, 120_000);
 
-it("values of a time line find as many as stand on them, in all and in each bar", async () => {
+it("values of a timeline find as many messages as their counts, in total and per bar", async () => {
   let followed = 0;
   for (const q of ["", "moor* OR budget", "-has:attachment after:2021-06-15", "line zebra OR lang:de"])
     for (const stack of FACETS) {

@@ -9,7 +9,7 @@ import type {
 import type { SourceRecord } from "../../src/mail/records/provenance.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
-/** What the explore API tells of sources, warnings and mailboxes: every number is found by the clause beside it. */
+/** Sources, warnings and mailboxes in the explore API: every number is found by the clause next to it. */
 
 let company: ServedCompany;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("GET /provenance", () => {
     expect(record.runs).toHaveLength(1);
   });
 
-  it("tells of sources that may have held more, as the overview does", async () => {
+  it("lists sources that may have contained more, like the overview", async () => {
     const { sources }: ProvenanceRecordWire = await company.data("/provenance");
     const { damaged_sources: damaged }: OverviewWire = await company.data("/overview");
     expect(sources.filter((source) => source.is_damaged)).toHaveLength(damaged);

@@ -18,7 +18,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs Node beside the server, which lives in this process. */
+/** Runs Node in addition to the server, which is in this process. */
 function runNode(...args: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
     const child = execFile(process.execPath, args, (_error, stdout, stderr) =>

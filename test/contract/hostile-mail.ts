@@ -1,6 +1,6 @@
 /** Mail in which every field is an attack. Whatever is made of it must show it as the text it is. */
 
-/** What a field could try; `url` stands for a server that must not be asked. */
+/** Attacks that a field could try; `url` represents a server that must not receive requests. */
 export const attack = (url: string, field: string): string =>
   `${field} "'><img src="${url}?${field}" onerror="window.ran=1"><svg onload=window.ran=1> <script>window.ran=1</script> javascript:window.ran=1 {{7*7}} \${7*7} [x](${url})`;
 
@@ -133,7 +133,7 @@ const TURNED =
 /** Names that every object of JavaScript has something under. */
 const OWN_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"] as const;
 
-/** Files that are not what they say, or whose names say something to whoever reads them in a header. */
+/** Files with a misleading type, or with names that have a meaning in a header. */
 const FILES: readonly (readonly [name: string, type: string, content: string])[] = [
   ["invoice.html", "application/pdf", "%PDF-1.7\n<script>window.ran=1</script>"],
   ["page.pdf", "text/html", "<script>window.ran=1</script>"],

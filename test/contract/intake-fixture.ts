@@ -16,7 +16,7 @@ import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixtu
 export const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";
 export const MBOX = `From ada@example.example Mon May 14 16:39:00 2001\n${MAIL}\n`;
 
-/** An intake that listens on a real port over a data directory of its own. */
+/** An intake that listens on a real port and has a separate data directory. */
 export interface IntakeFixture extends ServiceFixture {
   readonly app: FastifyInstance;
   readonly port: number;
@@ -130,7 +130,7 @@ export function post(
 export const BOUNDARY = "----boundary-of-a-test";
 export const FORM = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` } as const;
 
-/** A part of a form, as it stands between boundaries. */
+/** A part of a form, as between boundaries. */
 export function formPart(name: string, content: Buffer | string, filename?: string): Buffer {
   const disposition = `form-data; name="${name}"${filename === undefined ? "" : `; filename="${filename}"`}`;
   const type = filename === undefined ? "" : "Content-Type: application/octet-stream\r\n";

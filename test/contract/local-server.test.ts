@@ -41,7 +41,7 @@ async function get(url: string, headers: Readonly<Record<string, string>> = {}) 
 }
 
 describe("/metrics", () => {
-  it("has figures for Prometheus, behind the guard of all routes", async () => {
+  it("serves metrics for Prometheus, with the checks of all routes", async () => {
     await get("/api/query/messages?q=crane");
     const { status, headers, text } = await get("/metrics");
     expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);

@@ -24,7 +24,7 @@ const idsOf = (found: Found): readonly string[] => found.results.map((result) =>
 const idsWhere = (test: (message: (typeof MESSAGES)[number]) => boolean): readonly string[] =>
   MESSAGES.filter(test).map(({ ordinal }) => `msg-${String(ordinal).padStart(6, "0")}`);
 const isMooring = ({ ordinal }: (typeof MESSAGES)[number]): boolean => ordinal !== 12;
-/** "mooring" stands in the subject of some and in the body of all but one. */
+/** "mooring" is in the subject of some and in the body of all but one. */
 const MOORING = idsWhere(() => true);
 
 describe("POST /search", () => {
@@ -38,7 +38,7 @@ describe("POST /search", () => {
     expect(data.results.every(({ snippet }) => !/[\n\r]/.test(snippet))).toBe(true);
   });
 
-  it("tells of each message what its record says", async () => {
+  it("returns the record of each message", async () => {
     const { data } = await api.search<Found>({ query: "hawser" });
     expect(data.results).toEqual([
       {

@@ -21,7 +21,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
 import { routesOf } from "./router-routes.ts";
 
-/** A redacted archive behind every route: none gives what was redacted, and none an original. */
+/** A redacted archive on every route: none returns redacted text or an original. */
 
 const scratch = scratchDirectory("redacted-routes");
 /** What nobody may see again, as it is and as transfer encodings write it. */
@@ -92,7 +92,7 @@ afterAll(async () => {
   await archive.close();
 });
 
-/** What stands for the parameters of a path. */
+/** Values for the parameters of a path. */
 const IDS: Readonly<Record<string, string>> = {
   archive: "local",
   message_id: "msg-000001",
@@ -154,7 +154,7 @@ describe("of a redacted archive", () => {
       expect({ method, url, leaks }).toEqual({ method, url, leaks: [] });
     }
     expect(answered).toBeGreaterThan(ways.length / 2);
-    // Who asks for a secret gets the question back, and no answer of it.
+    // A query for a secret gets only itself back, and no results.
     for (const path of ["messages", "facets", "suggest"]) {
       const { bytes } = await get(`/api/explore/${path}${QUERY}&of=from,mailbox,type&at=0`);
       expect(bytes.includes(SECRETS[2])).toBe(false);

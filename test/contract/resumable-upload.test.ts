@@ -128,7 +128,7 @@ describe("a resumable upload", () => {
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
 
-  it("that is sent by several at once becomes one upload, and none of them is told of a fault", async () => {
+  it("becomes one upload if several send it at once, without an error for any", async () => {
     for (let round = 0; round < 5; round++) {
       const path = await create(BODY.length);
       const cut = round * 90_000;
@@ -195,7 +195,7 @@ describe("a resumable upload", () => {
     expect((await intake.catalogue.get(idOf(whole)))?.status).toBe("queued");
   });
 
-  it("tells that it is complete to a client that missed the answer, and is not removed any more", async () => {
+  it("is reported complete to a client that missed the response, and no longer removed", async () => {
     const path = await create(MBOX.length);
     expect((await patch(path, 0, MBOX)).status).toBe(204);
     expect((await request("HEAD", path)).headers["upload-offset"]).toBe(String(MBOX.length));
@@ -209,7 +209,7 @@ describe("a resumable upload", () => {
     expect(told.headers["upload-metadata"]).toBe(metadata({ filename: "a.mbox" }));
   });
 
-  it("is removed when its client says so", async () => {
+  it("is removed when its client requests that", async () => {
     const tree = dataTree(intake);
     const path = await create(BODY.length);
     await patch(path, 0, BODY.subarray(0, 500));
@@ -227,7 +227,7 @@ describe("a resumable upload", () => {
     expect(await patch(path, 0, "From ")).toMatchObject({ status: 410, code: "NOT_FOUND" });
   });
 
-  it("tells what it can do", async () => {
+  it("lists its extensions", async () => {
     const answer = await send(intake, { method: "OPTIONS", path: "/upload/resumable" }, (asked) => void asked.end());
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({

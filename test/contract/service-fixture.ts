@@ -18,7 +18,7 @@ import { writeContractArchive } from "./contract-archive.ts";
 /** The instant at which everything of a fixture happens. */
 export const NOON = Date.UTC(2026, 0, 2, 12);
 
-/** The parts of a service that routes stand on, without jobs: tests put uploads into its catalogue by hand. */
+/** The parts of a service that routes need, without jobs: tests add uploads to its catalog themselves. */
 export interface ServiceFixture {
   readonly service: Service;
   readonly directory: DataDirectory;
@@ -111,7 +111,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   };
 }
 
-/** What a job leaves behind for an upload. */
+/** The files that a job leaves for an upload. */
 async function writeArchive(directory: DataDirectory, uploadId: string): Promise<void> {
   const output = directory.archiveDirectory(uploadId);
   const cache = directory.cacheDirectory(uploadId);

@@ -442,7 +442,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect(await one.lock("a")).toBe(false);
   });
 
-  it("is of one data directory, and says so to a service with another", async () => {
+  it("is bound to one data directory, and rejects a service with another", async () => {
     await openOne("PostgreSQL").add(upload("a"));
     const other = postgresCatalogue(
       { server: name, directory: "another", owner: "x", leaseSeconds: 1 },

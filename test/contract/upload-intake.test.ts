@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => intake.close());
 
-/** The one upload of an id, as it lies on disk. */
+/** The only upload with an id, as stored on disk. */
 function stored(uploadId: string): { readonly names: readonly string[]; readonly bytes: Buffer } {
   const source = intake.directory.sourceDirectory(uploadId);
   const names = readdirSync(source);
@@ -312,7 +312,7 @@ describe("a refused upload", () => {
     });
   });
 
-  it("is told at once when its length is announced, before a byte of it is read", async () => {
+  it("is rejected at once if its length is announced, before a byte is read", async () => {
     for (const [path, type] of [
       ["/upload?filename=a.mbox", "application/octet-stream"],
       ["/upload", FORM["content-type"]],
@@ -324,7 +324,7 @@ describe("a refused upload", () => {
     }
   });
 
-  it("is told while it comes when its length is not announced, and the answer arrives", async () => {
+  it("is rejected during transfer if its length is not announced, and the response arrives", async () => {
     for (const isForm of [false, true]) {
       const path = isForm ? "/upload" : "/upload?filename=a.mbox";
       const answer = await send(intake, { path, headers: isForm ? FORM : {} }, async (request) => {

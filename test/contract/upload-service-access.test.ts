@@ -8,7 +8,7 @@ import { createUploadService, type UploadServiceSetting } from "../../src/http/u
 import { connectTo } from "./raw-http.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
-/** Who may ask the upload service, and what its log tells. */
+/** Access to the upload service, and the content of its log. */
 
 const TOKEN = "correct-horse-battery-staple";
 const LOCAL: UploadServiceSetting = {

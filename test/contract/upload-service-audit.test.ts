@@ -6,7 +6,7 @@ import { createUploadService } from "../../src/http/upload-service/upload-servic
 import { routesOf } from "./router-routes.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
-/** What the audit tells of the requests of a service. */
+/** Audit entries for the requests of a service. */
 
 const BY = { name: "operator", at: NOON };
 

@@ -4,7 +4,7 @@ import type { BlobStorage } from "../../src/http/upload-service/storage/blob-sto
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
-/** What somebody is told who asks for an upload in the very moment in which it is removed. */
+/** Responses to a request for an upload that is being removed at that moment. */
 
 const SETTING = {
   host: "127.0.0.1",
@@ -19,7 +19,7 @@ let fixture: ServiceFixture;
 let app: FastifyInstance;
 let url: string;
 let uploadId: string;
-/** What happens behind the look whether the upload is there, and before its files are read. */
+/** Events after the check that the upload exists, and before its files are read. */
 let inBetween: () => Promise<void>;
 
 beforeEach(async () => {

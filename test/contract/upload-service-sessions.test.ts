@@ -6,7 +6,7 @@ import { createUploadService, type UploadServiceSetting } from "../../src/http/u
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../src/store/contract/access-register.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
-/** How sessions of browsers begin and end, and what becomes of whoever tries tokens. */
+/** Start and end of browser sessions, and limits on wrong tokens. */
 
 const TOKEN = "correct-horse-battery-staple";
 const SETTING: UploadServiceSetting = {

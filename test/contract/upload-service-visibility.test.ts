@@ -227,7 +227,7 @@ describe("the holder of a token", () => {
       (await ask(shared, null, { url: `/uploads/${hidden}`, headers: { cookie } })).status,
     ];
     expect(await see()).toEqual([200, 200, 404]);
-    // The session is no token, and what the catalogue keeps is neither.
+    // The session is not a token, and neither is what the catalog stores.
     expect((await ask(shared, cookie.split("=")[1]!, { url: "/uploads" })).status).toBe(401);
     expect((await ask(shared, hashOf("leaver"), { url: "/uploads" })).status).toBe(401);
     expect(await shared.fixture.catalogue.access.revoke("leaver", BY)).toBe(true);
@@ -350,7 +350,7 @@ describe("the events that the holder of a token follows", () => {
     const seen = await events(url, "reader", state![0]);
     expect([state!, ...seen].every(([, uploadId]) => uploadId === own)).toBe(true);
     for (const [id] of [state!, ...seen]) expect(id).toMatch(/^[\da-f]{32}$/);
-    // Goes on behind any of them, and a plain number is none of them.
+    // Resumes after any of them; a plain number is not an id.
     const last = seen.at(-1) ?? state!;
     expect(await events(url, "reader", last[0])).toEqual([]);
     expect((await events(url, "reader", "1")).length).toBeGreaterThan(0);

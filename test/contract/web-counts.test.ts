@@ -4,7 +4,7 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** Whatever is a number can be clicked, and gives exactly that many: in every view, whatever stands there. */
+/** Every displayed number is a link to exactly that many results, in every view. */
 
 let company: ServedCompany;
 let browser: Browser;
@@ -130,7 +130,7 @@ const SHOWN = `((isOfConversations) => {
 
 const isGrouped = (url: string): boolean => new URL(url).searchParams.get("group") === "conversation";
 
-/** Values of a facet that stand behind "More": how many messages the ones have that were not listed. */
+/** Facet values after "More": message counts of the values that were not listed. */
 async function expectMore(count: number, place: number): Promise<void> {
   const facet = page
     .locator("main a[href], main button, main label")

@@ -34,7 +34,7 @@ export interface ServedWeb {
   stop(): Promise<void>;
 }
 
-/** Starts a server and a browser, with a notebook beside the archive or without. */
+/** Starts a server and a browser, with or without a notebook next to the archive. */
 export async function serveWeb(
   { hasNotebook }: { readonly hasNotebook: boolean } = { hasNotebook: false },
 ): Promise<ServedWeb> {

@@ -175,7 +175,7 @@ const WATCH_SHIFTS = `
   }).observe({ type: "layout-shift", buffered: true });`;
 /** What may move; 0.1 is what the web calls good. */
 const MAX_SHIFT = 0.02;
-/** Behind the answer before it: several frames, so that each is drawn alone. */
+/** After the previous response, by several frames, so that each is drawn separately. */
 const LATE_MS = 100;
 const TITLE_AND_HEADING = `[document.title, document.querySelector("main h1")?.textContent ?? "(no heading)"]
   .map((text) => text.replaceAll(/\\s+/g, " ").trim())`;
@@ -362,7 +362,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       const styled = '[style*="url"], [style*="("], [background], [srcset], [ping], base, meta:not([charset]), link';
       expect(await page.locator(styled).count(), subject).toBe(0);
     }
-    // Text alone, and what a browser would stand still over.
+    // Plain text, and content that would block a browser.
     expect(shown).toEqual({ 200: STRANGE_MESSAGES + 3, 404: 5 });
     const complaints = harm.filter((text) => !/status of 404/.test(text));
     expect({ complaints, asked }).toEqual({ complaints: [], asked: [] });
@@ -387,7 +387,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
         expect(headers.get("content-disposition")).toMatch(/^(?:inline|attachment); filename\*=UTF-8''[\w.%!~-]+$/);
         expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; (?:sandbox|style-src)/);
         kinds.add(`${headers.get("content-disposition")!.split(";")[0]} ${headers.get("content-type")}`);
-        // What is to be saved is no page to go to.
+        // A download does not navigate.
         await page.goto(path).catch((error: unknown) => expect(String(error)).toContain("Download is starting"));
         expect(await page.evaluate("window.ran"), path).toBeUndefined();
       }

@@ -37,7 +37,7 @@ afterAll(async () => {
   await company?.stop();
 });
 
-/** A page of its own for a width of the screen. */
+/** A separate page for a screen width. */
 async function openPage(width: number): Promise<void> {
   page = await browser.newPage({ viewport: { width, height: 800 } });
   complaints = complaintsOf(page);
@@ -182,7 +182,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     await press("j");
     await press("j");
     await press(written);
-    // Beside the list, or in its place where there is no room.
+    // Next to the list, or instead of it on narrow screens.
     await page.waitForURL(/[?&]m=msg-|\/message\/msg-/);
     await page.locator("article.named").waitFor();
     const m = parameter("m");

@@ -243,7 +243,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await expect.poll(q).toBe(chosen);
     await page.goBack();
     await expect.poll(q).toBe("berth");
-    // Closed by its button, it leaves no step behind either.
+    // Closing it by its button leaves no history entry either.
     await drawn();
     await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets").getByRole("button", { name: "Close" }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** Tags, notes and reviews: written in one place, told in all others, and never lost to somebody else. */
+/** Tags, notes and reviews: written once, shown everywhere, and never lost to another user. */
 
 let web: ServedWeb;
 let page: Page;

@@ -225,7 +225,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it("are withheld by a redacted archive, which says so", async () => {
     const { url } = await serve(`redacted-${width}`, source, "--redact");
     await page.goto(`${url}/message/msg-000001`);
-    // What stood there is told by its kind, in words and not by colour alone.
+    // Redacted text is labeled by its type, in words and not only by color.
     const gaps = page.locator(".text-of-mail .gap");
     await expect.poll(async () => (await gaps.allTextContents()).slice(0, 2)).toEqual(["email", "phone"]);
     expect(await gaps.first().getAttribute("title")).toBe("Redacted");

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-/** Controls that would stand on paper. */
+/** Controls that would be printed. */
 async function controlsOnPaper(): Promise<number> {
   await page.emulateMedia({ media: "print" });
   return page.locator("button:visible, select:visible, input:visible, textarea:visible, summary.tool:visible").count();
@@ -29,7 +29,7 @@ function styleOf(selector: string, property: string, pseudo = ""): Promise<strin
   return page.evaluate<string>(`getComputedStyle(${of}).${property}`);
 }
 
-/** What stands on the pages of a PDF. */
+/** Text on the pages of a PDF. */
 function textsOf(pdf: Buffer): readonly string[] {
   const read = spawnSync("pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" });
   expect(read.status, read.stderr).toBe(0);
@@ -55,7 +55,7 @@ describe.skipIf(BROWSER === undefined)("on paper", () => {
       const pages = textsOf(await page.pdf({ width: "148mm", height: "105mm", preferCSSPageSize: true }));
       expect(pages.length).toBeGreaterThan(1);
       for (const text of pages) expect(text).toMatch(heads);
-      // Times stand at the right end of their lines.
+      // Times are at the right end of their lines.
       const times = (await page.locator("article .when").allTextContents()).filter((text) => text !== "undated");
       expect(pages.join("").match(/\d (?:AM|PM)$/gm)).toHaveLength(times.length);
     }

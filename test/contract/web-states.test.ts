@@ -62,7 +62,7 @@ const REFUSAL = {
 };
 const alerts = () => page.locator("main").getByRole("alert");
 
-/** Presses "Try again" wherever it stands. */
+/** Clicks "Try again" wherever it is. */
 async function retryAll(): Promise<void> {
   const buttons = alerts().getByRole("button", { name: "Try again" });
   for (let left = await buttons.count(); left > 0; left--) await buttons.first().click();

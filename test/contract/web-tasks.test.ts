@@ -49,7 +49,7 @@ async function personWith(width: number): Promise<Person> {
   return { page, isPhone: width < 768, drawn: drawnView(page), complaints: complaintsOf(page) };
 }
 
-/** Goes to a view by the way that stands on the screen. */
+/** Opens a view by a link on the page. */
 async function goTo({ page, isPhone, drawn }: Person, name: string): Promise<void> {
   const rail = page.getByRole("navigation", { name: "Views" });
   const link = rail.getByRole("link", { name, exact: true });
@@ -75,7 +75,7 @@ async function saved({ page }: Person, press: () => Promise<unknown>): Promise<B
 
 const foundIn = async ({ page }: Person): Promise<number> =>
   Number(/^[\d,]+/.exec((await page.locator(".found").textContent())!)![0].replaceAll(",", ""));
-/** Rows of a table behind its head; cells may hold lines (RFC 4180). */
+/** Rows of a table after its header; cells may contain lines (RFC 4180). */
 const rowsOf = (csv: Buffer): readonly string[] =>
   Array.from(csv.toString().matchAll(/(?:"(?:[^"]|"")*"|[^"\n])+/g), ([row]) => row.trim()).slice(1);
 const fileEnding = (files: ReadonlyMap<string, Buffer>, ending: string): Buffer =>
@@ -87,7 +87,7 @@ const othersIn = async (facet: Locator): Promise<number> =>
   Number(/(?:others:|More …) (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
 
 const MESSAGES = 59;
-/** Files of a folder of mail that are none. */
+/** Files in a mail folder that are not mail. */
 const BROKEN = ["2.", "3."] as const;
 
 /** A message of a list: new text, the whole one before quoted, and now and then a patch. */
@@ -336,7 +336,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await page.locator(".row").first().click();
     await drawn();
     expect(await page.locator(".conversation-head").textContent()).toContain(`${MESSAGES} messages`);
-    // Nothing that is quoted stands open.
+    // No quotation is expanded.
     for (const told of await page.locator("article .text-of-mail").allTextContents())
       expect(told.match(/Point \d+/g)).toHaveLength(1);
     const article = page.locator("article").first();

@@ -265,7 +265,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fixture.startNext();
     const row = rowOf("pace.mbox");
     const progress = { state: "progress", isSkipped: false } as const;
-    // Nobody knows how many messages a file holds before it is read: its bytes tell how far that is.
+    // The number of messages in a file is unknown before it is read: progress counts bytes.
     const read = (done: number, mebibytes: number): void => {
       const bytes = { done: mebibytes * MIB, total: 40 * MIB };
       fixture.events.appendPhase(uploadId, { phase: "parsing", ...progress, done, total: null, bytes }, NOON);
@@ -378,7 +378,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await row("polled.mbox").getByText("queued").waitFor({ timeout: 15_000 });
     await fixture.service.queue.cancel(polled);
     await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
-    // The browser connects again by itself, and is told what it has missed.
+    // The browser reconnects by itself, and receives missed events.
     const connected = fresh.waitForResponse("**/agent-stream*");
     const missed = await fixture.addQueued("missed.mbox");
     await fresh.unroute("**/agent-stream*", cut);

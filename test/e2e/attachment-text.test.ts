@@ -83,10 +83,10 @@ it("finds words of attachments by the file's message, and keeps what each says",
   expect(found(output, "attachment:(berth rate)")).toEqual(["msg-000001"]);
   expect(found(output, "attachment:harbour -attachment:hawser")).toEqual(["msg-000003"]);
   expect(found(output, "subject:letter -attachment:harbour")).toEqual(["msg-000002"]);
-  // Plain words find them as well, and say in which file they stand.
+  // Plain words find them as well, and name the file that contains them.
   expect(found(output, "hawser")).toEqual(["msg-000001"]);
   expect(archivetool("search", output, "north harbour").stdout).toContain("[rates.csv] **harbour**;rate **north**;42");
-  // The words of the message itself are told apart from those of its files.
+  // Words of the message are distinguished from those of its files.
   expect(found(output, "attachment:letter")).toEqual([]);
   expect(optionsOf(output)).toMatchObject({ attachment_text: true });
   const archive = await openArchive(archiveIn(output));

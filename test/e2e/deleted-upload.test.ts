@@ -56,7 +56,7 @@ async function toldFirst(headers: Record<string, string>, query = ""): Promise<s
   try {
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) told += chunk;
   } catch {
-    // The stream has no end of its own.
+    // The stream does not end by itself.
   }
   return told;
 }

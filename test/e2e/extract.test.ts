@@ -76,7 +76,7 @@ describe("extract", () => {
   it("gives mail without Message-ID the hash of its bytes as id", () => {
     const raw = rawMessage(LETTERS[2]!);
     const { messages } = documentOf(output);
-    // The reader of an mbox takes off the blank line that the writer put behind the message.
+    // The reader of an mbox removes the blank line that the writer added after the message.
     const candidates = [raw, raw.replace(/\n$/, "")].map(
       (text) => `sha256:${createHash("sha256").update(text).digest("hex")}@archivetool`,
     );

@@ -8,7 +8,7 @@ import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const FULL_MEMORY = pathToFileURL(resolve(import.meta.dirname, "full-memory.mjs")).href;
-/** A device that says it is full to whoever writes; not every system has one. */
+/** A device that reports a full disk on every write; not every system has one. */
 const FULL = "/dev/full";
 const NOT_WRITTEN = /^archivetool: cannot write the results to standard output \(ENOSPC/m;
 

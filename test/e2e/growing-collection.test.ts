@@ -24,7 +24,7 @@ const RUNS = 3;
  */
 const MOST_SHARE = 0.4;
 const WORDS = madeWords(4000);
-/** The program runs six times, each time as a process of its own. */
+/** The program runs six times, each time as a separate process. */
 const TIMEOUT_MS = 600_000;
 
 const scratch = scratchDirectory("growing-collection");

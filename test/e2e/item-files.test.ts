@@ -19,7 +19,7 @@ const scratch = scratchDirectory("item-files");
 const source = join(scratch, "source");
 const secret = join(scratch, "password");
 const HOUR = 3_600_000;
-/** For an upload to be extracted beside other tests. */
+/** For an upload extracted in parallel with other tests. */
 const PATIENCE = { timeout: 60_000 };
 const MAY_13 = Date.UTC(2024, 4, 13);
 

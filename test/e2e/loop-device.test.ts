@@ -32,7 +32,7 @@ afterAll(() => {
   for (const place of [...mounted]) unmount(place);
 });
 
-/** A file system of its own, where this user may mount one. */
+/** A separate file system, if this user may mount one. */
 function isMounted(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   writeFileSync(image, "");

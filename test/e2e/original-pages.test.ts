@@ -15,7 +15,7 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
-/** The HTML of mail as a page of its own, read again from its source: nothing of it runs, and nobody is asked. */
+/** The HTML of a message as a separate page, read again from its source: it runs nothing and sends no requests. */
 
 const scratch = scratchDirectory("original-pages");
 

@@ -17,7 +17,7 @@ import { buildTar } from "../tar-file.ts";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
-/** Every message of every kind of source is given again as it lies there, over HTTP and by `show --raw`. */
+/** Every message of every kind of source is returned exactly as stored, over HTTP and by `show --raw`. */
 
 const scratch = scratchDirectory("originals");
 const sources = join(scratch, "sources");
@@ -70,7 +70,7 @@ const FILES: Readonly<Record<string, () => Buffer | string | Readonly<Record<str
       })),
     ),
 };
-/** Kinds of which no message is kept as it was sent. */
+/** Kinds of sources that do not store messages as sent. */
 const COMPOSED: ReadonlySet<string> = new Set(["store.pst", "msg", "mac.olm"]);
 
 let archive: Archive;

@@ -37,7 +37,7 @@ function extracted(...flags: readonly string[]): string {
 
 interface HeldRun {
   readonly child: ChildProcess;
-  /** All that it has said so far. */
+  /** All output so far. */
   readonly said: () => string;
   /** When it stands where it is held, or has ended before. */
   readonly standing: Promise<unknown>;

@@ -18,7 +18,7 @@ export function killAll(): void {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has said so far. */
+  /** Output so far. */
   said(): string;
   readonly closed: Promise<number | null>;
 }

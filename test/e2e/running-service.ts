@@ -73,7 +73,7 @@ function processIds(): readonly number[] {
     .map(Number);
 }
 
-/** State, parent and the fields behind them. */
+/** State, parent and the fields after them. */
 function statOf(processId: number): readonly string[] | null {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, "latin1");

@@ -31,7 +31,7 @@ const below = (limit: number): number => Math.floor(random() * limit);
 let service: RunningService | null = null;
 afterEach(async () => service?.end("SIGKILL"));
 
-/** What the services have told over all their lives. */
+/** Output of the services over all their runs. */
 const acknowledged = new Map<string, number>();
 const completed = new Map<string, string>();
 

@@ -70,7 +70,7 @@ const bucket = {
   unfinished: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/incoming/`)),
 } as const;
 
-/** Starts a service with a data directory of its own. */
+/** Starts a service with a separate data directory. */
 async function start(name: string, blobs: string, variables: Readonly<Record<string, string>> = {}) {
   const environment: Record<string, string> = {
     AWS_ACCESS_KEY_ID: FAKE_KEYS.accessKeyId,

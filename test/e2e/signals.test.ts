@@ -57,7 +57,7 @@ async function interrupted(
   );
 }
 
-/** Path and hash of all that lies in a directory. */
+/** Path and hash of everything in a directory. */
 function snapshot(directory: string): Record<string, string> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name);

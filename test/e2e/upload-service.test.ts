@@ -165,7 +165,7 @@ describe("a service with a token", () => {
     const ids = events.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
 
-    // Whoever lost the connection behind any event gets exactly the rest.
+    // A client that lost the connection after any event receives exactly the rest.
     for (const [cut, { id }] of events.slice(0, -1).entries()) {
       const rest = await follow(
         service,

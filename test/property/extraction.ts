@@ -8,7 +8,7 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveAt } from "../../src/store/contract/archive-location.ts";
 import { extractionRequest } from "../extraction-request.ts";
 
-/** Every file that an extraction can write beside the store. */
+/** Every file that an extraction can write in addition to the store. */
 export const ALL_FORMATS: OutputFormats = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" };
 
 /** Runs the pipeline from source, in this thread. @param formats null for the store alone */

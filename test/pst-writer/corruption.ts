@@ -15,7 +15,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** A damaged copy. The first bytes stay: what is no PST any more is another case. */
+/** A damaged copy. The first bytes stay, since a file that is not a PST is another case. */
 export function damageStore(store: Buffer, kind: DamageKind, seed: number): Buffer {
   const bytes = Buffer.from(store);
   const random = randomOf(seed * 7919 + DAMAGE_KINDS.indexOf(kind));

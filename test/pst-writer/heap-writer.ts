@@ -35,7 +35,7 @@ export class HeapWriter {
     return (((this.blocks.length - 1) << (5 + heapIndexBits)) | (block.length << 5)) >>> 0;
   }
 
-  /** A value of any size: in the heap, or in a subnode of its own. @returns the HNID. */
+  /** A value of any size: in the heap, or in a separate subnode. @returns the HNID. */
   place(bytes: Uint8Array): number {
     if (bytes.length === 0) return 0;
     if (bytes.length <= MAX_ALLOCATION) return this.allocate(bytes);

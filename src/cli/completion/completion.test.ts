@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "old mail.mbox"), "");
 });
 
-it("knows what every placeholder of the usage stands for", async () => {
+it("has a meaning for every placeholder of the usage", async () => {
   const { command } = await createProgram({
     signal: new AbortController().signal,
     print: () => undefined,

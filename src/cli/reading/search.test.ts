@@ -37,12 +37,12 @@ describe("hitLines", () => {
     ]);
   });
 
-  it("says in how many folders more a message lies", () => {
+  it("shows the number of further folders that contain a message", () => {
     expect(shown(hit({ otherMailboxes: 1 }), false)[3]).toBe("    msg-000012, also in 1 folder");
     expect(shown(hit({ otherMailboxes: 3 }), false)[3]).toBe("    msg-000012, also in 3 folders");
   });
 
-  it("gives matches a colour on a terminal, also one that is broken at the end of a line", () => {
+  it("colors matches on a terminal, even across a line break", () => {
     expect(shown(hit({}), true)[2]).toBe("    Bring the \u001b[1;33mhawser\u001b[22;39m.");
     const long = `${"x".repeat(70)} **mooring line** y`;
     expect(shown(hit({ snippet: long }), true).slice(2, 4)).toEqual([

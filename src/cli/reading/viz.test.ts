@@ -24,7 +24,7 @@ async function viz(...args: readonly string[]): Promise<readonly string[]> {
   return lines;
 }
 
-it("writes the page whole in the place of an earlier one, and nothing beside it", async () => {
+it("replaces an earlier page completely, and writes nothing else", async () => {
   const out = join(directory, "out");
   mkdirSync(out);
   const file = join(out, "graph.html");
@@ -37,7 +37,7 @@ it("writes the page whole in the place of an earlier one, and nothing beside it"
   expect(readFileSync(file, "utf8")).toBe(page);
 });
 
-it("says which file cannot be written, and leaves nothing behind", async () => {
+it("names the file that cannot be written, and leaves no files", async () => {
   const taken = join(directory, "taken");
   mkdirSync(taken);
   await expect(viz("-o", taken)).rejects.toMatchObject({

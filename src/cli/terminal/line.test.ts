@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderLine, showsColours } from "./line.ts";
 
 describe("renderLine", () => {
-  it("puts colours around text that has passed the filter, and none where they are not shown", () => {
+  it("colors sanitized text, and writes no codes without colors", () => {
     const line = ["a\u001b[31m ", { style: "match", text: "hawser\u001b[2J\n" }, " b"] as const;
     expect(renderLine(line, true)).toBe("a \u001b[1;33mhawser \u001b[22;39m b");
     expect(renderLine(line, false)).toBe("a hawser  b");

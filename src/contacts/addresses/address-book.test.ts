@@ -33,7 +33,7 @@ describe("AddressBook", () => {
     expect(book.keyOf(2)).toBe("/o=x/cn=jdoe");
   });
 
-  it("does not count the name beside a Reply-To", () => {
+  it("ignores the name of a Reply-To address", () => {
     const book = new AddressBook(fewPages());
     book.observe({ name: "Jane Doe", email: "list@x.org" }, "reply_to", null);
     expect(book.namesOf(0)).toEqual([{ text: "Jane Doe", count: 0, own: 0 }]);

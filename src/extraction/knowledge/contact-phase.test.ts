@@ -32,7 +32,7 @@ function ordinals(emails: readonly string[], earlier: Readonly<Record<string, nu
 
 const EMAILS = ["ann@one.example", "bob@two.example", "eve@three.example"] as const;
 
-it("keeps the numbers of an earlier run, and gives new contacts those behind its last", () => {
+it("keeps the numbers of an earlier run, and numbers new contacts after its last", () => {
   expect(ordinals(EMAILS, {})).toEqual([1, 2, 3]);
   expect(ordinals(EMAILS, { "bob@two.example": 4, "gone@one.example": 9 })).toEqual([10, 4, 11]);
 });

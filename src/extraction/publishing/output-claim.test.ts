@@ -121,7 +121,7 @@ const failsWith =
   (call) =>
     systemError(code, call);
 
-/** From a call on nothing reaches the disk: that is what a kill is for what lies there. */
+/** Simulates a kill: from a certain call on, nothing reaches the disk. */
 const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFault>> = {
   kill: (at) => (call) => (call >= at ? failsWith("EKILLED") : noFault),
   EIO: (at) => (call) => (call === at ? failsWith("EIO") : noFault),
@@ -175,7 +175,7 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
       if (error === null) expect(end, `${fault} at call ${at}: success is true`).toBe("later");
       ends.add(`${end}, ${error === null ? "success" : "error"}`);
     }
-    // Guards against a test that tested nothing: some were cut short before the new output was whole, and some after.
+    // Ensures that the test covered both cases: interruption before the new output was complete, and after.
     expect(ends.size).toBeGreaterThan(1);
   });
 

@@ -57,7 +57,7 @@ describe("publishOutput", () => {
     expect(isPublishBegun(run.root)).toBe(false);
   });
 
-  it("moves nothing where a directory stands in the place of a file, or a file in that of a directory", async () => {
+  it("moves nothing if a directory is at the path of a file, or a file at that of a directory", async () => {
     for (const inTheWay of [{ "wiki/b.md/x": "mine" }, { "wiki/new": "mine" }]) {
       const { directory, run } = place(inTheWay, later);
       const publishing = publishOutput(run, directory, { ...listed({}), stop: stop() });
@@ -78,7 +78,7 @@ describe("publishOutput", () => {
   });
 });
 
-describe("a publish that was cut short", () => {
+describe("an interrupted publish", () => {
   /** As it is when the marker was written and nothing moved. */
   async function begun(): Promise<{ readonly directory: string; readonly run: RunDirectory }> {
     const source = place({}, { "archive.db": "2", "wiki/a.md": "2" });

@@ -39,7 +39,7 @@ describe("boundEnvelope", () => {
     expect(bounded.findings).toEqual([{ code: "subject-cut", message: "subject of 65537 bytes truncated to 65536" }]);
   });
 
-  it("cuts addresses and names wherever they stand", () => {
+  it("truncates addresses and names in every field", () => {
     const long = { name: "n".repeat(MAX_ADDRESS_LENGTH + 1), email: "e".repeat(MAX_ADDRESS_LENGTH + 5) };
     const bounded = boundEnvelope({ ...envelope, from: long, cc: [long], replyTo: [long] });
     expect(codesOf(bounded)).toEqual(["address-cut"]);

@@ -44,14 +44,14 @@ describe("composeContent", () => {
     expect(html).toBe(page);
   });
 
-  it("reads the HTML too where the plain text only stands in for it", () => {
+  it("also reads the HTML if the plain text is only a placeholder", () => {
     const html = "<p>The cormorants nest on the harbour wall again.</p>";
     const { body, isPlainText } = composeContent(message("No HTML here.\n", html));
     expect(body.trim()).toBe("No HTML here.\n\nThe cormorants nest on the harbour wall again.");
     expect(isPlainText).toBe(false);
   });
 
-  it("leaves text out that the HTML hides, and says so", () => {
+  it("omits text hidden by the HTML, and notes that", () => {
     const html = '<div style="display:none">Preview of figures</div><p>Hello there</p>';
     const { body, findings, html: sent } = composeContent(message(null, html));
     expect([body, findings.map(({ code }) => code), sent]).toEqual(["Hello there", ["hidden-text"], html]);

@@ -19,7 +19,7 @@ import { AttachmentTexts } from "./attachment-text.ts";
 import { parseUnit } from "./parse-unit.ts";
 import { parseSources } from "./parsing-phase.ts";
 
-/** How far reading is, as whoever waits sees it: a mailbox of Outlook no less than one of text. */
+/** Reading progress as users see it, for Outlook stores as well as text mailboxes. */
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-progress-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

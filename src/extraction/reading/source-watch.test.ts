@@ -222,7 +222,7 @@ describe("a file that changes during a run", () => {
 });
 
 describe("a mailbox to which mail is added during a run", () => {
-  it("is read to where it ended, and says so", async () => {
+  it("is read to its original end, with a note", async () => {
     const source = join(scratch, "mail.mbox");
     writeMbox(source, 3);
     const { size } = statSync(source);

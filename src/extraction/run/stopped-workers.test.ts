@@ -217,7 +217,7 @@ describe("a message that ends its worker", () => {
   });
 });
 
-describe("a message whose text ends the worker that analyses it", () => {
+describe("a message whose text stops the worker that analyzes it", () => {
   it.each([
     ["is kept with its text", []],
     ["is kept without its text when it had to be redacted", ["email"]],

@@ -93,7 +93,7 @@ class Work {
   }
 }
 
-/** What a process does that goes on with units 1, 2 and 3. */
+/** A process that resumes with units 1, 2 and 3. */
 async function goOn(run: RunDirectory): Promise<readonly string[]> {
   const work = new Work(run);
   for (const number of [1, 2, 3]) {

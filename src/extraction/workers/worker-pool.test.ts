@@ -7,7 +7,7 @@ import { Feed } from "./feed.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";
 import { type Errand, type Errands, InlineRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
 
-/** A thread that answers when it is told to. */
+/** A thread that answers on request. */
 class FakeWorker extends EventEmitter {
   readonly tasks: Task[] = [];
   /** Of all tasks so far. */
@@ -82,7 +82,7 @@ async function gathered(
 }
 
 describe("ThreadRunner", () => {
-  it("gives results in the order of the tasks, whoever finishes first, and starts no more threads than there are jobs", async () => {
+  it("returns results in task order, and starts no more threads than jobs", async () => {
     const threads = new Threads(3);
     const results = gathered(threads.runner, threads.errands(names(40)));
     await threads.work();

@@ -137,7 +137,7 @@ describe("the camera", () => {
   });
 });
 
-describe("what is written beside the graph", () => {
+describe("text next to the graph", () => {
   it("counts and dates", () => {
     expect([countOf(1, "contact"), countOf(2_000, "edge")]).toEqual(["1 contact", "2,000 edges"]);
     expect([formatDay(MAY), formatDay(null)]).toEqual(["2001-05-14", "–"]);

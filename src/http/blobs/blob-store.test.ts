@@ -68,7 +68,7 @@ describe("a bucket", () => {
     expect(unfinished(place)).toBe(0);
   });
 
-  it("takes more or less than it was told of", async () => {
+  it("accepts more or fewer bytes than announced", async () => {
     const bytes = randomBytes(PART_BYTES + 10);
     await put("more", bytes, 3);
     await put("less", bytes, 1 << 30);

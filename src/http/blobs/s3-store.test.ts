@@ -86,14 +86,14 @@ describe("what passes is tried again", () => {
     expect(String(await read())).toBe("small");
   });
 
-  it("a fault behind the status 200", async () => {
+  it("an error after the status 200", async () => {
     fail("complete", { hidden: "InternalError" });
     const bytes = LARGE;
     await put(bytes);
     expect((await read()).equals(bytes)).toBe(true);
   });
 
-  it("a download that breaks off goes on behind its last byte", async () => {
+  it("an interrupted download resumes after its last byte", async () => {
     const bytes = randomBytes(3 << 20);
     await put(bytes);
     fake.seen.length = 0;
@@ -104,7 +104,7 @@ describe("what passes is tried again", () => {
     expect(ranges.slice(1).every((range) => /^bytes=\d+-$/.test(range ?? ""))).toBe(true);
   });
 
-  it("a download that breaks off is not mixed with what was put meanwhile", async () => {
+  it("an interrupted download is not mixed with a concurrent upload", async () => {
     await put(randomBytes(3 << 20));
     fail("GET", { cutAfter: 1 << 20 });
     const found = await store.get("a", never);
@@ -150,7 +150,7 @@ describe("what does not pass", () => {
     expect(fake.uploads.size).toBe(0);
   });
 
-  it("a server that is gone is told after some tries", async () => {
+  it("reports a lost server after some retries", async () => {
     const resume = await fake.pause();
     const error: ArchiveError = await put(Buffer.from("x")).then(
       () => Promise.reject(new Error("it was put")),

@@ -31,7 +31,7 @@ describe("ZoneClock", () => {
     expect(berlin.instantOf(Date.UTC(2021, 0, 1)) % MINUTE_MS).toBe(0);
   });
 
-  it("throws for a zone that is none", () => {
+  it("throws for an unknown zone", () => {
     expect(() => new ZoneClock("Middle/Earth")).toThrow(RangeError);
   });
 });

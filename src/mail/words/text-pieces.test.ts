@@ -8,7 +8,7 @@ it("replaces in long texts what it replaces in short ones", () => {
   const piece = 1 << 20;
   for (const line of ["x\r\n", "\r\n", "\r", "ab\r\r\n", "\n", "x\ry"]) {
     const lines = (units: number): string => line.repeat(Math.ceil(units / line.length));
-    // Lines lie where pieces end, and nowhere else: millions of them would take seconds to replace.
+    // Line ends only where pieces end: millions of them would take seconds to replace.
     const text = "x".repeat(piece - 30) + lines(60) + "x".repeat(piece - 200) + lines(400);
     for (const lead of ["", "x", "xy"])
       expect(replaceLineEnds(lead + text, replace) === replace(lead + text)).toBe(true);

@@ -99,7 +99,7 @@ describe("readRecurrence", () => {
     expect(blob?.lastLocal).toBe(Date.UTC(2005, 6, 19));
   });
 
-  it("gives what stands before the cut, and never throws", () => {
+  it("returns the part before the cut, and never throws", () => {
     const blob = recurrenceBlob({
       ...TIMES,
       frequency: "daily",

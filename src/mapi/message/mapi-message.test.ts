@@ -62,7 +62,7 @@ describe("readMapiMessage", () => {
     expect(nested.envelope.subject).toBe("Plan");
   });
 
-  it("reads a subject of several lines as one, and addresses behind their type", () => {
+  it("joins a subject of several lines, and removes the type before addresses", () => {
     const object = objectWith(
       ...MAIL.filter(({ id }) => id !== PID.subject && id !== PID.senderEmail && id !== PID.sentRepresentingEmail),
       text(PID.subject, "Plan\r\nof\twork\r\n"),
@@ -204,7 +204,7 @@ describe("treatmentOf", () => {
     expect(treatmentOf(objectWith(text(PID.messageClass, "IPM.AddIn"), text(PID.senderName, "Ann")))).toBe("mail");
   });
 
-  it("tells what a damaged item without a class was by what only its kind has", () => {
+  it("infers the class of a damaged item from properties that only its kind has", () => {
     const withName = (name: PropertyName): MessageObject =>
       objectOf((named) => ({ properties: [integer(named(name), 1)] }));
     expect(treatmentOf(withName({ set: PROPERTY_SET.appointment, name: 0x820d }))).toBe("appointment");
@@ -382,7 +382,7 @@ function doubleOf(value: number): Buffer {
   return bytes;
 }
 
-it("fingerprints what an item holds, and nothing of where it lies", () => {
+it("fingerprints the content of an item, not its location", () => {
   const scratch = fullRange(Buffer.alloc(1 << 16));
   const hashOf = (body: string): unknown =>
     fingerprintOf(

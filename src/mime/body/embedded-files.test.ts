@@ -66,7 +66,7 @@ describe("separateEmbeddedFiles", () => {
     expect(separateEmbeddedFiles(Buffer.from(text))).toEqual({ text: Buffer.from(text), files: [] });
   });
 
-  it("tells of a file without end", () => {
+  it("notes a file without an end", () => {
     const { files } = separateEmbeddedFiles(Buffer.from("begin 644 a\n#0V%T\n"));
     expect(files.map((file) => [file.isClosed, file.bytes().toString()])).toEqual([[false, "Cat"]]);
   });

@@ -8,7 +8,7 @@ const authorOf = (...fields: readonly string[]) => read(...fields).envelope.from
 const ANN = { name: "Ann Reed", email: "ann@mill.example" };
 
 describe("the author of list mail", () => {
-  it("is whom Reply-To names beside the list", () => {
+  it("is the Reply-To address other than the list", () => {
     const from = "From: Ann Reed via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
     expect(authorOf(...LIST, from, "Reply-To: Weavers <weavers@lists.example>, Ann Reed <ann@mill.example>")).toEqual(
@@ -35,7 +35,7 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>")).toEqual({ name: "Ann Reed", email: "" });
   });
 
-  it("is the address that stands for a name", () => {
+  it("is the address in the display name", () => {
     const toList = "Reply-To: weavers@lists.example";
     expect(authorOf(...LIST, 'From: "ann@mill.example" <weavers@lists.example>', toList)).toEqual({ ...ANN, name: "" });
     const own = 'From: "weavers@lists.example" <weavers@lists.example>';
@@ -119,7 +119,7 @@ describe("the author of list mail", () => {
     });
   });
 
-  it("leaves what stood in From readable, and names the list", () => {
+  it("keeps the original From readable, and names the list", () => {
     const { findings, listAddress } = read(
       ...LIST,
       "From: Ann Reed via Weavers <weavers@lists.example>",

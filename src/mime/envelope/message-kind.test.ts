@@ -130,7 +130,7 @@ describe("the kind of a message", () => {
     expect(kindOf("From: a@mill.example\r\n\r\nHe wrote:\r\n-----BEGIN PGP MESSAGE-----\r\n")).toBe("mail");
   });
 
-  it("comes from the bytes of S/MIME whose type is not told", () => {
+  it("comes from the bytes of S/MIME without a type", () => {
     const smime = (oid: string): string =>
       lines(
         "Content-Type: application/pkcs7-mime; name=smime.p7m",

@@ -100,7 +100,7 @@ describe("parseDate", () => {
     expect(parseDate(field)).toBeNull();
   });
 
-  it("takes the date of a Received field from behind its last semicolon", () => {
+  it("reads the date of a Received field after its last semicolon", () => {
     expect(iso(parseReceivedDate("from a (b; c) by d id 12; Mon, 10 Oct 2022 10:31:15 -0700 (PDT)"))).toBe(
       "2022-10-10T17:31:15",
     );

@@ -15,7 +15,7 @@ it("gives what any other spelling of the same date gives", () => {
         const name = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")[month];
         const rest = `${name} ${year} ${two(hour)}:${two(minute)}:${two(second)} ${sign}${two(hours)}${two(minutes)}`;
         const read = standardDate(`Mon, ${day} ${rest}`);
-        // Two blanks are no part of the standard form.
+        // Two blanks are not part of the standard form.
         if (read !== null) expect(parseDate(`Mon,  ${day}  ${rest}`)).toBe(read);
       },
     ),

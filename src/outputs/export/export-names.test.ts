@@ -5,7 +5,7 @@ import { maildirFolder, maildirName } from "./maildir-name.ts";
 import { datedName } from "./message-name.ts";
 import { pathRoom } from "./path-room.ts";
 
-it("gives every mailbox a path of its own that leads nowhere else", () => {
+it("gives every mailbox a separate path inside the export", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(

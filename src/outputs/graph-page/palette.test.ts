@@ -21,7 +21,7 @@ const times = (matrix: readonly Rgb[], [r, g, b]: Rgb): Rgb =>
   matrix.map(([x, y, z]) => Math.max(0, Math.min(1, x * r + y * g + z * b))) as unknown as Rgb;
 
 /**
- * Full colour blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009, doi:10.1109/TVCG.2009.113).
+ * Complete color blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009, doi:10.1109/TVCG.2009.113).
  */
 const SIGHTS: readonly (readonly [string, readonly Rgb[]])[] = [
   [
@@ -89,7 +89,7 @@ describe.each([
 ])("the %s colours", (_, mode) => {
   const communities = Array.from({ length: 13 }, (__, slot) => parse(mode.get(`community-${slot}`)!));
 
-  it.each(SIGHTS)("are told apart with %s", (__, matrix) => {
+  it.each(SIGHTS)("are distinguishable with %s", (__, matrix) => {
     const seen = communities.map((rgb) => times(matrix, rgb));
     const close = seen
       .flatMap((one, a) => seen.slice(a + 1).map((other, at) => [a, a + 1 + at, distance(one, other)] as const))

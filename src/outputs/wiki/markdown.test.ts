@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frontMatter, inline, paragraphs, table } from "./markdown.ts";
 
-/** Signs that CommonMark, GFM or Obsidian would act on, unless a backslash stands before them. */
+/** Characters that CommonMark, GFM or Obsidian would interpret without a backslash before them. */
 function unescaped(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -62,7 +62,7 @@ it("removes direction marks from front matter", () => {
   );
 });
 
-it("lets no command of a template stand in front matter", () => {
+it("allows no template command in front matter", () => {
   const text = frontMatter({ title: "<%* await tp.system.prompt() %>" });
   expect(text).not.toContain("<%");
   expect(JSON.parse(/title: (.*)/.exec(text)?.[1] ?? "")).toBe("<%* await tp.system.prompt() %>");

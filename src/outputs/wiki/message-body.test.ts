@@ -13,7 +13,7 @@ const quoted = (lines: number): string =>
   Array.from({ length: lines }, (_, line) => `> line ${line} of the *crane*\n`).join("");
 
 describe("writeBody", () => {
-  it("says when there is no text", () => {
+  it("notes that there is no text", () => {
     expect(markdownOf("")).toBe("*(no text)*");
     expect(markdownOf(" \n\t\n")).toBe("*(no text)*");
     expect(markdownOf("\u00a0\n")).toBe("*(no text)*");
@@ -32,12 +32,12 @@ describe("writeBody", () => {
     expect(rest).toBe(`Thanks,  \nBo${sign}`);
   });
 
-  it("leaves short quotations open, between which answers stand", () => {
+  it("keeps short quotations with answers between them open", () => {
     const body = `> Is it ready?\nYes.\n\n> When does it come?\nOn Monday.\n`;
     expect(markdownOf(body)).toBe("\\> Is it ready?  \nYes.\n\n\\> When does it come?  \nOn Monday.");
   });
 
-  it("leaves patches and tables as they stand, and nothing in them acts", () => {
+  it("keeps patches and tables unchanged, and inactive", () => {
     const table = "Berth   Ship      Tons\n1       An*na*    400\n2       <%Bo%>   1,200\n";
     expect(markdownOf(`See:\n${table}\nBo\n`)).toBe(
       `See:\n\n\`\`\`text\n${table.trimEnd().replace("<%", "<\u200b%")}\n\`\`\`\n\nBo`,
@@ -46,7 +46,7 @@ describe("writeBody", () => {
     expect(markdownOf(patch)).toBe("`````diff\n@@ -1,2 +1,2 @@\n-```` [[x]]\n+b[1m\n`````");
   });
 
-  it("cuts very long texts and says so, also within a quotation", () => {
+  it("truncates very long texts with a note, even inside a quotation", () => {
     expect(markdownOf("a".repeat(100_003))).toBe(
       `${"a".repeat(100_000)}\n\n*(truncated: 3 more characters in the archive)*`,
     );

@@ -127,7 +127,7 @@ describe("a large value", () => {
       writer.addMessage(writer.addFolder("Inbox"), { properties: [binary(PID.attachData, value)] }),
     );
     const third = value.subarray(2 * 8176, 3 * 8176);
-    // The block and its trailer: without an id it is none.
+    // The block and its trailer, which is invalid without an id.
     bytes.fill(0, bytes.indexOf(third), bytes.indexOf(third) + 8192);
     const store = open(bytes);
     const read = bytesOf(contextOf(store, messageNids(store)[0]!), PID.attachData)!;
@@ -139,7 +139,7 @@ describe("a large value", () => {
 });
 
 describe("openMessageStore", () => {
-  it("opens nothing that is no store or ends within its header", () => {
+  it("opens neither other files nor one that ends within its header", () => {
     const bytes = buildStore(PERMUTED, () => undefined);
     expect(openMessageStore(bytesInMemory(Buffer.from("From ann@x.example")))).toBeNull();
     expect(openMessageStore(bytesInMemory(bytes.subarray(0, 400)))).toBeNull();
@@ -155,7 +155,7 @@ describe("openMessageStore", () => {
     expect(propertiesOf(store, messageNids(store)[0]!).text(PID.subject)).toBe("Kept");
   });
 
-  it("tells which password fits, in any of its encodings", () => {
+  it("detects the matching password in any of its encodings", () => {
     const store = open(buildStore(PERMUTED, () => undefined, { password: "schlüssel" }));
     expect(["schlüssel", "schlussel", null].map((password) => passwordFits(store, password))).toEqual([
       true,

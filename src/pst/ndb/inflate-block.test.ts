@@ -20,7 +20,7 @@ describe("inflating a block", () => {
     }
   });
 
-  it("gives what lies before the break of a broken one", () => {
+  it("returns the part before the fault of a damaged stream", () => {
     const half = deflated.length >> 1;
     const damaged = Buffer.from(deflated);
     damaged.fill(0xff, half);

@@ -9,7 +9,7 @@ import {
 
 const SIZE = 1024;
 const table = fc.uint8Array({ minLength: 256, maxLength: 256 });
-/** Memory, and in it a range of bytes and the place they go to, which is never behind them. */
+/** Memory with a source range and a destination, which is never after it. */
 const task = fc
   .record({
     bytes: fc.uint8Array({ minLength: SIZE, maxLength: SIZE }),

@@ -18,7 +18,7 @@ const BYTES = Buffer.concat([
   column(TYPE.guid, 0x0fff, 8, 4, 2),
 ]);
 
-it("tells which values stand in their cells and which only have their place there", () => {
+it("distinguishes values in their cells from references", () => {
   const columns = new TableColumnLists().columnsOf(fullRange(BYTES), 3);
   expect([...columns.values()].map(({ id, offset, bit, fixed }) => [id, offset, bit, fixed])).toEqual([
     [0x0c15, 0, 0, 4],

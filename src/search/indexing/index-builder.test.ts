@@ -211,7 +211,7 @@ describe("IndexBuilder and mergeSegments", () => {
     expect(found.get("needle")).toBe(100_000);
   });
 
-  it("refuse bytes that are no segment", () => {
+  it("reject invalid bytes", () => {
     expect(() => new SegmentCursor(segmentInMemory(utf8("not a segment at all")))).toThrow(
       "an index segment is damaged",
     );

@@ -21,7 +21,7 @@ describe("a pattern of terms", () => {
     expect(patternMatcher(pattern)(term)).toBe(fits);
   });
 
-  it("stands for what a regular expression would", () => {
+  it("matches what a regular expression would", () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab"), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom(..."ab*"), minLength: 1, maxLength: 6 });
     fc.assert(

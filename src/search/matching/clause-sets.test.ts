@@ -41,7 +41,7 @@ const LIVE = CORPUS.map((_, i) => i + 1).filter((document) => document !== 9 && 
 const holds = (message: CorpusMessage, word: string): boolean =>
   `${message.body} ${message.subject}`.split(" ").includes(word);
 
-/** A condition as it is written, and what it says of a message, told without the index. */
+/** A condition as written, and its expected meaning for a message, computed without the index. */
 interface Condition {
   readonly text: string;
   fits(message: CorpusMessage): boolean;

@@ -84,7 +84,7 @@ describe("a stem as a pattern", () => {
     expect(["contract~", "contract", "moor*"].map(isStem)).toEqual([true, false, false]);
   });
 
-  it("stands for the terms of the same field with the stem in any of the languages", async () => {
+  it("matches the terms of the same field with the stem in any of the languages", async () => {
     const pattern = stemIn("contract~", ["en", "de"]);
     expect(stemStart(pattern)).toBe("con");
     expect(stemStart(`:s${pattern}`)).toBe(":scon");

@@ -165,7 +165,7 @@ describe("parseQuery", () => {
     expect(problemSentences(query, parseQuery(query, "all").problems)).toEqual(sentences);
   });
 
-  it("knows where each clause stands", () => {
+  it("records the position of each clause", () => {
     const query = 'annual -(from:"ann lee" OR "x y") after:2001';
     const { clauses } = parseQuery(query, "any");
     const written = [...clauses, ...leavesOf(clauses)].map(({ start, end }) => query.slice(start, end));

@@ -106,7 +106,7 @@ describe("renderSnippet", () => {
     );
   });
 
-  it("survives bytes that are no text", () => {
+  it("survives invalid bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         expect(renderSnippet(bytes, { tokens: ["a"], patterns: ["b*"] })).not.toContain("\n");

@@ -203,7 +203,7 @@ describe("sources of an unpacked archive", () => {
     expect([leftOut.length, leftOutCount]).toEqual([1000, 1005]);
   });
 
-  it("are never behind a link", async () => {
+  it("never follows links", async () => {
     write({ "a.mbox": MBOX });
     mkdirSync(join(root, "in"));
     symlinkSync(join(root, "a.mbox"), join(root, "in/b.mbox"));

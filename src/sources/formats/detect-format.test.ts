@@ -27,7 +27,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(pathBytes(join(root, dirname(name))), { recursive: true });
-    // What is no text is written byte by byte.
+    // Bytes that are not text are written one by one.
     const isBinary = /^(?:\xcf|\x1a|\x89)/.test(content);
     writeFileSync(pathBytes(`${root}/${name}`), content, isBinary ? "latin1" : "utf8");
   }

@@ -27,7 +27,7 @@ const PLACE = { mailbox: "INBOX", location: "a.msg" } as const;
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What is the same of an item wherever it lies: all but its place. */
+/** The properties of an item that do not depend on its location. */
 function meaning(items: readonly SourceItem[]): unknown {
   return items.map((item) => {
     const bare = { ...item, mailbox: "", location: "" };
@@ -214,7 +214,7 @@ describe("a .msg file", () => {
     expect(item).toMatchObject({ kind: "object", message: { envelope: { subject: "Report 5" } } });
   });
 
-  it("never throws, and tells what is missing, however it is damaged", () => {
+  it("never throws, and reports what is missing, whatever the damage", () => {
     const seeds = [sampleMsg(3), sampleMsg(4)];
     fc.assert(
       fc.property(

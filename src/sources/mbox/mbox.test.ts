@@ -131,7 +131,7 @@ describe("separators", () => {
     ]);
   });
 
-  it("takes a dated line in prose for text, and says so", async () => {
+  it("reads a dated line in prose as text, with a note", async () => {
     const body = "Subject: 1\n\nbefore\n\nFrom ann@site.example Mon Jan  1 00:00:00 2001 I have\nnot heard\n";
     const read = await readBack(`${DATED}${body}`);
     expect(texts(read)).toEqual([body]);
@@ -194,7 +194,7 @@ describe("separators", () => {
     expect(read.source.notes).toEqual([]);
   });
 
-  it("fingerprints what stands before the first separator", async () => {
+  it("fingerprints the bytes before the first separator", async () => {
     const read = await readBack(`garbage\n\n${DATED}Subject: 1\n\none\n`);
     expect(texts(read)).toEqual(["Subject: 1\n\none\n"]);
     expect(read.source.notes).toEqual([

@@ -163,7 +163,7 @@ describe("a mail", () => {
     expect(flags).toEqual(["seen", "flagged", "due:2016-05-20", "label:Sea", "label:Work & home"]);
   });
 
-  it("has its HTML and the files beside it", async () => {
+  it("has its HTML and its files", async () => {
     const [mail] = await read(sampleOlm());
     if (mail?.kind !== "object") throw new TypeError("no message was read");
     expect(mail.message.htmlBody).toContain("<b>mooring</b> holds &amp; turns");
@@ -176,7 +176,7 @@ describe("a mail", () => {
     expect(Buffer.from(again.attachments[0]!.bytes()).toString()).toBe("chart bytes");
   });
 
-  it("takes from the mail as it was sent what the fields do not say", async () => {
+  it("completes the fields from the original mail", async () => {
     const source =
       "From: Fay <fay@site.example>\nTo: gil@site.example\nMessage-ID: <9@site.example>\nList-Id: <crew.site.example>\nSubject: Tides\nDate: Tue, 10 May 2016 10:00:00 +0200\n\nHigh at noon.\n";
     const xml = olmFile("emails", [["email", { OPFMessageCopySource: source }]]);
@@ -475,7 +475,7 @@ describe("a damaged archive", () => {
     expect(await sizes({ name: `${INBOX}/plan.pdf/other`, content: "x" })).toEqual([0]);
   });
 
-  it("tells of attachments that are gone or damaged", async () => {
+  it("reports missing or damaged attachments", async () => {
     const parts = sampleParts();
     const gone = await read(buildZip(parts.filter(({ name }) => name !== ATTACHMENT_PATH)));
     expect(gone[0]).toMatchObject({ message: { findings: [{ code: "attachment-missing" }] } });

@@ -23,7 +23,7 @@ import type { SourceItem } from "../reading/source.ts";
 
 const MAY_6 = Date.UTC(2024, 4, 6, 9);
 
-/** An entry of what is no mail: the appointment, or that of a meeting request. */
+/** An entry of an item other than mail: an appointment, or that of a meeting request. */
 function entryOf(item: SourceItem | undefined): CalendarEntry {
   const entry = item?.kind === "appointment" ? item.entry : item?.kind === "object" ? item.calendar[0] : undefined;
   if (entry === undefined) throw new Error(`no entry: ${item?.kind}`);
@@ -114,12 +114,12 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       ...properties,
     ];
     const items = await itemsOfStore(format, () => [
-      // Who the store tells of in the recipients of one message …
+      // The recipients of one message name a person …
       {
         properties: sender(),
         recipients: [{ type: 1, name: "Ann Example", email: name, addressType: "EX", smtp: "ann@example.org" }],
       },
-      // … is known by entry id and name alone, by X.500 address, and by an SMTP address of its own.
+      // … who appears elsewhere by entry id and name only, by X.500 address, and by an SMTP address.
       { properties: sender(text(PID.senderName, "Ann Example"), binary(PID.senderEntryId, entryId)) },
       {
         properties: sender(text(PID.sentRepresentingName, "Ann Example"), binary(PID.sentRepresentingEntryId, entryId)),
@@ -415,7 +415,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       {
         properties: [
           text(PID.messageClass, "IPM.DistList"),
-          // A list too long for its properties is kept in a stream beside them.
+          // A list too long for its properties is stored in a separate stream.
           binary(
             address(store, 0x8064),
             memberStream([

@@ -52,7 +52,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
     const instant = (local: number): number => local - zone.ahead * HOUR;
     const lid = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.appointment, name });
 
-    /** A weekly series; each of its occurrences that were changed has an item with a text of its own. */
+    /** A weekly series; each of its changed occurrences has an item with its own text. */
     function series(
       store: StoreWriter,
       about: {

@@ -81,7 +81,7 @@ describe("damaged stores", () => {
     },
   );
 
-  it("lose one item to one lost block, and tell where", async () => {
+  it("lose one item per lost block, and report its location", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const intact = await readDamaged(whole);
     expect([mails(intact), intact.notes, intact.items.length]).toEqual([MAILS, [], MAILS]);
@@ -98,7 +98,7 @@ describe("damaged stores", () => {
       expect(lost.length).toBeLessThanOrEqual(5);
       expect(outcome.items.length).toBe(MAILS);
       for (const item of lost) expect(item.location).toMatch(/^nid:[0-9a-f]+$/);
-      // What is lost of a message that is kept is told of the run.
+      // Losses of a kept message are reported for the run.
       const told = new Set(outcome.notes.map(({ location }) => location));
       for (const item of lost) if (item.kind === "object") expect(told).toContain(item.location);
       losses += lost.length;
@@ -140,7 +140,7 @@ describe("damaged stores", () => {
     for (const part of late) expect(() => part.bytes()).toThrow("after the next item began");
   });
 
-  it("say that they were cut short", async () => {
+  it("report that they were truncated", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const outcome = await readDamaged(whole.subarray(0, whole.length - 3000));
     expect(outcome.notes.map((note) => (note.kind === "note" ? note.code : note.kind))).toContain("file-truncated");

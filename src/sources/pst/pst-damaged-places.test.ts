@@ -107,7 +107,7 @@ describe("a damaged place of a store", () => {
     const [page = 0] = leafPages(whole, NODE_TREE_PAGE, 4096);
     const messages = messageNodes(whole);
     const damaged = Buffer.from(whole);
-    // The fifth message now seems to come behind all others.
+    // The fifth message now seems to come after all others.
     const entry = page + [...databaseOf(whole).nodes(null)].findIndex(({ nid }) => nid === messages[4]!.nid) * 32;
     damaged[entry + 3] = 0x6c;
     const outcome = await readDamaged(damaged);
@@ -141,7 +141,7 @@ describe("a damaged place of a store", () => {
       const whole = fuzzStore(UNICODE, MAILS);
       const damaged = Buffer.from(whole);
       for (const page of leafPages(whole, type, 512)) {
-        // Behind the entries, where the CRC counts it and nobody else.
+        // After the entries, where only the CRC covers it.
         damaged[page + 487]! ^= 0x10;
         damaged[page + 496]! ^= 0x10;
       }
@@ -183,7 +183,7 @@ describe("a damaged place of a store", () => {
     key.writeUInt32LE(offset, 8);
     const damaged = Buffer.from(whole);
     damaged[whole.lastIndexOf(key) + 16]! ^= 2;
-    // The data is hit as well: no CRC tells which of the two sizes is right.
+    // The data is damaged as well: no CRC shows which of the two sizes is right.
     damaged[offset + storedSize - 60]! ^= 1;
     expect((await readDamaged(damaged)).subjects).toEqual(allSubjects);
   });

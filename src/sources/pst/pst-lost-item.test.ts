@@ -45,7 +45,7 @@ const HEAP_HEADER = 12;
 
 type Loss = "all of its data" | "the head of its data";
 
-/** What is told of the n-th message when a part of it is gone. */
+/** The report about the n-th message if a part of it is lost. */
 async function lost(whole: Buffer, place: number, loss: Loss): Promise<Remark> {
   const { nid, start, length } = dataOf(whole, place);
   const damaged = Buffer.from(whole);

@@ -201,7 +201,7 @@ describe("items that no node leads to", () => {
   });
 });
 
-describe("a store that was cut short", () => {
+describe("a truncated store", () => {
   it.each(STORE_FORMATS)("$layout, $encoding: gives every message whose data it still has", async (format) => {
     const whole = fuzzStore(format, MAILS, 2);
     const database = databaseOf(whole);

@@ -72,7 +72,7 @@ function compared(message: Message): Compared {
   };
 }
 
-/** Associated messages that are no rules, as the nodes of the stores have them. */
+/** Associated messages other than rules, according to the nodes of the stores. */
 const SETTINGS: Readonly<Record<string, number>> = {
   "java-libpst-dist-list.pst": 3,
   "pst-extractor-outlook2013-4k.ost": 21,
@@ -85,7 +85,7 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const told = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
   expect(told).toEqual(settings === undefined ? [] : [`${settings} folder views and settings skipped`]);
   const items = await keptItemsOf(opened.units());
-  // The other readers do not look at what folders have beside their mail.
+  // The other readers ignore associated items.
   return items.filter((item) => item.kind !== "item" || item.item.kind !== "rule");
 }
 

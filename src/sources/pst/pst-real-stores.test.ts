@@ -97,7 +97,7 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
       const item = items.find(({ location }) => location === `nid:${nid.toString(16)}`);
       if (item?.kind !== "object") throw new Error(`no message ${nid}`);
       const expected = parseMessage(readFileSync(join(root, file)));
-      // The top folder is no part of our paths but for items that lie in it.
+      // The top folder is part of our paths only for its direct items.
       const folder = relative(root, join(root, file)).split("/").slice(0, -1);
       expect(item.mailbox).toBe(folder.length > 1 ? folder.slice(1).join("/") : folder[0]);
       expectSame(item.message, expected);

@@ -64,7 +64,7 @@ async function errorOf(bytes: Buffer, limits = NO_LIMITS): Promise<ArchiveError>
 }
 
 describe("the PST adapter", () => {
-  it("refuses what is no store in one line", async () => {
+  it("rejects other files with a one-line error", async () => {
     const error = await errorOf(Buffer.from("just some text, and not a store at all"));
     expect([error.code, error.message.includes("\n")]).toEqual(["UNSUPPORTED_FORMAT", false]);
     expect((await errorOf(buildStore(UNICODE, () => undefined).subarray(0, 300))).code).toBe("DAMAGED_SOURCE");
@@ -74,7 +74,7 @@ describe("the PST adapter", () => {
     ).toBe("DAMAGED_SOURCE");
   });
 
-  it("asks for the password, and leaves protected stores out when told so", async () => {
+  it("requires the password, and skips protected stores on request", async () => {
     const bytes = buildStore(UNICODE, (store) => store.addMessage(store.addFolder("Inbox"), sampleMail(1)), {
       password: "pass",
     });
@@ -185,7 +185,7 @@ describe("the PST adapter", () => {
           { type: 1, name: "R", email: "/o=x/cn=recipient", addressType: "EX", smtp: "recipient@example.org" },
         ],
       });
-      // A sender that is told by its own headers only, and tells it to the rest.
+      // A sender identified only by its own headers, which also resolve the others.
       store.addMessage(inbox, from("/O=X/CN=HEADER", "From: H <header@example.org>\r\nSubject: h"));
       store.addMessage(contacts, {
         properties: [
@@ -429,7 +429,7 @@ describe("the PST adapter", () => {
       busyStatus: "busy",
       organizer: { email: "boss@example.org" },
       attendees: [{ name: "Ann", email: "ann@example.org", role: "req-participant", status: "needs-action" }],
-      // The last Sunday of March lies between: 9 o'clock is 8 UTC before and 7 UTC after.
+      // Spans the last Sunday of March: 9 o'clock is 8 UTC before and 7 UTC after.
       recurrence: {
         rrule: "FREQ=WEEKLY;BYDAY=MO;COUNT=4;WKST=SU",
         exdates: [Date.UTC(2024, 2, 25, 8)],

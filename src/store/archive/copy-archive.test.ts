@@ -41,7 +41,7 @@ async function writeHostile(name: string, count: number) {
 const collection = (name: string): CollectionLocation => archiveOnServer(testServer().url, name);
 
 describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
-  it("gives every table to PostgreSQL and back as it was", async () => {
+  it("copies every table to PostgreSQL and back unchanged", async () => {
     const place = await writeHostile("there.db", 8);
     const there = collection("there");
     await copyArchive(place, there);
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     expect(await archiveDigests(there)).toEqual(digests);
     expect(await archiveDigests(back)).toEqual(digests);
     expect(isArchiveThere(unfinishedCopy(back))).toBe(false);
-    // Attachments lie beside a file alone.
+    // Only a file archive has attachments next to it.
     const faults = (await checkArchive(back)).faults.filter((fault) => !fault.startsWith("attachments"));
     expect((await checkArchive(there)).faults).toEqual(faults);
   });

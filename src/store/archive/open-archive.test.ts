@@ -174,7 +174,7 @@ describe.each(STORES)("records of an archive in $name", (store) => {
     );
   });
 
-  it("tell of a contact its messages, newest first, its topics and the evidence of its addresses", async () => {
+  it("list the messages of a contact, newest first, its topics and the evidence of its addresses", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
@@ -201,7 +201,7 @@ describe.each(STORES)("records of an archive in $name", (store) => {
     );
   });
 
-  it("tell of a topic its messages, newest first, its dates and its contacts", async () => {
+  it("list the messages of a topic, newest first, its dates and its contacts", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {

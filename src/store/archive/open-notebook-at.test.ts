@@ -61,7 +61,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
         reason: { code: "NOTEBOOK_CHANGED" },
       });
-      // What is taken out is gone for the other, and can be written anew.
+      // A removed entry is gone for the other one, and can be written again.
       const [entry] = (await two!.entries()).filter(({ kind }) => kind === "message");
       expect(await write(two!, change("message", keyOf(1), entry!.revision, null))).toBeNull();
       expect((await one!.entries()).filter(({ kind }) => kind === "message")).toEqual([]);

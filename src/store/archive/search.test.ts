@@ -111,7 +111,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await archive.close();
   });
 
-  it("refuses a file that is no segment", async () => {
+  it("rejects a file that is not a segment", async () => {
     const writer = await createArchive(archives.freshPlace());
     await expect(writer.addToSearch([archives.fileOf("something else")])).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
@@ -198,7 +198,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
         return [word, `${word} ${other} x7`, `${word.slice(0, 2)}* x3`, `"${word} ${other}"`, `+${word} -${other} x1*`];
       });
       const more = ["similar:msg-000300 crane", "id:msg-000321", "topic:budget tide", "-the", "(crane OR tide) x4*"];
-      // The first run is a range of its own, and all of the others are one, two, or six.
+      // The first run is a separate range, and the others are one, two, or six.
       for (const shardDocuments of [8, 20, 48]) {
         const ranges = await openPostgresSearch(place, shardDocuments);
         for (const query of [...queries, ...more])
@@ -215,7 +215,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
           body: `tide of ${run}`,
           sentAt: at % 9,
         }));
-      // The first run is a range of its own, and so are the others.
+      // The first run is a separate range, and so are the others.
       const runs = [made(320, 0), ...Array.from({ length: 6 }, (_, run) => made(8, run + 1))];
       const place = (await archives.write(runs, 100)) as CollectionLocation;
       const notebook = (await openNotebookAt(place))!;

@@ -44,7 +44,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await expect(writer.addMessages([row((MAX_MESSAGES + 1) as MessageOrdinal)])).rejects.toEqual(
       refused("an archive can contain at most 124999999 messages"),
     );
-    // Never written to, so that it is no memory.
+    // Never written to, so it does not count as memory.
     const huge = new Uint8Array(MAX_VALUE_BYTES + 1);
     await expect(writer.setMeta("model", huge)).rejects.toEqual(refused("model exceeds 1000000000 bytes"));
     await writer.abort();
@@ -114,7 +114,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await writer.abort();
   });
 
-  it("refuses an ordinal that stands in two rows, and passes on what an iterable throws", async () => {
+  it("rejects two rows with one ordinal, and passes on errors of an iterable", async () => {
     const writer = await createArchive(store.placeIn(directory, "repeated.db"));
     const twice = (async () => {
       await writer.addMessages([row(1), row(1, { messageId: "other@example.org" })]);
@@ -277,7 +277,7 @@ async function gathered<T>(batches: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-/** Everything the readers tell of contacts, topics and messages. */
+/** Everything that readers return about contacts, topics and messages. */
 async function contents(archive: Archive): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
   return {

@@ -48,14 +48,14 @@ describe("notebook", () => {
     expect(codeOf(() => write(change("a", 0, "1")))).toBe("NOT_AN_ARCHIVE");
     rmSync(file);
     write(change("a", 0, "1"));
-    // user_version stands big-endian at byte 60 of the file.
+    // user_version is stored big-endian at byte 60 of the file.
     const bytes = readFileSync(file);
     bytes.writeUInt32BE(99, 60);
     writeFileSync(file, bytes);
     expect(codeOf(() => notebookEntries(location))).toBe("ARCHIVE_VERSION");
   });
 
-  it("loses no update: who writes must have seen what is there", () => {
+  it("loses no update: a writer must have seen the current state", () => {
     const first = write(change("a", 0, "1"))!;
     expect(codeOf(() => write(change("a", 0, "2")))).toBe("NOTEBOOK_CHANGED");
     const second = write(change("a", first.revision, "2"))!;

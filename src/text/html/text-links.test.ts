@@ -34,7 +34,7 @@ describe("Message-IDs in text", () => {
     ["<a b@c> <@c> <a@> <a@b@c> < a@b>", []],
   ])("%s", (text, expected) => expect(targets(text)).toEqual(expected));
 
-  it("are told from addresses", () => {
+  it("are distinguished from addresses", () => {
     expect(linksIn("<a@b.example> http://c.example").map(({ kind }) => kind)).toEqual(["message", "address"]);
   });
 });

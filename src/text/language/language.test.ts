@@ -77,7 +77,7 @@ describe("LanguageDetector", () => {
     ).toBe("de");
   });
 
-  it("reads on behind placeholders and tables", () => {
+  it("continues after placeholders and tables", () => {
     const rows = "Delivery point   Volume   Price\n".repeat(20);
     expect(detectLanguage(`[IMAGE]\n${rows}\nVi vill gärna bjuda in er till företagets årsmöte nästa vecka.`)).toBe(
       "sv",
@@ -85,7 +85,7 @@ describe("LanguageDetector", () => {
     expect(
       detectLanguage("Some of us,   with the exception of you,   have to be in the office at the end of the day"),
     ).toBe("en");
-    // Two blanks behind a sentence make no table.
+    // Two blanks after a sentence do not make a table.
     expect(detectLanguage("Yes.  We will.  Send it to me.  I have the rest.")).toBe("en");
   });
 

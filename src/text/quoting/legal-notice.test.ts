@@ -6,7 +6,7 @@ const NOTICE =
   "This message is intended only for the use of the\nindividual or entity to which it is addressed and may be private. " +
   "If you are not\nthe intended recipient, any use is strictly prohibited. If you have received this\nmessage in error, delete it.";
 
-it("takes the sentences of a legal notice out, wherever it stands", () => {
+it("removes the sentences of a legal notice anywhere in a text", () => {
   expect(withoutNotices(`The crane is late.\n\n${NOTICE}\n\nAnn`)).toBe("The crane is late.\n\nAnn");
   expect(withoutNotices(NOTICE)).toBe("");
   expect(withoutNotices(`Bo wrote. Sollten Sie diese Nachricht irrtümlich erhalten haben, löschen Sie sie. Bo`)).toBe(

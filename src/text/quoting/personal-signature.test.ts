@@ -9,7 +9,7 @@ function signatureOf(body: string, author = ANN): string {
   return textOf(body, splitBody(body, author), "signature");
 }
 
-describe("a signature that no mark stands above", () => {
+describe("a signature without a mark above it", () => {
   const cards: readonly (readonly [what: string, card: string])[] = [
     ["name and number", "Ann Reed\n555-0101"],
     ["name and extension", "Ann Reed\nx35512"],
@@ -53,7 +53,7 @@ describe("a signature that no mark stands above", () => {
     );
   });
 
-  it("is told by the local part where no name is known", () => {
+  it("is detected by the local part if the name is unknown", () => {
     expect(signatureOf("Late again.\n\nReed\n555-010-1234", " <areed@harbor.example>")).toBe("Reed\n555-010-1234");
     expect(signatureOf("Late again.\n\nAnn R.\n555-010-1234", " <ann.reed@harbor.example>")).toBe(
       "Ann R.\n555-010-1234",

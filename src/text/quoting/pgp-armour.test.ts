@@ -3,7 +3,7 @@ import { withoutPgpArmour } from "./pgp-armour.ts";
 
 const lines = (...all: readonly string[]): string => all.join("\n");
 
-it("gives what was signed, and what stands around it", () => {
+it("returns the signed text, and the text around it", () => {
   const text = lines(
     "-----BEGIN PGP SIGNED MESSAGE-----",
     "Hash: SHA256",

@@ -18,7 +18,7 @@ describe("quotedText", () => {
     expect(quoted(body)).not.toMatch(/Subject|To:|Forwarded/);
   });
 
-  it("takes the marks from lines behind `>`, and nothing of the author's own", () => {
+  it("removes the marks of lines with `>`, and nothing of the author's own", () => {
     expect(quoted("On 3 May 2001, Ann wrote:\n> > old\n> new\n\nmine\n")).toMatch(/old\nnew\n$/);
     expect(quoted("mine alone\n")).toBe("");
   });

@@ -16,10 +16,10 @@ function drawParts(body: string): string {
     .join("");
 }
 
-describe("a body of more lines than are told apart", () => {
+describe("a body with more lines than are classified", () => {
   const lines = (count: number, line: string): string => line.repeat(count);
 
-  it("is told apart up to there, and the rest is own text", () => {
+  it("is classified up to the limit, and the rest is own text", () => {
     const quoted = lines(MAX_ANALYSED_LINES, "> x\n");
     expect(splitBody(`${quoted}> y\n-- \nAnn\n`)).toEqual([
       { kind: "quoted", start: 0, end: quoted.length },
@@ -69,7 +69,7 @@ describe("a Lotus header that says where answers go", () => {
   });
 });
 
-describe("a Lotus header whose name stands above a bare date", () => {
+describe("a Lotus header with the name above a bare date", () => {
   const fields = "To: Ann Reed/QUAY\ncc:\nSubject: Berths\n\nWhere?\n";
 
   it.each([

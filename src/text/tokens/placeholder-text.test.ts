@@ -3,7 +3,7 @@ import { isPlaceholder } from "./placeholder-text.ts";
 
 const HTML = "The cormorants nest on the harbour wall again, and the inspector wants to see them on Friday morning.";
 
-describe("a plain part that stands in for the HTML part", () => {
+describe("a plain part that is a placeholder for the HTML part", () => {
   it.each([
     ["English", "Your mail program does not support HTML."],
     ["German", "Diese Nachricht ist im HTML-Format. Bitte aktivieren Sie die HTML-Ansicht."],

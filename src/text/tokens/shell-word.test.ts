@@ -23,7 +23,7 @@ it("quotes for Windows", () => {
 
 const hasBash = existsSync("/bin/bash");
 
-it.skipIf(!hasBash)("is read back by bash as it was", () => {
+it.skipIf(!hasBash)("is read back unchanged by bash", () => {
   const path = fc.array(
     fc.constantFrom("a", " ", "'", '"', "\\", "$", "`", "\n", "\u001b", "\u202e", "ü", "*", "~", "-", "!", "1"),
     {

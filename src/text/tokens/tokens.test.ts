@@ -76,7 +76,7 @@ describe("tokensOf", () => {
     );
   });
 
-  it("yields the tokens of two texts when a separator stands between them", () => {
+  it("yields the tokens of two texts with a separator between them", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (left, right) => {
         expect(tokensOf(`${left}\n${right}`)).toEqual([...tokensOf(left), ...tokensOf(right)]);
@@ -100,7 +100,7 @@ describe("TokenScanner", () => {
     );
   });
 
-  it("says where a token stands", () => {
+  it("returns the position of a token", () => {
     const scanner = new TokenScanner();
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."abÀé 株式会社가나.ß\u0301"), maxLength: 60 }), (text) => {

@@ -24,11 +24,11 @@ it("tells rate and time left of a phase since it was first heard of", () => {
   expect(pace).toEqual({ rate: 200, secondsLeft: 2.5 });
 });
 
-it("says nothing of what is left behind the last message", () => {
+it("estimates no remaining time after the last message", () => {
   expect(paceOf(watched([0, told("indexing", 1)], [2000, told("indexing", 1000)]))?.secondsLeft).toBeNull();
 });
 
-it("begins anew with each phase, and with an extraction that was interrupted", () => {
+it("restarts with each phase, and with an interrupted extraction", () => {
   expect(paceOf(watched([0, told("parsing", 900)], [4000, told("indexing", 10)]))).toBeNull();
   const again = [[0, told("parsing", 900)] as const, [4000, told("parsing", 0)] as const];
   expect(paceOf(watched(...again, [6000, told("parsing", 100)], [8000, told("parsing", 200)]))?.rate).toBe(50);
@@ -61,7 +61,7 @@ it("reckons by bytes while messages are read, of which nobody knows how many the
   expect(percentOf(known.event)).toBe(30);
   // Files without any message.
   expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(1, 3000)]))).toEqual({ rate: 0, secondsLeft: 7 });
-  // One huge message: its bytes are told when it is read.
+  // One huge message: its bytes are reported when it is read.
   expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(2, 1000)]))?.secondsLeft).toBeNull();
 });
 

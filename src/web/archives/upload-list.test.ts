@@ -80,7 +80,7 @@ it("looks once more where an event has come before an answer that is older than 
   expect(shown()).toEqual(["a running", "b queued"]);
 });
 
-it("shows nothing that a later look has asked anew", async () => {
+it("ignores a response older than a later request", async () => {
   void list.look();
   await answer(upload("a", "queued"));
   expect(shown()).toBeUndefined();

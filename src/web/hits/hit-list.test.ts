@@ -5,7 +5,7 @@ it("takes one query a line, whatever ends lines", () => {
   expect(queriesOf(" mooring rope \r\n\n\rfrom:ann\n")).toEqual(["mooring rope", "from:ann"]);
 });
 
-it("writes cells that are quoted where they must be, and are no formulas", () => {
+it("quotes cells where necessary, and escapes formulas", () => {
   const figures = {
     messages: 2,
     attachments: 3,

@@ -15,7 +15,7 @@ import {
   withSpan,
 } from "./query-text.ts";
 
-/** The clauses that the server would tell of. */
+/** The clauses that the server would return. */
 function clausesOf(q: string): readonly ClauseText[] {
   return clauseTexts(
     q,
@@ -50,7 +50,7 @@ describe("a value of a facet", () => {
     expect(choose("in:inbox rope", "mailbox:Sent", "mailbox")).toBe("rope mailbox:Sent");
   });
 
-  it("joined to others is still a condition beside the words", () => {
+  it("remains a condition when joined to others", () => {
     const { clauses } = parseQuery(choose("rope from:ann pier", "from:ben"), "all");
     expect(clauses.map(({ kind }) => kind)).toEqual(["words", "group", "words"]);
     expect(leavesOf(clauses)).toHaveLength(4);

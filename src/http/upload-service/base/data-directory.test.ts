@@ -37,7 +37,7 @@ describe("the data directory", () => {
     expect(existsSync(join(scratch, "uploads"))).toBe(true);
   });
 
-  it("says what is wrong with a path that is no directory", () => {
+  it("explains why a path is not a directory", () => {
     const file = join(scratch, "file");
     writeFileSync(file, "");
     expect(() => openDataDirectory(file)).toThrowError(expect.objectContaining({ code: "OUTPUT_UNWRITABLE" }));

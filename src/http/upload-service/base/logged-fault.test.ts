@@ -12,7 +12,7 @@ function thrownBy(run: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-it("tells kind, code and place of a fault and of its causes, and no name that stands in a message", () => {
+it("logs kind, code and location of a fault and its causes, but no names from messages", () => {
   const cause = thrownBy(() => readFileSync("/nowhere/Secret Plan.mbox"));
   const [fault, reason, ...rest] = loggedFault(
     new ArchiveError("SOURCE_UNREADABLE", "Secret Plan.mbox\n    at Secret", { cause }),

@@ -47,7 +47,7 @@ describe("what a killed service left", () => {
     expect(readdirSync(directory.uploads)).toEqual([]);
   });
 
-  it("keeps nothing of an upload that nobody can go on with", async () => {
+  it("keeps nothing of an upload that cannot be continued", async () => {
     moved();
     await tidy(null);
     expect([...readdirSync(directory.incoming), ...readdirSync(directory.uploads)]).toEqual([]);

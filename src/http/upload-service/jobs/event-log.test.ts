@@ -102,7 +102,7 @@ describe("the event log of a service", () => {
     });
   });
 
-  it("gives the present state in the order in which it came about, each part under the sequence that told it", async () => {
+  it("returns the current state in event order, each part with its sequence", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
     await log.start();

@@ -11,7 +11,7 @@ const RESULT = {
 };
 
 describe("the outcome of a job", () => {
-  it("is what the job left behind, however its process ended then", () => {
+  it("is the result that the job wrote, however its process ended", () => {
     const kill: JobEnd = { ...END, exitCode: null, signalName: "SIGKILL" };
     expect([END, kill].map((end) => outcomeOf(end, RESULT))).toEqual([
       { kind: "completed", result: RESULT },
@@ -19,7 +19,7 @@ describe("the outcome of a job", () => {
     ]);
   });
 
-  it("is the fault the job told", () => {
+  it("is the fault that the job reported", () => {
     const fault = { code: "PASSWORD_REQUIRED", message: "mail.pst: protected", trace: ["ArchiveError"] } as const;
     expect(outcomeOf({ ...END, exitCode: null, signalName: "SIGKILL", fault }, null)).toEqual({
       kind: "failed",

@@ -50,7 +50,7 @@ class FakeJob implements RunningJob {
     this.finish(CRASH);
   }
 
-  /** Leaves behind what a real job does, and ends. */
+  /** Leaves the files of a real job, and ends. */
   complete(): void {
     writeAttempt(this.request.attemptDirectory, COUNTS);
     this.finish({ ...CRASH, exitCode: 0, signalName: null });
@@ -240,7 +240,7 @@ describe("the queue", () => {
       error: { code: "DAMAGED_SOURCE", message: "nothing can be read" },
     });
     expect(tree()).toEqual(EMPTY);
-    // What is wrong with an upload is no fault of the service.
+    // A faulty upload is not a fault of the service.
     expect(faults).toEqual([]);
     expect(notes.at(-1)).toMatchObject({ upload: A, status: "failed", code: "DAMAGED_SOURCE" });
   });
@@ -326,7 +326,7 @@ describe("the queue", () => {
 });
 
 describe("cancelling", () => {
-  it("ends a running job, removes everything, and says so last", async () => {
+  it("ends a running job, removes everything, and reports that last", async () => {
     const queue = newQueue();
     for (const id of [A, B]) await add(id);
     await queue.start();
@@ -475,7 +475,7 @@ describe("after a service was killed", () => {
     expect(tree()).toEqual(EMPTY);
   });
 
-  it("removes what nobody was told of, and unfinished files, and keeps what is whole", async () => {
+  it("removes unannounced and unfinished files, and keeps complete ones", async () => {
     writeAttempt(await leaveRunning(A), COUNTS);
     mkdirSync(directory.cacheDirectory(A), { recursive: true });
     mkdirSync(directory.sourceDirectory(B), { recursive: true });

@@ -21,7 +21,7 @@ const PASSWORD = "Kr\u00fcgerrand & Kran 7";
 const SOURCE_KEY = `uploads/${ID}/source`;
 const NOT_FOUND = { status_code: 404 };
 
-/** A service whose catalogue answers in turn, and that holds no bytes any more. */
+/** A service whose catalog returns these answers in turn, and that has no bytes left. */
 function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes"> | null)[]): Intake {
   const left = [...answers];
   const incoming = join(tmpdir(), "archivetool-no-such-directory");
@@ -109,7 +109,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     fixture.remove();
   });
 
-  /** A service with a disk of its own. */
+  /** A service with a separate disk. */
   function serviceIn(name: string, kept: BlobStore): ResumableStore {
     const directory = openDataDirectory(join(root, `${name}-${count}`));
     const { catalogue } = fixture.service;
@@ -200,7 +200,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
   it("takes bodies of several parts, of which every service has every byte", async () => {
     const mail = mailOf(2.5 * SHARED_PART_BYTES + 12_345);
     await one.begin(ID, stateOf(mail));
-    // A body that breaks off behind its first part, and half of its second.
+    // A body that ends after its first part and half of its second.
     const half = SHARED_PART_BYTES + (SHARED_PART_BYTES >> 1);
     const broken = one.write(breaksOff(mail.subarray(0, half)), ID, 0);
     await expect(broken).rejects.toThrow("the connection broke");
@@ -236,7 +236,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     for (const name of ["one", "two"]) expect(readdirSync(incomingOf(name))).toEqual([]);
   });
 
-  it("does not tell how far an upload has come that is removed meanwhile, and makes nothing of it", async () => {
+  it("returns no offset for an upload that is removed during the request", async () => {
     const mail = mailOf(1000);
     await one.begin(ID, stateOf(mail));
     await one.write(Readable.from([mail]), ID, 0);

@@ -33,7 +33,7 @@ class Log implements EventFeed {
   }
 }
 
-/** A client that takes a chunk when it is told to. */
+/** A client that reads a chunk on request. */
 class Client extends Writable {
   text = "";
   chunks = 0;
@@ -72,7 +72,7 @@ it("writes an event as the standard has it", () => {
   );
 });
 
-it("gives every event behind the given one exactly once, in order, however slowly it is read", async () => {
+it("sends every event after the given one exactly once, in order, at any reading speed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 300 }),

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Archive } from "../../../mail/archive.ts";
 import { ArchivePool, MAX_OPEN_ARCHIVES } from "./archive-pool.ts";
 
-/** A shelf that tells what it opened and closed. */
+/** A pool that records what it opened and closed. */
 function observedShelf() {
   const log: string[] = [];
   const shelf = new ArchivePool(async (uploadId) => {
@@ -46,7 +46,7 @@ it("closes none that is in use, and catches up when they come back", async () =>
   expect(log.filter((line) => line.startsWith("close"))).toHaveLength(3);
 });
 
-it("closes a removed archive when the last reader is done, and opens it anew for the next", async () => {
+it("closes a removed archive after its last reader, and reopens it for the next", async () => {
   const { log, shelf } = observedShelf();
   await shelf.lend(upload("upload-0"), async () => {
     shelf.remove("upload-0");

@@ -48,7 +48,7 @@ function recordOf(changes: Partial<UploadRecord>): UploadRecord {
   };
 }
 
-/** A service with a directory of its own. */
+/** A service with a separate directory. */
 function serviceIn(
   name: string,
   freeBytes = PLENTY,
@@ -164,7 +164,7 @@ describe("uploads of services that share no disk", () => {
     expect(readdirSync(two.directory.uploadDirectory(ID)).sort()).toEqual(["archive", "cache"]);
   });
 
-  it("brings nothing of what was deleted, meanwhile or before", async () => {
+  it("downloads nothing of an upload deleted before or during the download", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     await expect(two.storage.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
     write(join(one.directory.archiveDirectory(ID), "archive.db"), "an archive");

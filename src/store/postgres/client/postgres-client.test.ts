@@ -37,13 +37,13 @@ describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () 
     const client = await connect(server, "test");
     expect(await client.rows("SELECT current_user::text")).toEqual([[LOCKED_USER]]);
     await client.close();
-    // Warnings are told in a turn of their own.
+    // Warnings are emitted in a separate turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", hear);
     expect(said).toEqual([]);
   });
 
-  it("is told at once that it was not let in, without any or with a wrong one, and holds no connection", async () => {
+  it("reports a missing or wrong password at once, and keeps no connection", async () => {
     const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
     const before = sockets();
     for (const password of [null, "wrong"]) {

@@ -18,7 +18,7 @@ describe("texts as PostgreSQL keeps them", () => {
     );
   });
 
-  it("are in the order of the texts they stand for", () => {
+  it("are in the order of the original texts", () => {
     fc.assert(
       fc.property(TEXTS, TEXTS, (left, right) => {
         expect(order(encodeText(left), encodeText(right))).toBe(order(left, right));

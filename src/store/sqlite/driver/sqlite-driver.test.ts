@@ -174,7 +174,7 @@ function contract(open: OpenDatabase): void {
       expect([find.get(1), find.get(9), find.get(3)]).toEqual(["x", undefined, "z"]);
     });
 
-    it("tell what they changed", () => {
+    it("report what they changed", () => {
       const database = withRows();
       expect(database.prepare("INSERT INTO t(b) VALUES (?)").run("w")).toMatchObject({
         changes: 1,

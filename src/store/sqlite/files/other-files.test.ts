@@ -38,7 +38,7 @@ describe("a file that this version did not finish", () => {
     await expect(growArchive(archiveAt(path), copy)).rejects.toThrow(refused);
   });
 
-  it("refuses what is no archive, what another version wrote, and what a stopped run left", async () => {
+  it("rejects other files, other versions, and leftovers of a stopped run", async () => {
     const path = (name: string) => join(directory, name);
     writeFileSync(path("text"), "Return-Path: <a@b>\n".repeat(500));
     writeFileSync(path("empty"), "");

@@ -101,7 +101,7 @@ describe("writeSearchIndex and openSearchSource", () => {
   it("find the same when messages came in several runs", async () => {
     const messages = fc.sample(MESSAGE, { numRuns: 60, seed: 8 });
     const whole = await writeArchive([messages], 60);
-    // Small additions stand in segments of their own.
+    // Small additions are in separate segments.
     const grown = await writeArchive([messages.slice(0, 50), messages.slice(50, 54), [], messages.slice(54)], 7);
     expect(await listsOf(grown, "the")).toHaveLength(3);
     const [expected, found] = [whole, grown].map((database) => new Searcher(farSource(openSearchSource(database))));

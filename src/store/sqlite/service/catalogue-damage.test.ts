@@ -50,7 +50,7 @@ describe("a damaged catalogue", () => {
       damaged[at] = damaged[at]! ^ (1 << Math.floor(random() * 8));
       writeFileSync(path, damaged);
       expect(await outcome(), `byte ${at}`).toBe("ARCHIVE_DAMAGED");
-      // It was left as it was.
+      // It is unchanged.
       expect(readFileSync(path).equals(damaged)).toBe(true);
       expect(readFileSync(`${path}.sha256`).equals(seal)).toBe(true);
     }
@@ -77,7 +77,7 @@ describe("a damaged catalogue", () => {
       writeFileSync(join(killed, `catalogue.db${suffix}`), readFileSync(path + suffix));
     await service.close();
     expect(existsSync(`${path}.sha256`)).toBe(true);
-    // A hash of an earlier close does not count beside a journal.
+    // A hash of an earlier close does not count if there is a journal.
     writeFileSync(join(killed, "catalogue.db.sha256"), "0".repeat(64));
     path = join(killed, "catalogue.db");
     expect(await outcome()).toBe("upload-3.mbox upload-2.mbox upload-1.mbox");

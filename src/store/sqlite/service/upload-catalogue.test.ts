@@ -96,7 +96,7 @@ describe("a catalog of uploads in a file", () => {
     rmSync(path);
     await openOne().close();
     open.pop();
-    // user_version stands big-endian at byte 60 of the file.
+    // user_version is stored big-endian at byte 60 of the file.
     const bytes = readFileSync(path);
     bytes.writeUInt32BE(99, 60);
     writeFileSync(path, bytes);
