@@ -64,6 +64,12 @@ const STATES: Readonly<Record<string, State>> = {
     shown: "article .warned",
   },
   "the tree of replies": { path: "message/msg-000001?tree=1", shown: "article" },
+  "mentions of one kind": {
+    path: "mentions",
+    before: (page) =>
+      page.route("**/api/**/facets?**", (route) => route.fulfill({ json: { status: "ok", data: { facets: [] } } })),
+    shown: ".data tbody tr",
+  },
   "nothing found": { path: "search?q=berth+zebra", shown: ".ways, .nothing, .state" },
   "a query with an error": { path: "search?q=(((", shown: "main" },
   "a message that is not there": { path: "message/msg-999999", shown: "main [role=alert]" },

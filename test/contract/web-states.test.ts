@@ -128,6 +128,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     });
     await page.goto(`${web.base}/a/local/mentions?kind=iban`);
     await page.getByRole("heading", { name: "No mentions of this kind" }).waitFor();
+    expect(await tabs.locator("[aria-current]").textContent()).toBe("IBANs");
   });
 
   it("keeps what has come where the rest is refused, and fetches that again", async () => {

@@ -60,7 +60,7 @@ interface KindTabsProps {
 function KindTabs({ kind, kinds }: KindTabsProps) {
   const changed = useChanged();
   return MENTION_KINDS.map((other) =>
-    kinds?.includes(other) === false ? (
+    other !== kind && kinds?.includes(other) === false ? (
       <button key={other} type="button" class="button" disabled>
         {facetNames[other]}
       </button>
@@ -115,14 +115,14 @@ interface ValuesProps {
 function Values({ values, label }: ValuesProps) {
   return (
     <DataTable
-      label={label}
+      label={WORDS.views.mentions}
       rows={values}
       keyOf={({ clause, value }) => clause || value}
       columns={[
         { name: "value", label, cell: ({ value }) => <bdi>{value}</bdi> },
         {
           name: "messages",
-          label: TABLE_WORDS.people.all,
+          label: TABLE_WORDS.threads.messages,
           isNumber: true,
           cell: ({ clause, messages }) => <SearchLink clause={clause} count={messages} />,
         },
