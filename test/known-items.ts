@@ -99,7 +99,7 @@ export interface Draw {
   readonly wordsOfMessage?: number;
 }
 
-/** `count` searches, each for some different tokens of a message drawn at random. */
+/** `count` searches, each for some distinct tokens of a random message. */
 export function drawKnownItems(messages: readonly CorpusMessage[], token: RegExp, draw: Draw): KnownItem[] {
   const { words: asked = QUERY_WORDS, wordsOfMessage = asked } = draw;
   const copies = copiesOf(messages);

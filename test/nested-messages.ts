@@ -1,7 +1,7 @@
 import type { Message } from "../src/mail/records/message.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 
-/** Levels of messages in messages that are followed; forwards of forwards end long before. */
+/** Maximum levels of nested messages that are followed; forwards of forwards end long before. */
 const MAX_MESSAGE_DEPTH = 50;
 /** Nested messages read of one message. */
 const MAX_NESTED_MESSAGES = 1000;

@@ -12,7 +12,7 @@ export function uint32(value: number): Buffer {
 /** A property tag: the id above the type. */
 export const tag = (id: number, type: number): Buffer => uint32(id * 0x1_0000 + type);
 
-/** A text behind its tag, with the NUL that ends it. */
+/** A text after its tag, with the final NUL. */
 export const taggedText = (id: number, value: string): Buffer =>
   Buffer.concat([tag(id, TYPE.string), Buffer.from(`${value}\0`, "utf16le")]);
 

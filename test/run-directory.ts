@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where one run of the tests makes its directories: its threads are of one process. */
+/** Directory for one run of the tests, whose threads belong to one process. */
 const RUN_DIRECTORY = join(tmpdir(), `archivetool-tests-${process.pid}`);
 
 /** Archives that several test files copy. */

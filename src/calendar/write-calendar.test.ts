@@ -253,7 +253,7 @@ it("recurs for another program when it recurs here", () => {
   const series = new ICAL.Event(calendar.getFirstSubcomponent("vevent")!).iterator();
   const starts = Array.from({ length: 10 }, () => series.next()?.toJSDate().toISOString());
   ICAL.TimezoneService.reset();
-  // Nine in the morning in Oslo before and after the clock goes back; the day that is left out is not there.
+  // Nine in the morning in Oslo before and after the clock goes back, without the excluded day.
   expect([starts[0], starts[1], starts[2], starts[3]]).toEqual([
     "2021-10-04T07:00:00.000Z",
     "2021-10-18T07:00:00.000Z",

@@ -19,7 +19,7 @@ afterEach(() => {
   takeAway = null;
 });
 
-/** Puts a fault under the disk until the test ends; gives the calls it was shown. */
+/** Simulates a failing disk until the test ends; returns the recorded calls. */
 function under(fault: DiskFault): readonly DiskCall[] {
   const calls: DiskCall[] = [];
   takeAway = layUnderDisk((call) => {

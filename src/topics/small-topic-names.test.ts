@@ -15,7 +15,7 @@ class Terms {
   }
 }
 
-/** The name of a topic with these subjects, in which a bar is anything that separates words, among other subjects. */
+/** The name of a topic with these subjects among others; a bar in a subject separates words. */
 function nameOf(subjects: readonly string[], others: readonly string[], keywords = ""): readonly string[] {
   const terms = new Terms();
   const runsOf = (subject: string): readonly (readonly number[])[] =>

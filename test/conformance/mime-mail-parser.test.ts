@@ -369,8 +369,8 @@ const LEAF_EXCEPTIONS: Readonly<Record<Suite, Exceptions>> = {
 };
 
 /**
- * Least that must be right: subjects, texts with and without 8-bit characters, binary parts. What is missing to all is
- * named above.
+ * Minimum correct results: subjects, texts with and without 8-bit characters, binary parts. Known gaps of all are
+ * listed above.
  */
 const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>> = {
   legacy: [49, 38, 27, 58],

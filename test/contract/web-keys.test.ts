@@ -279,7 +279,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     await page.locator("article.named :is(iframe, .warned)").waitFor();
     await press(written);
     await expect.poll(() => formatted.getAttribute("aria-pressed")).toBe("false");
-    // The browser notes it where a mail has none.
+    // Browsers report it if a mail has none.
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("404")));
   },
   async monospaced(written) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** What is printed: the mail, numbered and told by its Message-ID and hash, and nothing of the screen. */
+/** Printed output: the messages, numbered and identified by Message-ID and hash, without screen controls. */
 
 let web: ServedWeb;
 let page: Page;

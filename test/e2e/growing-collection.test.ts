@@ -16,7 +16,7 @@ import { day, rawMessage } from "./fixture-mail.ts";
 
 /** Messages of the first run: each later one adds a message. */
 const MESSAGES = 400;
-/** Of which the last runs without a reader. */
+/** Number of runs; the last has no concurrent reader. */
 const RUNS = 3;
 /**
  * Share of the log of the first run that a later one may write: most of it are whole pages, of which each table has a

@@ -73,7 +73,7 @@ describe("packed mail", () => {
     const exported = join(scratch, `${name}-export.eml`);
     const run = archivetool("export", output, "--format", "eml", "-o", exported);
     expect(run.stdout, run.stderr).toContain("3 messages: 3 original, 0 composed");
-    // The same again adds nothing.
+    // The same archive again adds nothing.
     const again = archivetool("extract", path, "-o", output, "--incremental");
     expect(again.stdout, again.stderr).toContain("Nothing new");
     renameSync(path, `${path}.elsewhere`);

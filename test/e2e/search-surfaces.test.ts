@@ -102,7 +102,7 @@ function encoded(text: string): string {
   return `=?utf-8?B?${Buffer.from(words).toString("base64")}?=${address}`;
 }
 
-/** The ids of letters: messages of one file are numbered in its order. */
+/** The ids of messages: those of one file are numbered in its order. */
 const idsOfLetters = (names: readonly string[]): readonly string[] =>
   names.map((name) => `msg-${`${LETTERS.findIndex(({ id }) => id === name) + 1}`.padStart(6, "0")}`).sort();
 

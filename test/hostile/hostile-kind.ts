@@ -75,7 +75,7 @@ export function htmlOf(
   return repeated(name, { before, piece, after: around.after ?? "" });
 }
 
-/** A message whose one field is overdone: `field` stands before the pieces as it is. */
+/** A message with one excessive field: `field` precedes the pieces unchanged. */
 export function fieldOf(name: string, field: string, piece: string, after = ""): HostileKind {
   return repeated(name, { before: `${FIELDS}${field}`, piece, after: `${after}\r\n\r\nshort text\r\n` });
 }

@@ -11,7 +11,7 @@ import { extractInline, withArchive } from "./extraction.ts";
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-copies-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A mail with something in every field that may differ in a copy. */
+/** A message with every field that may differ in a duplicate. */
 const BASE = {
   id: "plan@quay.example" as string | null,
   date: "Wed, 01 Jan 2003 12:00:10 +0000" as string | null,

@@ -49,7 +49,7 @@ const SEEDS: readonly (readonly [string, Buffer])[] = [
 
 /** Values that sizes, offsets and counts are replaced with. */
 const EXTREMES = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0xfffffffe, 0xffffffff];
-/** Texts that are written over others. */
+/** Texts written over the bytes of others. */
 const EVIL = [
   "../../../",
   "/etc/pass",

@@ -58,7 +58,7 @@ export class PstWriter {
   private nextPageBid = 5;
   private readonly blocks: { bid: number; offset: number; stored: number; size: number }[] = [];
   private nodes: (WrittenSubnode & { readonly parentNid: number })[] = [];
-  /** Pages of the trees by what they hold, once the store was committed. */
+  /** Pages of the trees by content, after the store was committed. */
   private readonly pages = new Map<string, WrittenPage>();
   private isCommitted = false;
 

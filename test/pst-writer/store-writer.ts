@@ -46,7 +46,7 @@ export interface WrittenRecipient {
   readonly email: string;
   readonly addressType?: string;
   readonly smtp?: string;
-  /** 2 for who called a meeting. */
+  /** 2 for the organizer of a meeting. */
   readonly flags?: number;
   /** How somebody answered: 2 tentative, 3 accepted, 4 declined. */
   readonly trackStatus?: number;
@@ -308,7 +308,7 @@ function recipientValues(recipient: WrittenRecipient): Map<number, Buffer> {
   return values;
 }
 
-/** The usual properties of a mail. */
+/** The usual properties of a message. */
 export function mailProperties(mail: {
   readonly subject: string;
   readonly body: string;

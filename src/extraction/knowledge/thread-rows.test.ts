@@ -46,7 +46,7 @@ describe("numberThreads", () => {
       );
     fc.assert(
       fc.property(cases, ([picks, earlier]) => {
-        // The first message of a thread is its own first.
+        // The first message of a thread is the first of its own thread.
         const firstOf = picks.map((pick, message) => Math.min(pick, message));
         for (const [message, first] of firstOf.entries()) firstOf[message] = firstOf[first]!;
         const { ordinals, last } = numbered(firstOf, earlier, 10);

@@ -82,7 +82,7 @@ describe("a source that goes away during a run", () => {
   ])("is a fault of the run: a directory, %s", async (_, moment) => {
     const earlier = await earlierArchive();
     const source = join(scratch, "mail");
-    // Two units of 256 files at most.
+    // Maximum two units of 256 files.
     writeMaildir(source, 300);
     const remove = (): void => rmSync(source, { recursive: true, force: true });
     const onEvent =

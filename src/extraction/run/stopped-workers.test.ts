@@ -23,7 +23,7 @@ import { WorkerSlot } from "../workers/worker-slot.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
-/** Old-generation heap of a worker here, in MiB: soon full. */
+/** Old-generation heap of a worker in this test, in MiB: soon full. */
 const HEAP_MB = 128;
 /** Resident memory that a worker may take here where its heap is as large as in a run. */
 const SOON_STOPPED = { ...WORKER_LIMITS, memoryBytes: 400 << 20, seconds: Number.POSITIVE_INFINITY };

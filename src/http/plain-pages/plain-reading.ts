@@ -162,7 +162,7 @@ async function files({ archive, addresses }: PlainArchive, message: ArchivedMess
   }`;
 }
 
-/** The Message-IDs in texts that exist in the archive. */
+/** The Message-IDs in texts that belong to messages of the archive. */
 async function knownMessageIds(
   { archive }: PlainArchive,
   messages: readonly ArchivedMessage[],

@@ -31,7 +31,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 };
 
-/** Paths of the application, for errors of all others. */
+/** Paths of the application; other paths are errors. */
 export const WEB_PATHS: readonly string[] = ["/", "/a/{archive}", "/a/{archive}/*", `${FILES_PATH}/{name}`];
 
 /** Seconds that browsers keep files whose names change with their content: a year. */

@@ -1,9 +1,6 @@
 import { wordSet } from "../../mail/words/word-table.ts";
 
-/**
- * Names of the mailbox of received and of sent mail in mail programs and their languages; compared as `mailboxWord`
- * writes them.
- */
+/** Mailbox names for received and for sent mail, in the languages of mail programs; in the form of `mailboxWord`. */
 const INBOX_WORDS = wordSet(
   "inbox notesinbox posteingang boîtederéception bandejadeentrada postainarrivo postvakin inkorgen innboks indbakke caixadeentrada входящие 收件箱 受信トレイ 받은편지함",
 );

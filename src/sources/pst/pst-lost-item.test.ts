@@ -39,7 +39,7 @@ function dataOf(
   return { nid: node.nid, start: offset, length: storedSize };
 }
 
-/** Bytes of a block trailer at most, and of what tells that data are properties. */
+/** Maximum bytes of a block trailer, and of the header that identifies properties. */
 const TRAILER = 24;
 const HEAP_HEADER = 12;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Answers } from "./answers.ts";
 
-/** A response that comes when it is released. */
+/** A response that arrives when it is released. */
 function pending(status: number): { readonly response: Promise<Response>; readonly release: () => void } {
   let resolve: (response: Response) => void = () => undefined;
   const promise = new Promise<Response>((done) => {
