@@ -151,7 +151,7 @@ function givenNameBeside(book: AddressBook, addresses: readonly OwnAddress[]): s
 }
 
 function localLetters({ normal }: AddressProfile): string {
-  return (localPartOf(normal) ?? "").replaceAll(/[^\p{L}\d]/gu, "");
+  return withoutSigns(localPartOf(normal) ?? "");
 }
 
 function directoryOf({ normal }: AddressProfile): readonly DirectoryEntry[] {
@@ -161,7 +161,13 @@ function directoryOf({ normal }: AddressProfile): readonly DirectoryEntry[] {
 }
 
 export function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+  return withoutSigns(text.toLowerCase());
+}
+
+/** Only the letters and digits of a text; testing for ASCII first saves most of the time. */
+function withoutSigns(text: string): string {
+  if (/^[A-Za-z\d]*$/.test(text)) return text;
+  return text.replaceAll(/^[\0-\x7F]*$/.test(text) ? /[^A-Za-z\d]/g : /[^\p{L}\d]/gu, "");
 }
 
 function roleOf(addresses: readonly OwnAddress[]): ContactTraits["role"] {

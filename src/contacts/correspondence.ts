@@ -8,7 +8,8 @@ export interface Correspondence {
   readonly messageCount: number;
   /** Returns -1 if nobody is named. */
   authorOf(message: number): number;
-  recipientsOf(message: number): readonly number[];
+  /** Adds the recipients of a message to a list. */
+  addRecipients(message: number, recipients: number[]): void;
   /** NaN for messages without a date. */
   sentAt(message: number): number;
   /** Messages with the same number refer to each other. */
@@ -21,7 +22,7 @@ export interface Correspondence {
 export const NO_CORRESPONDENCE: Correspondence = {
   messageCount: 0,
   authorOf: () => -1,
-  recipientsOf: () => [],
+  addRecipients: () => {},
   sentAt: () => Number.NaN,
   threadOf: () => -1,
   replyAddresses: () => [],
@@ -84,26 +85,30 @@ export class Correspondents {
     const threads = new PagedGroups(this.memory);
     const seenIn = new PagedInt32Column(this.memory);
     seenIn.extend(this.messages.length, -1);
+    const recipients: number[] = [];
     for (let message = 0; message < mail.messageCount; message++) {
       const from = mail.authorOf(message);
       const author = from < 0 ? NOBODY : contactOf(from);
       const at = mail.sentAt(message);
-      const see = (contact: number): boolean => {
-        if (seenIn.at(contact) === message) return false;
-        seenIn.set(contact, message);
-        this.count(contact, at);
-        return true;
-      };
-      if (author !== NOBODY && see(author) && this.isWatched(author))
-        threads.push(this.placeOf(author), mail.threadOf(message));
-      for (const address of mail.recipientsOf(message)) {
+      let writer = NOT_WATCHED;
+      if (author !== NOBODY) {
+        seenIn.set(author, message);
+        writer = this.count(author, at);
+      }
+      if (writer !== NOT_WATCHED) threads.push(writer, mail.threadOf(message));
+      recipients.length = 0;
+      mail.addRecipients(message, recipients);
+      for (const address of recipients) {
         const recipient = contactOf(address);
-        if (see(recipient)) this.addEdge(edges, author, recipient);
+        if (seenIn.at(recipient) === message) continue;
+        seenIn.set(recipient, message);
+        this.count(recipient, at);
+        this.addEdge(edges, author, recipient);
       }
     }
     this.listCorrespondents(edges);
     this.listThreads(threads);
-    for (const [author, address] of mail.replyAddresses()) this.addReply(contactOf(author), contactOf(address));
+    this.listReplies(mail, contactOf);
     for (const part of [edges, threads, seenIn]) part.clear();
   }
 
@@ -169,16 +174,19 @@ export class Correspondents {
 
   private addEdge(edges: PagedGroups, author: number, recipient: number): void {
     if (author === NOBODY) return;
-    if (this.isWatched(author)) edges.push(this.placeOf(author), recipient * 2 + WRITTEN);
-    if (this.isWatched(recipient)) edges.push(this.placeOf(recipient), author * 2 + RECEIVED);
+    const [writer, reader] = [this.placeOf(author), this.placeOf(recipient)];
+    if (writer !== NOT_WATCHED) edges.push(writer, recipient * 2 + WRITTEN);
+    if (reader !== NOT_WATCHED) edges.push(reader, author * 2 + RECEIVED);
   }
 
-  private count(contact: number, at: number): void {
+  /** Counts a message of a contact; returns the index of a tracked one, or NOT_WATCHED. */
+  private count(contact: number, at: number): number {
     this.messages.set(contact, this.messages.at(contact) + 1);
-    const place = this.placeOfContact.at(contact);
-    if (place === NOT_WATCHED || Number.isNaN(at)) return;
+    const place = this.placeOf(contact);
+    if (place === NOT_WATCHED || Number.isNaN(at)) return place;
     if (at < this.first.at(place)) this.first.set(place, at);
     if (at > this.last.at(place)) this.last.set(place, at);
+    return place;
   }
 
   private listCorrespondents(edges: PagedGroups): void {
@@ -188,11 +196,12 @@ export class Correspondents {
       for (let empty = this.starts.length; empty <= place; empty++) this.starts.push(this.others.length);
       for (let at = 0; at < members.length; ) {
         const other = members[at]! >>> 1;
-        const counts = [0, 0];
-        for (; at < members.length && members[at]! >>> 1 === other; at++) counts[members[at]! & 1]!++;
+        const start = at;
+        let received = 0;
+        for (; at < members.length && members[at]! >>> 1 === other; at++) received += members[at]! & RECEIVED;
         this.others.push(other);
-        this.written.push(counts[WRITTEN]!);
-        this.received.push(counts[RECEIVED]!);
+        this.written.push(at - start - received);
+        this.received.push(received);
       }
     }
   }
@@ -206,6 +215,10 @@ export class Correspondents {
         before = thread;
       }
     }
+  }
+
+  private listReplies(mail: Correspondence, contactOf: (address: number) => number): void {
+    for (const [author, address] of mail.replyAddresses()) this.addReply(contactOf(author), contactOf(address));
   }
 
   private addReply(author: number, address: number): void {

@@ -59,12 +59,13 @@ export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
     pairs: new PagedGroups(memory),
   };
   const names = new SharedKeys(memory);
+  const named = { names, ...blocks };
   // Contacts without a name first: others are only counted if one of these has the local part.
   for (const wanted of [0, NAMED]) {
     for (let address = 0; address < size; address++) {
       const root = rootOf(address);
       if (marks.at(root) !== wanted) continue;
-      if (wanted === NAMED) addNamed(profiles.at(address), root, { names, ...blocks });
+      if (wanted === NAMED) addNamed(profiles.at(address), root, named);
       else addLocal(profiles.at(address), root, blocks);
     }
   }
@@ -105,7 +106,9 @@ function addNamed(
 }
 
 /** A name in each form that another of the same person may have. */
-function nameKeys({ given, longForms, middles, family }: FullName): ReadonlySet<string> {
+function nameKeys(name: FullName): Iterable<string> {
+  const { given, longForms, middles, family } = name;
+  if (longForms.length === 1 && middles.length === 0) return [nameKey(name)];
   const keys = new Set([given, ...longForms].map((form) => nameKey({ given: form, family })));
   for (const middle of middles) if (middle.length > 1) keys.add(nameKey({ given, family: middle }));
   return keys;

@@ -40,7 +40,7 @@ function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], m
   const correspondence: Correspondence = {
     messageCount: mail.length,
     authorOf: (message) => mail[message]!.author,
-    recipientsOf: (message) => mail[message]!.recipients,
+    addRecipients: (message, recipients) => void recipients.push(...mail[message]!.recipients),
     sentAt: (message) => mail[message]!.at,
     threadOf: (message) => message,
     replyAddresses: () => mail.map(({ author, reply }) => [author, reply] as const),

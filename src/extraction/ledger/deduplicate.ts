@@ -335,9 +335,14 @@ export class Ledger {
   participants(message: MessageIndex): readonly number[] {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
-    this.recipients.addAddresses(message, participants);
-    for (const address of this.copies.hiddenOf(message)) participants.push(address);
+    this.addRecipients(message, participants);
     return participants;
+  }
+
+  /** Adds the address numbers of the recipients of a message to a list; those only in duplicates last. */
+  addRecipients(message: MessageIndex, addresses: number[]): void {
+    this.recipients.addAddresses(message, addresses);
+    for (const address of this.copies.hiddenOf(message)) addresses.push(address);
   }
 
   /** Recipients named only in duplicates come last. */

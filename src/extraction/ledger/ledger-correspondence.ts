@@ -8,10 +8,7 @@ export function correspondenceOf(ledger: Ledger): Correspondence {
   return {
     messageCount: ledger.messageCount,
     authorOf: (message) => from.at(message),
-    recipientsOf(message) {
-      const participants = ledger.participants(message as MessageIndex);
-      return from.at(message) < 0 ? participants : participants.slice(1);
-    },
+    addRecipients: (message, recipients) => ledger.addRecipients(message as MessageIndex, recipients),
     sentAt: (message) => sentAt.at(message),
     threadOf: (message) => ledger.threadSoFar(message as MessageIndex),
     *replyAddresses() {
