@@ -136,8 +136,10 @@ export class KnownPeople {
     if (isClear && contacts.length === 1) return contacts;
     const domain = author === null ? undefined : this.domains.get(author);
     const colleagues = contacts.filter((contact) => this.domains.get(contact) === domain);
-    if (!isClear) return this.mostUsed(colleagues) ?? colleagues;
-    return this.mostUsed(contacts) ?? this.mostUsed(colleagues) ?? this.exactly(found) ?? contacts;
+    const most = this.mostUsed(contacts);
+    if (isClear) return most ?? this.mostUsed(colleagues) ?? this.exactly(found) ?? contacts;
+    const meant = most ?? contacts;
+    return meant.some((contact) => colleagues.includes(contact)) ? meant : NOBODY;
   }
 
   /** Returns the contact with by far the most messages, or null. */

@@ -74,6 +74,8 @@ describe("a name that several contacts have", () => {
     contact(10, "Ann Miller", "miller@kai.example", 2),
     contact(11, "Bo Miller", "bo@kai.example", 2),
     contact(12, "Bo Miller", "miller@kai.example", 2),
+    contact(13, "Jeff Miller", "jeff@kai.example", 2),
+    contact(14, "Jeff Miller", "jeff@quay.example", 2),
   ];
   it.each([
     ["wKen Orting", 8, "Kenneth Orting#1"],
@@ -88,6 +90,8 @@ describe("a name that several contacts have", () => {
     ["mAnn Miller", 8, "Ann Miller#9"],
     ["mAnn Miller", 2, ""],
     ["mBo Miller", 8, "Bo Miller"],
+    ["mJeff Miller", 8, "Jeff Miller"],
+    ["mJeff Miller", 3, ""],
   ])("%s by author %j means %j", (found, author, expected) => {
     const means = expected === "" ? [] : [expected];
     expect(resolved([[found]], author, namesakes)).toEqual([means]);
