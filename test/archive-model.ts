@@ -4,7 +4,7 @@ import { foldKey } from "../src/mail/words/fold-key.ts";
 import type { ContactRow, MessageRow, ThreadRow } from "../src/store/contract/rows.ts";
 import { SAMPLE_ADDRESSES, type SampleArchive } from "./sample-rows.ts";
 
-/** What every list of an archive must answer, by the plainest means: filter an array, sort it, cut it. */
+/** Expected result of every list of an archive, by the simplest means: filter, sort and slice an array. */
 
 type Order<T> = (a: T, b: T) => number;
 

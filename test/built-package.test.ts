@@ -38,7 +38,7 @@ describe("dist", () => {
         /(?<![\w$.])(?:import|export)(?![\w$])[^"'`;()]*?(?<![\w$])from *"([^"]+)"|(?<![\w$.])import *"([^"]+)";|(?<![\w$.])import\("([^"]+)"\)/g,
       ),
     ]).map(([, named, bare, late]) => named ?? bare ?? late ?? "");
-    // pdf.js has the text of a script that would import what it is told to.
+    // pdf.js contains the text of a script that would import its argument.
     const strange = asked.filter(
       (target) =>
         !target.startsWith(".") && !target.startsWith("$") && !isBuiltin(target) && !INSTALLED.includes(target),

@@ -232,7 +232,7 @@ it("says the same to another program that reads calendars", () => {
       const trigger = component.getFirstSubcomponent("valarm")?.getFirstPropertyValue("trigger") as ICAL.Duration;
       expect(trigger === undefined ? null : 0 - trigger.toSeconds() / 60).toEqual(entry.reminderMinutes);
       const [back] = readBack(written(entry));
-      // What surrounds a text says nothing, and what is written in UTC names no zone.
+      // Without surrounding text; times written in UTC name no zone.
       const texts = { subject: entry.subject.trim(), description: entry.description.trim() };
       expect(back).toEqual({ ...entry, ...texts, location: entry.location.trim(), timezone: "UTC" });
       const people = [component.getFirstProperty("organizer")!, ...component.getAllProperties("attendee")];

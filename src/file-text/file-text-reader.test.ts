@@ -16,7 +16,7 @@ const read = (bytes: Buffer | string, filename: string) =>
 const text = (said: string) => ({ state: "read", text: said, isCut: false, gap: null });
 const pagesOf = (count: number): Buffer =>
   buildPdf({ pages: Array.from({ length: count }, (_, index) => `page ${index + 1}.`) });
-/** Bytes that this thread holds: other tests run in threads of the same process, and what is resident is theirs too. */
+/** Memory of this thread only, since other tests run in threads of the same process. */
 function held(): number {
   const { heapTotal, external } = process.memoryUsage();
   return heapTotal + external;
@@ -59,7 +59,7 @@ function deflatedTwoGigabytes(): Buffer {
   return Buffer.concat([zlibHeader, ...Array.from({ length: 100 }, () => piece)]);
 }
 
-/** As a program locks it whose password nobody knows (ISO 32000-1, 7.6.3). */
+/** As a program locks a file with an unknown password (ISO 32000-1, 7.6.3). */
 const LOCKED = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${"00".repeat(32)}>/U<${"11".repeat(32)}>>>`;
 
 describe("PDF", () => {

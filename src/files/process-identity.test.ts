@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { endProcess, identifyProcess, isAlive } from "./process-identity.ts";
 
-/** A process that lives until it is ended, whatever it is asked. */
+/** A process that ignores everything until it is ended. */
 function sleeper() {
   return spawn(
     process.execPath,

@@ -109,7 +109,7 @@ const DISGUISED: typeof REDACTED = [
   ["০৭১৩-৫৫৫-০১২৩ ๒๑๙-๐๙-๙๙๙๙", "[REDACTED:phone] [REDACTED:ssn]"],
 ];
 
-/** Text that must stay as it is. */
+/** Text that must not change. */
 const KEPT: readonly string[] = [
   "",
   "Nothing personal here.",

@@ -78,7 +78,7 @@ describe("toneOfSender", () => {
     expect(labels([logs], (message) => 1 + (message % 25))).toEqual(["neutral"]);
     expect(labels([logs], (message) => 1 + (message % 26))).toEqual(["negative"]);
     expect(labels([logs], (message) => 1 + message)).toEqual(["negative"]);
-    // Of a handful of messages nobody can tell.
+    // A handful of messages is inconclusive.
     expect(labels([logs.slice(0, 11)], (message) => 1 + (message % 3))).toEqual(["negative"]);
     expect(labels([logs.slice(0, 12)], (message) => 1 + (message % 3))).toEqual(["neutral"]);
   });

@@ -25,7 +25,7 @@ it("is equal as long as nothing changes, and differs for the unit of a file that
   const before = states();
   expect(before).toHaveLength(2);
   expect(states()).toEqual(before);
-  // As long as before, and dated as before: only the time of change tells, which no program can set.
+  // Same length and date as before: only the change time differs, which programs cannot set.
   const dated = new Date(2001, 4, 14);
   utimesSync(pathOf(FILES - 1), dated, dated);
   const redated = states();

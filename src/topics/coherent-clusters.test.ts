@@ -28,7 +28,7 @@ describe("coherentCentroids", () => {
     for (let term = 0; term < 3 * WORDS; term++) weights[term * 3 + Math.floor(term / WORDS)] = 0.3;
     return coherentCentroids({ clusterOf, centroids: { clusters: 3, weights } }, table).clusters;
   }
-  /** Threads that hold one word of the second cluster. */
+  /** Threads with one word of the second cluster. */
   const strays = (count: number): readonly (readonly number[])[] => times(count, (at) => [WORDS + (at % WORDS)]);
   const alike = (count: number): readonly (readonly number[])[] => times(count, () => wordsOf(1));
 

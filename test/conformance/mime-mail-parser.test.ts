@@ -380,7 +380,7 @@ const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>>
   rfc: [10, 0, 26, 9],
 };
 
-/** What mailparser 3.14.2 got right in the same comparison with either line end. postal-mime is run beside us. */
+/** Correct results of mailparser 3.14.2 in the same comparison with either line end. postal-mime runs in this test. */
 const MAILPARSER_TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>> = {
   legacy: [42, 37, 27, 58],
   malformed: [23, 2, 27, 1],

@@ -210,7 +210,7 @@ it("drops a client that does not read, and its memory does not grow", async () =
   const streams = async (): Promise<string> =>
     (await app.inject({ url: "/metrics", headers: { host: "localhost" } })).body.match(/streams (\d+)/)?.[1] ?? "";
   expect(await streams()).toBe("1");
-  // A kilobyte an event: what the system holds for the socket is full after some thousands.
+  // One kilobyte per event, so that the socket's buffer is full after a few thousand.
   const data = JSON.stringify({ upload_id: uploadId, padding: "x".repeat(8000) });
   let events = 0;
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;

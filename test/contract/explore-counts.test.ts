@@ -14,7 +14,7 @@ import { aloneQuery, clauseTexts, withChoice, withoutValue, withSpan } from "../
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
-/** Whatever is asked, every way of counting gives the same number. */
+/** Every way of counting gives the same number for any query. */
 
 const scratch = scratchDirectory("explore-counts");
 let company: ServedCompany;

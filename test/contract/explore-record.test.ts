@@ -87,7 +87,7 @@ describe("counts of what became of items", () => {
       }
     }
     expect(Object.values(met)).not.toContain(0);
-    // Items of Outlook are kept as well; warnings are of both kinds, each of which is told.
+    // Outlook items are kept as well; there are warnings of both kinds.
     expect(record.ways).toEqual({ kept: null, warned: ["skipped", "failed"] });
     for (const outcome of record.ways.warned) {
       const page: WarningPageWire = await company.data("/warnings", { outcome });

@@ -108,7 +108,7 @@ describe("plain pages", () => {
   it("show text as text", async () => {
     const { payload, headers } = await get("/plain/local/id/12@harbour.example");
     expect(payload).toContain("waits\tat &lt;b&gt;berth&lt;/b&gt; twelve.");
-    // The archive is redacted: it gives no originals.
+    // The archive is redacted: it returns no originals.
     expect(payload).toContain("berth plan.pdf");
     expect(payload).not.toContain("/messages/msg-000012/");
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);

@@ -30,7 +30,7 @@ const records =
   (value) =>
     Array.isArray(value) && value.every(record(fields));
 
-/** What is missing, wrong or too much. */
+/** Missing, wrong and excess values. */
 function faults(value: object, fields: Readonly<Record<string, Check>>): readonly string[] {
   const all = new Set([...Object.keys(value), ...Object.keys(fields)]);
   return Array.from(all).filter((name) => !(fields[name]?.((value as Record<string, unknown>)[name]) ?? false));

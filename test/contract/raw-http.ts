@@ -13,7 +13,7 @@ export function rawGet(app: FastifyInstance, path: string): Promise<string> {
   return rawRequest(app, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
 }
 
-/** Sends bytes and gives everything that comes back until the server closes. */
+/** Sends bytes and returns everything received until the server closes. */
 export function rawRequest(app: FastifyInstance, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(app);

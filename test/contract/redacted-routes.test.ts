@@ -24,7 +24,7 @@ import { routesOf } from "./router-routes.ts";
 /** A redacted archive on every route: none returns redacted text or an original. */
 
 const scratch = scratchDirectory("redacted-routes");
-/** What nobody may see again, as it is and as transfer encodings write it. */
+/** Redacted values, as written and in transfer encodings. */
 const SECRETS = ["hidden.person@secret.example", "219-09-9999", "ORIGINAL-BYTES"] as const;
 const FORMS = SECRETS.flatMap((secret) => [secret, Buffer.from(secret).toString("base64").slice(0, 12)]);
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
         "",
       ].join("\n"),
     );
-  // What hangs on an appointment and on a task.
+  // Attachments of an appointment and of a task.
   const plan = { properties: [text(PID.attachLongFilename, `${SECRETS[1]}.txt`)], data: Buffer.from(SECRETS[2]) };
   const store = buildStore({ layout: "unicode", encoding: "permute" }, (writer) => {
     const start = time(writer.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2001, 0, 1));
@@ -110,7 +110,7 @@ const ORIGINALS = [
   ...[...ORIGINAL_PAGE_PATHS, ...ORIGINAL_CHECK_PATHS].map((path) => `/api/explore${path}`),
 ];
 const PAGES = ["", "search", "thread/thread-000001", "message/msg-000001", "people", "files", "about"];
-/** What is sent to routes that take a body, by the end of their path. */
+/** Bodies for routes with a body, by the end of their path. */
 const BODIES: Readonly<Record<string, object>> = {
   "/query/search": { query: "letter" },
   "/explore/hits": { queries: ["letter"] },

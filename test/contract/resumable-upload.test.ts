@@ -73,7 +73,7 @@ function metadata(values: Readonly<Record<string, string>>): string {
     .join(",");
 }
 
-/** Creates an upload by hand; gives its path. */
+/** Creates an upload without a client library; returns its path. */
 async function create(
   length: number,
   values: Readonly<Record<string, string>> = { filename: "box.mbox" },

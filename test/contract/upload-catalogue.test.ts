@@ -244,7 +244,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect(await catalogue.claim(3)).toMatchObject({ attempt: 1, interruptions: 0, options: { password: SECRET } });
     const second = (await catalogue.complete("a", { ...COUNTS, messages: 9 }, 4))!;
     expect(second).toMatchObject({ status: "completed", completedAt: 4, added: [one], adding: null });
-    // What somebody knows of an earlier state adds nothing.
+    // A writer that knows an earlier state adds nothing.
     expect(await catalogue.addSource(first, two!, null)).toBeNull();
     await catalogue.addSource(second, two!, null);
     await catalogue.claim(5);

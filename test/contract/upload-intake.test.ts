@@ -173,7 +173,7 @@ describe("an upload", () => {
   });
 });
 
-/** What is refused leaves the data directory and the catalogue as they were. */
+/** A rejected upload leaves the data directory and the catalog unchanged. */
 describe("a refused upload", () => {
   let tree: readonly string[];
   let uploads: number;

@@ -42,7 +42,7 @@ async function ask(token: string, path: string, request: RequestInit = {}): Prom
   return answer.status;
 }
 
-/** What requests put on record, without the time. */
+/** Audit entries of requests, without the time. */
 async function recorded(run: () => Promise<unknown>): Promise<readonly string[]> {
   const { access } = fixture.catalogue;
   const all = { name: null, uploadId: null, since: null };

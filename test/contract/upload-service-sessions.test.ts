@@ -154,7 +154,7 @@ it("makes an address that tries tokens wait, longer each time, and nobody else",
   now += LONGEST_WAIT_MS;
   expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);
   expect((await attempt("wrong", "192.0.2.1"))[0]).toBe(401);
-  // A clock that was set back holds nobody up.
+  // A clock that was set back does not extend the wait.
   for (let at = 0; at < FREE_ATTEMPTS; at++) await attempt("wrong", "192.0.2.1");
   now -= 86_400_000;
   expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);

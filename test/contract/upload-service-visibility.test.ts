@@ -8,7 +8,7 @@ import type { Role } from "../../src/mail/access.ts";
 import { type RouterRoute, routesOf } from "./router-routes.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
-/** What the holder of a token sees: what it is granted, and of all else not even that it is there. */
+/** View of a token holder: granted uploads only, without a trace of others. */
 
 const OPERATOR_TOKEN = "the-token-of-the-service";
 const SETTING: UploadServiceSetting = {
@@ -53,7 +53,7 @@ async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Runni
 
 const BY = { name: "operator", at: NOON };
 
-/** Makes a token whose secret is its name. */
+/** Creates a token whose secret is its name. */
 async function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): Promise<void> {
   expect(await catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, BY)).toBe(true);
 }
@@ -310,7 +310,7 @@ describe("owners", () => {
 });
 
 describe("the events that the holder of a token follows", () => {
-  /** What /agent-stream gives in its first moments. */
+  /** The first events of /agent-stream. */
   async function events(url: string, token: string, lastId?: string): Promise<readonly (readonly [string, string])[]> {
     const gone = new AbortController();
     const headers = { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { "last-event-id": lastId }) };

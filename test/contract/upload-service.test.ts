@@ -560,7 +560,7 @@ describe("passwords of what was skipped", () => {
       discardsOriginals: false,
     });
     expect(readdirSync(fixture.directory.sourceDirectory(body.upload_id))).toEqual(["older.mbox"]);
-    // What is deleted of one stays with the other.
+    // Deleting one leaves the other unchanged.
     await fixture.service.queue.cancel(body.upload_id);
     expect(readdirSync(source)).toEqual(["older.mbox"]);
     expect(readdirSync(fixture.directory.incoming)).toEqual([]);

@@ -55,7 +55,7 @@ it("refuses other shells", async () => {
   });
 });
 
-/** What bash offers for a line with the cursor at its end; the words are cut as bash cuts them, at `=` too. */
+/** Bash's completions for a line with the cursor at its end; splits words as bash does, including at `=`. */
 function bashOffers(line: string): readonly string[] {
   const words = line.split(/(=)| /).filter((word) => word !== undefined && (word !== "" || line.endsWith(" ")));
   const array = words.map((word) => `'${word}'`).join(" ");

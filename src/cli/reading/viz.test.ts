@@ -12,7 +12,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Runs `viz` and gives the lines it prints. */
+/** Runs `viz` and returns the lines it prints. */
 async function viz(...args: readonly string[]): Promise<readonly string[]> {
   const lines: string[] = [];
   const program = await createProgram({

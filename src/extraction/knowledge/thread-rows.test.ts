@@ -4,7 +4,7 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import { numberThreads } from "./thread-rows.ts";
 
-/** What becomes of threads whose first messages, and earlier numbers, are these. */
+/** The resulting threads, given first messages and earlier numbers. */
 function numbered(firstOf: readonly number[], before: readonly number[], next: number) {
   const memory = fewPages();
   const column = (values: readonly number[]): PagedInt32Column => {

@@ -98,7 +98,7 @@ interface Disturbance {
   readonly error: unknown;
 }
 
-/** Runs over a directory with a fault under the disk; gives the calls made, and what was thrown. */
+/** Runs over a directory on a failing disk; returns the calls made, and the error. */
 async function disturbed(directory: string, faultAt: (call: number) => DiskFault): Promise<Disturbance> {
   let calls = 0;
   const takeAway = layUnderDisk((call) => {
@@ -132,8 +132,7 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
 };
 
 /**
- * What a reader finds is the earlier output or the later one, whole; and what a further run makes is what an
- * undisturbed one does.
+ * A reader finds the complete earlier or later output, and a further run gives the same result as an undisturbed one.
  */
 async function requireWhole(directory: string, earlier: Output | null, what: string): Promise<"earlier" | "later"> {
   const hadLeftovers = safely(() => leftoversIn(directory), []).some((name) => name.startsWith(".archivetool-run"));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-/** What writers that died left in the store. */
+/** Leftovers of writers that died in the store. */
 function unfinished(place: string): number {
   return [...fake.uploads.values()].filter(({ key }) => key.startsWith(`${place}/`)).length;
 }

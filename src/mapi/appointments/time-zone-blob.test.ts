@@ -20,7 +20,7 @@ const SYDNEY = {
   daylight: { month: 10, day: 1, weekday: 0, hour: 2 },
 };
 
-/** What the time zone database of the run time says: the oracle. */
+/** The time zone database of the runtime is the oracle. */
 function localBy(zone: string, instant: number): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

@@ -174,7 +174,7 @@ describe("a message", () => {
   });
 });
 
-/** [MS-OXRTFCP] 2.1.3.1.5: RTF that is kept as it is. */
+/** [MS-OXRTFCP] 2.1.3.1.5: uncompressed RTF. */
 function uncompressedRtf(rtf: string): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32LE(rtf.length + 12, 0);

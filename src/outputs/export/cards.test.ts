@@ -95,7 +95,7 @@ const FIELD_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 /** What Outlook keeps of the address that is on top, again: parts of an address without a type. */
 const PLAIN = new Set(["post_office_box", "street", "city", "state", "postal_code", "country"]);
-/** Fields of which a card cannot tell which of several they are: what they become when our own reader reads it. */
+/** Fields that a card cannot distinguish, with the result of our own reader. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
   company_phone: "business_phone",
   business_home_page: "web_page",

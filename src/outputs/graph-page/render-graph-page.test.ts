@@ -139,7 +139,7 @@ describe("what the page holds", () => {
       9,
     );
     expect(ties).toEqual({ a: [0, 0], b: [1, 2], there: [7, 1], back: [4, 0], skeleton: 2 });
-    // Who wrote and was written to is one contact, not two.
+    // Sender and recipient are one contact, not two.
     expect(nodes.partners).toEqual([2, 1, 1]);
   });
 

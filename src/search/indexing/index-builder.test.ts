@@ -18,7 +18,7 @@ interface StoredIndex {
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const spelled = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** A segment as it is read from a file: every read overwrites what the read before gave. */
+/** A segment read from a file: each read overwrites the previous one. */
 function overwriting(segment: Uint8Array): SegmentBytes {
   let given = Buffer.alloc(0);
   return {

@@ -405,7 +405,7 @@ describe("laws", () => {
   });
 });
 
-/** What a reader sees that unquotes nothing. */
+/** Result for a reader that unquotes nothing. */
 function quotedAs(dialect: string, message: string): string {
   if (dialect === "mboxrd") return message.replace(/^(>*From )/gm, ">$1");
   return dialect === "mboxcl2" ? message : message.replace(/^From /gm, ">From ");

@@ -40,7 +40,7 @@ const read = async (bytes: Buffer): Promise<readonly SourceItem[]> => keptItemsO
 
 type Mail = Extract<SourceItem, { kind: "object" }>;
 
-/** What is read of one mail. */
+/** Result of reading one message. */
 async function readMail(fields: Parameters<typeof olmMail>[0], ...beside: readonly ZipPart[]): Promise<Mail> {
   const content = olmFile("emails", [["email", olmMail(fields)]]);
   const [item] = await read(buildZip([{ name: `${INBOX}/message_00001.xml`, content }, ...beside]));
@@ -48,7 +48,7 @@ async function readMail(fields: Parameters<typeof olmMail>[0], ...beside: readon
   return item;
 }
 
-/** What is read of one item of a list. */
+/** Result of reading one item of a list. */
 async function readItem(name: string, fields: Parameters<typeof olmMail>[0]): Promise<SourceItem> {
   const [item] = await read(
     buildZip([{ name: `Local/List/List.xml`, content: olmFile(`${name}s`, [[name, fields]]) }]),

@@ -138,7 +138,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
           text(PID.sentRepresentingSmtp, "ann@example.org"),
         ),
       },
-      // In whose name it was sent is a name alone; who sent it has the same name and an address.
+      // The represented sender is only a name; the actual sender has the same name and an address.
       {
         properties: sender(
           text(PID.sentRepresentingName, "ANN EXAMPLE"),

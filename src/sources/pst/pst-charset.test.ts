@@ -19,7 +19,7 @@ const GERMAN = "Grüße – Maß geändert €, für Ännchen öffnen";
 const FRENCH = "Où est passé l'élève très âgé ? Là-bas, près du château, où ça gèle à Noël";
 const JAPANESE = "日本語のメールです。よろしくお願いします。";
 
-/** What is read of an ANSI store without a code page. */
+/** Result of reading an ANSI store without a code page. */
 async function bodiesOf(
   messages: readonly (readonly WrittenProperty[])[],
   charset?: string,

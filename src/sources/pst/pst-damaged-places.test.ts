@@ -197,7 +197,7 @@ describe("a damaged place of a store", () => {
     damaged[trailer + 8]! ^= 0x40;
     const outcome = await readDamaged(damaged);
     expect(outcome.subjects).toEqual(allSubjects);
-    // What was overwritten by another block fits nothing.
+    // A block overwritten by another one matches nothing.
     damaged.writeUInt16LE(damaged.readUInt16LE(trailer + 2) ^ 0x1111, trailer + 2);
     expect((await readDamaged(damaged)).codes).toContain("item-damaged");
   });
@@ -239,7 +239,7 @@ describe("a damaged place of a store", () => {
     const { offset } = blockOf(open, databaseOf(open).node(NODE_ID.store)!.dataBid);
     const damaged = Buffer.from(open);
     const storeProperties = Buffer.from(damaged.subarray(offset, offset + 400));
-    // Every byte of the store's own properties, one after the other: some of them are the CRC of the password.
+    // Every byte of the store's own properties in turn; some of them are the CRC of the password.
     const notes = new Set<string>();
     for (let at = 12; at < 200; at++) {
       storeProperties.copy(damaged, offset);

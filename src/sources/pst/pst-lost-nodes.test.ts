@@ -178,7 +178,7 @@ describe("items that no node leads to", () => {
       const folder = store.addFolder("Inbox");
       store.addMessage(folder, sampleMail(1));
       const nid = store.addMessage(folder, sampleMail(2));
-      // The message was read, say: its properties are written anew, and the earlier ones stay in the file.
+      // The message was marked as read: its properties are rewritten, and the earlier ones stay in the file.
       store.writer.addNode({ nid, ...store.writeMessage(sampleMail(2)) }, folder);
       store.commit();
       third = store.addMessage(folder, sampleMail(3));

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true, force: true }));
 
-/** What an import has in the cache while it is at work. */
+/** Files of a running import in the cache. */
 function leave(work: string): string {
   mkdirSync(join(cache, `import-${work}`));
   writeFileSync(join(cache, `import-${work}`, "archive.db"), "mail");

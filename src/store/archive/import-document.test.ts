@@ -40,7 +40,7 @@ async function original({ sample, sources, events, items }: SampleDocument, path
   await writer.replaceSources(sources);
   await writer.addEvents(events);
   await writer.addItems(items);
-  // Of a redacted archive a document tells no keys.
+  // The document of a redacted archive contains no keys.
   await writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
   const dates = sample.messages.map(({ sentAt }) => sentAt ?? Number.NaN);
   await writer.settleDates(plausibleDates(Float64Array.from(dates), SAMPLE_RECORD.extractedAt));
@@ -74,7 +74,7 @@ function withoutInference(message: EncodedMessage): EncodedMessage {
   return { ...message, inferredLanguage: null };
 }
 
-/** What the readers tell; the evidence of addresses is not in a document. */
+/** Results of the readers; a document does not contain the evidence of addresses. */
 async function contents(archive: Archive): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
   const details = await Promise.all(

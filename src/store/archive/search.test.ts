@@ -165,7 +165,7 @@ const MARKED_QUERIES = [
   ...["(tag:hot OR tag:cold) 1", "crane 2"],
 ];
 
-/** What an archive is asked of messages that a notebook speaks of. */
+/** Queries about the messages of a notebook. */
 const ASKED_OF_MARKED: Readonly<Record<string, (archive: SearchedArchive, query: string) => Promise<unknown>>> = {
   hits: ({ search }, query) => search.search(query, 40),
   "all that matches": ({ search }, query) => search.matching(query, {}),

@@ -17,7 +17,7 @@ import { ArchiveError } from "../../errors.ts";
 import { archiveIn, type FileLocation } from "../contract/archive-location.ts";
 import { checkNotebook, notebookEntries, notebookReader, withNotebook } from "./open-notebook.ts";
 
-/** What becomes of a notebook whose file is changed since it was written. */
+/** Results for a notebook whose file was changed. */
 
 let directory: string;
 let location: FileLocation;
@@ -37,7 +37,7 @@ const write = (key: string, note: string): unknown =>
     }),
   );
 
-/** What reading gives, or the code of its error. */
+/** Result of reading, or its error code. */
 function outcome(act: () => unknown): string {
   try {
     return JSON.stringify(act());

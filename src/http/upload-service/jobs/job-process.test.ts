@@ -28,7 +28,7 @@ interface Started {
   readonly phases: JobPhase[];
 }
 
-/** Starts a job whose process runs that text instead of an extraction. */
+/** Starts a job whose process runs this text instead of an extraction. */
 function start(name: string, script: string): Started {
   const path = join(directory, `${name}.mjs`);
   writeFileSync(path, script);

@@ -402,7 +402,7 @@ describe("closing", () => {
 });
 
 describe("after a service was killed", () => {
-  /** As a service leaves an upload whose job was under way. */
+  /** The state that a service leaves if it ends during a job. */
   async function leaveRunning(uploadId: string): Promise<string> {
     await add(uploadId);
     const attempt = (await catalogue.claim(NOW))?.attempt ?? 0;

@@ -11,7 +11,7 @@ import { NotebookCopies } from "./notebook-copies.ts";
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-notebook-copies-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the database of services does, for one upload. */
+/** Behavior of the services' database, for one upload. */
 function database(): UploadNotebooks {
   const rows = new Map<string, LatestEntry>();
   let last = 0;
@@ -60,12 +60,12 @@ it("writes again with what another service wrote in between, and tells each what
     ["second", 2],
     ["third", 3],
   ]);
-  // Who has seen an earlier state is refused, also by a copy that has not seen the later one.
+  // A writer that has seen an earlier state is rejected, even if its replica has not seen the later one.
   await copies.write("upload", one, (notebook) => notebook.write(tag("first", 1, "one")));
   await expect(copies.write("upload", two, (notebook) => notebook.write(tag("first", 1, "two")))).rejects.toThrow(
     "was changed by someone else",
   );
-  // What is taken out goes from the other copy as well.
+  // A removed entry also disappears from the other replica.
   await copies.write("upload", two, (notebook) => notebook.write(tag("second", 2, null)));
   await copies.bring("upload", one);
   expect(notebookEntries(one).map(({ key, value }) => [key, value])).toEqual([

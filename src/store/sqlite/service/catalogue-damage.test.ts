@@ -7,7 +7,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { UploadCatalogue } from "../../contract/upload-catalogue.ts";
 import { openUploadCatalogue } from "./upload-catalogue.ts";
 
-/** What becomes of a catalogue whose file is changed since it was written. */
+/** Results for a catalog whose file was changed. */
 
 let directory: string;
 let path: string;

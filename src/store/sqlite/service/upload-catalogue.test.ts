@@ -14,7 +14,7 @@ let directory: string;
 let path: string;
 const open: UploadCatalogue[] = [];
 
-/** A catalogue whose log says status and id. */
+/** A catalog whose log contains status and id. */
 function openOne(): UploadCatalogue {
   const catalogue = openUploadCatalogue(path, ({ uploadId, status }) => JSON.stringify({ uploadId, status }));
   open.push(catalogue);
