@@ -51,10 +51,10 @@ export const unaskedAnswers = {
 };
 
 /**
- * Unused packages, replaced by empty modules: `debug` uses `supports-color` if installed, and `@fastify/static` needs
- * `glob` only to list a whole directory.
+ * Unused packages, replaced by empty modules: `debug` uses `supports-color` if installed, `@fastify/static` needs
+ * `glob` only to list a whole directory, and `prom-client` needs OpenTelemetry only for exemplars.
  */
-const UNUSED = /^(supports-color|glob)$/;
+const UNUSED = /^(supports-color|glob|@opentelemetry\/api)$/;
 
 export const unusedPackages = {
   name: "unused packages",

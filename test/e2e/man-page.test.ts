@@ -8,7 +8,7 @@ import { ERRORS } from "../../src/errors.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const { man, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-const PAGE = join(ROOT, man);
+const PAGE = join(ROOT, man[0]);
 const page = readFileSync(PAGE, "utf8");
 
 /** What a reader sees of the source of a page. */
