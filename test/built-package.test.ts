@@ -177,6 +177,10 @@ describe("the package", () => {
     expect(paths.filter((path) => /\.map$|(?<!\.d)\.ts$|^(src|test|scripts|bench|examples)\//.test(path))).toEqual([]);
   });
 
+  it("leaves out the reader that only a benchmark uses", () => {
+    expect(paths.filter((path) => path.startsWith("dist/sources/"))).toEqual([]);
+  });
+
   it("is smaller than ten megabytes", () => expect(unpackedSize).toBeLessThan(10_000_000));
 });
 
