@@ -58,10 +58,10 @@ export function* itemPieces(xml: Buffer, { kind, prefix }: OlmFileKind): Generat
 /** `<email>` and `<email …>` begin an item; `<emails>` and `<emailAddress …>` do not. */
 function startOfItem(xml: Buffer, opening: string, from: number): number {
   for (let at = xml.indexOf(opening, from); at >= 0; at = xml.indexOf(opening, at + opening.length)) {
-    const behind = xml[at + opening.length];
-    if (behind === undefined || BEHIND_NAME.has(behind)) return at;
+    const next = xml[at + opening.length];
+    if (next === undefined || AFTER_NAME.has(next)) return at;
   }
   return -1;
 }
 
-const BEHIND_NAME: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n/>"));
+const AFTER_NAME: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n/>"));

@@ -32,7 +32,10 @@ function withoutExtension(path: string): string {
   return ext.toLowerCase() === ".gz" ? parse(name).name : name;
 }
 
-/** `service add`; "" for the program itself. */
+/**
+ * The directory for the archive of these sources: the first of `NAME`, `NAME-2`, `NAME-3` that is new, empty, or
+ * contains an archive of at least one of them.
+ */
 export async function archiveHome(
   base: string,
   files: readonly string[],

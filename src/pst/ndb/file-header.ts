@@ -17,7 +17,7 @@ export interface FileHeader {
   readonly blockTreeRoot: number;
   /** The file length according to the store; the file is truncated if it is shorter. */
   readonly declaredSize: number;
-  /** `wMagicClient` of an offline store (OST), not of a PST. */
+  /** False if the CRC of the header is wrong; its offsets are then verified before use. */
   readonly isIntact: boolean;
   /** `wMagicClient` is that of an offline store (OST), not of a PST. */
   readonly isOffline: boolean;

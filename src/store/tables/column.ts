@@ -219,15 +219,15 @@ export const address = (name: string): Column<Address | null> =>
   });
 
 /**
- * JSON of a record that is never filtered or sorted by its fields. @param untold fields missing in records of earlier
- * versions, with their values
+ * JSON of a record that is never filtered or sorted by its fields. @param defaults values of fields that
+ * records of earlier versions lack
  */
-export const record = <Value extends object>(name: string, untold: Partial<Value> | null = null): Column<Value> => ({
+export const record = <Value extends object>(name: string, defaults: Partial<Value> | null = null): Column<Value> => ({
   ...(plain<string>(name, "TEXT") as Column<string> & Column<Value>),
   encode: (value) => JSON.stringify(value),
   decode(stored) {
     const value = JSON.parse(stored as string) as Value;
-    return untold === null ? value : { ...untold, ...value };
+    return defaults === null ? value : { ...defaults, ...value };
   },
 });
 

@@ -223,7 +223,7 @@ function withoutDate(text: string): string {
 }
 
 /** What can follow the time: seconds, a.m. or p.m., the zone, the date, and a link to the name. */
-const BEHIND_TIME =
+const AFTER_TIME =
   /^[\d:.]*\s?에?(?:[ap]\.?\s?m\.?\b|uhr\b)?,?\s*(?:\(?(?:gmt|utc|[a-z]{2,4}t)\b\)?)?\s*(?:[+-]\d\d:?\d\d)?\s*(?:\([^()]{0,40}\))?(?:\s?de \d\d?\/\d\d?\/\d{2,4})?[\s,;:)]*/i;
 
 /**
@@ -233,8 +233,8 @@ function readAttribution(text: string): OpenHeader {
   const flat = text.replace(/\s+/g, " ").replace(/[:：]\s*$/u, "");
   const time = timeWithin(flat);
   const minutes = quotedMinutes(flat);
-  const behind = time === null ? flat : flat.slice(time.end).replace(BEHIND_TIME, "");
-  const author = withoutVerb(behind);
+  const rest = time === null ? flat : flat.slice(time.end).replace(AFTER_TIME, "");
+  const author = withoutVerb(rest);
   return {
     author: author === "" ? withoutOpener(flat.slice(0, time?.start ?? flat.length)) : author,
     subject: null,

@@ -13,7 +13,7 @@ interface CountedPlace {
   readonly clause: string;
 }
 
-/** Queries behind the counts of sources and mailboxes. */
+/** Queries that find what the counts of sources and mailboxes count. */
 export async function countLinks(archive: Archive): Promise<(place: CountedPlace) => CountLinksWire> {
   const provenance = await archive.provenance();
   const outcomes = outcomesOf(provenance);
@@ -55,9 +55,9 @@ export function outcomesOf({
   sources,
   warningsTruncated,
 }: Pick<Provenance, "warnings" | "sources" | "warningsTruncated">): readonly (WarnedOutcome | null)[] {
-  const untold = new Map<number, number>();
+  const unknown = new Map<number, number>();
   for (const { source, outcome } of warnings)
-    if (source !== null && outcome == null) untold.set(source, (untold.get(source) ?? 0) + 1);
+    if (source !== null && outcome == null) unknown.set(source, (unknown.get(source) ?? 0) + 1);
   const ofAll = ({ skipped, failed }: Counts, count: number): WarnedOutcome | null => {
     if (warningsTruncated > 0 || skipped + failed !== count) return null;
     if (failed === 0) return "skipped";
@@ -65,7 +65,7 @@ export function outcomesOf({
   };
   return warnings.map(({ source, outcome }) => {
     if (outcome != null || source === null) return outcome ?? null;
-    return ofAll(sources[source]!.counts, untold.get(source)!);
+    return ofAll(sources[source]!.counts, unknown.get(source)!);
   });
 }
 

@@ -71,7 +71,7 @@ function laterColumns({ name, columns }: PartitionedTable): string {
     .join("\n");
 }
 
-/** Another process may have migrated while this one waited. */
+/** Indexes of earlier versions, which the stored list orders replaced. They would slow down every copied row. */
 const FORMER_INDEXES = [
   ...["messages_by_subject", "messages_by_from", "threads_by_last"],
   ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],

@@ -34,7 +34,7 @@ const LISTED = postgresSelection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
   sqlOf: { sentAt: WRITTEN_DATE, body: BODY_SQL },
 });
 
-/** Orders for filtered lists; those of all messages are stored (list-orders.ts). */
+/** Maximum messages and body bytes of a batch. */
 const BATCH_MESSAGES = 256;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
