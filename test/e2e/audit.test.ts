@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("the audit of the packages", () =>
   it("skips by name what no registry answers", () => {
     expect(audit('{"error":{"code":"ENOTFOUND"}}', "npm error network")).toEqual({
       code: 0,
-      lines: ["skipped: npm audit signatures (no registry answers)", "skipped: npm audit (no registry answers)"],
+      lines: ["skipped: npm audit signatures (no registry responds)", "skipped: npm audit (no registry responds)"],
     });
   });
 });

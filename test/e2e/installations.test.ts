@@ -46,5 +46,5 @@ it.skipIf(makesExecutables)("says with which Node.js an executable is made", () 
     encoding: "utf8",
   });
   expect(status).toBe(1);
-  expect(stderr).toContain(`an executable is made with Node.js 26 or newer, not ${process.version}`);
+  expect(stderr).toContain(`building an executable requires Node.js 26 or newer, not ${process.version}`);
 });
