@@ -28,7 +28,7 @@ const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
 export function writeBundledPackages(directory, metafiles) {
   const packages = bundledPackages(directory, metafiles);
   mkdirSync(join(directory, "data"), { recursive: true });
-  writeFileSync(join(directory, "data", "packages.json"), `${JSON.stringify(packages, null, 2)}\n`);
+  writeFileSync(join(directory, "data", "packages.json"), `${JSON.stringify(packages)}\n`);
   const unlike = new Map(packages.map((entry) => [`${entry.name} ${entry.version}`, entry]));
   writeFileSync(join(directory, "THIRD-PARTY-LICENSES"), licencesOf([...unlike.values()]));
 }
