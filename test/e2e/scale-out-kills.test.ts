@@ -67,6 +67,8 @@ describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx
       const answer = await fetch(`${url}/search?upload_id=${searched}&q=mooring&limit=30`);
       return [answer.status, await answer.text()];
     };
+    /** Sends a search again whose answer was cut off, as the guide says; one that is cut off must not look whole. */
+    const searchAgain = async (): Promise<readonly [number, string]> => search().catch(search);
     const found = await search();
     expect(found[0]).toBe(200);
 
@@ -79,7 +81,7 @@ describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx
     const resumed = new ResumedUpload("resumed", MANY);
     const clients = [
       whileKilled(async () => {
-        expect(await search()).toEqual(found);
+        expect(await searchAgain()).toEqual(found);
         searches++;
         await pause(20);
       }),
