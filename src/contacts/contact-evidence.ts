@@ -3,11 +3,11 @@ import { NumberedTexts } from "../columns/numbered-texts.ts";
 import { PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedTextColumn } from "../columns/paged-text-column.ts";
+import { fullGivenNames, isKnownGivenName } from "../mail/words/given-names.ts";
 import type { AddressProfile, LoneWord } from "./address-profile.ts";
 import { localPartOf } from "./addresses/address-form.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
 import { contactMarks } from "./evidence-blocks.ts";
-import { fullGivenNames, isKnownGivenName } from "./names/given-names.ts";
 import type { PersonName } from "./names/person-name.ts";
 
 /** Maximum letters of a word after a dot that is considered a unique name here. */

@@ -1,10 +1,10 @@
 import { registrableDomain } from "../contacts/addresses/organisation.ts";
 import { bundledShare } from "../contacts/names/common-names.ts";
 import { foldAcross } from "../contacts/names/fold-across.ts";
-import { equivalentGivenNames, fullGivenNames } from "../contacts/names/given-names.ts";
 import { foldName, type PersonName, parsePersonName } from "../contacts/names/person-name.ts";
 import { addressKind } from "../contacts/names/role-address.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
+import { equivalentGivenNames, fullGivenNames } from "../mail/words/given-names.ts";
 import { wordSet } from "../mail/words/word-table.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 

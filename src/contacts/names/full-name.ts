@@ -1,5 +1,5 @@
+import { fullGivenNames } from "../../mail/words/given-names.ts";
 import { foldAcross } from "./fold-across.ts";
-import { fullGivenNames } from "./given-names.ts";
 import { areAlike, type PersonName } from "./person-name.ts";
 
 /** A full name in a form that is the same in every organisation. */

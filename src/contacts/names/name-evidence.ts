@@ -1,5 +1,5 @@
+import { fullGivenNames } from "../../mail/words/given-names.ts";
 import type { CountedText } from "../addresses/text-counts.ts";
-import { fullGivenNames } from "./given-names.ts";
 import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { addressKind } from "./role-address.ts";
 

@@ -1,4 +1,4 @@
-import { fullGivenNames } from "./given-names.ts";
+import { fullGivenNames } from "../../mail/words/given-names.ts";
 import { namesAgree, type PersonName } from "./person-name.ts";
 
 /** Addresses that carry one spelling of a full name within one organisation. */

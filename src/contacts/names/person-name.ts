@@ -1,5 +1,5 @@
+import { fullGivenNames } from "../../mail/words/given-names.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
-import { fullGivenNames } from "./given-names.ts";
 import { isRoleWord } from "./role-address.ts";
 
 /** A full name, with at least a given and a family name. All parts folded to lower-case letters without accents. */

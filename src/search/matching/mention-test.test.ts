@@ -22,13 +22,23 @@ const searcher = new Searcher(
         reference: ["invoice 2001-77"],
       },
     },
+    { body: "", mentions: { mentions: ["Kenneth Lund"] } },
+    { body: "", mentions: { mentions: ["Kenneth B. Moor"], others: ["Vincent Quay"] } },
   ]),
 );
 
 it.each([
   ['mentions:"Ann Reed"', [1]],
   ["mentions:reed", [1, 2]],
-  ["mentions:lund", [2]],
+  ["mentions:lund", [2, 5]],
+  ['mentions:"Ken Lund"', [5]],
+  ['mentions:"Lund, Kenny"', [5]],
+  ['mentions:"Ken B. Moor"', [6]],
+  ['mentions:"Ken Moor"', [6]],
+  ['mentions:"Bob Lund"', []],
+  ['mentions:"Lund Moor"', []],
+  ["mentions:ken", []],
+  ['others:"Vince Quay"', [6]],
   ["others:quist", [4]],
   ["org:Acme", [3]],
   ["org:lines", [3, 4]],
@@ -65,7 +75,7 @@ it.each([
   ['reference:"invoice 2001-77"', [4]],
   ["reference:2001-78", []],
   ["has:phone", [1, 2]],
-  ["-has:org", [1, 2]],
+  ["-has:org", [1, 2, 5, 6]],
 ])("%s", async (query, found) =>
   expect([...(await searcher.matching(query))].sort((left, right) => left - right)).toEqual(found),
 );

@@ -1,5 +1,6 @@
 import { ordinalOf } from "../../mail/records/ids.ts";
 import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
+import { equivalentGivenNames } from "../../mail/words/given-names.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import type { MentionLists } from "../indexing/search-source.ts";
 import { holdsToken } from "../indexing/term-pattern.ts";
@@ -34,12 +35,27 @@ function named({ text, tokens }: Asked, names: readonly MentionedValue[]): Value
   };
 }
 
+/** Also finds `Kenneth Lay` by `Ken Lay`. A given name without other words is matched as it is written. */
+function namedPerson(asked: Asked, names: readonly MentionedValue[]): ValueTest {
+  const isNamed = named(asked, names);
+  const { text, tokens } = asked;
+  if (tokens.length < 2 || names.some(([label]) => label === text)) return isNamed;
+  const forms = tokens.map((token) => new Set(equivalentGivenNames(token)));
+  return (value) => {
+    if (isNamed(value)) return true;
+    const [given = "", ...others] = tokensOf(value[0]);
+    return forms.some(
+      (form, at) => form.has(given) && tokens.every((token, i) => i === at || holdsToken(others, token)),
+    );
+  };
+}
+
 const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly MentionedValue[]) => ValueTest>> = {
   mentions(asked, names) {
     const contact = ordinalOf("contact", asked.text.toLowerCase());
-    return contact === null ? named(asked, names) : ([, own]) => own === contact;
+    return contact === null ? namedPerson(asked, names) : ([, own]) => own === contact;
   },
-  others: named,
+  others: namedPerson,
   org: named,
   phone({ text }) {
     // With a plus sign it is the whole number, otherwise its end: a national number in any notation.
