@@ -28,6 +28,10 @@ const roomyMemory = () => fewPages(1_024, 20_000);
 
 /** Contacts with some messages, one a day, each in a separate thread. */
 function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], memory = roomyMemory) {
+  return [...resolved(letters, lists, memory).contacts.summaries()];
+}
+
+function resolved(letters: readonly Letter[], lists: readonly string[], memory = roomyMemory) {
   const book = new AddressBook(memory());
   for (const list of lists) book.observeList(list);
   const mail = letters.map(({ from, to, replyTo, day }, place) => {
@@ -45,7 +49,7 @@ function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], m
     threadOf: (message) => message,
     replyAddresses: () => mail.map(({ author, reply }) => [author, reply] as const),
   };
-  return [...resolveContacts(book, memory(), true, { mail: correspondence }).summaries()];
+  return { book, contacts: resolveContacts(book, memory(), true, { mail: correspondence }) };
 }
 
 /** The addresses of each contact that has several. */
@@ -200,6 +204,15 @@ describe("evidence about two contacts", () => {
   it("keeps a mailing list apart from people with its name", () => {
     const letters = exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <talk@port.example>");
     expect(joined(letters, ["talk@port.example"])).toEqual([]);
+  });
+
+  it("suggests a contact once, whatever the number of addresses of the other one", () => {
+    const letters = exchange("Ada Quillfeather <ada@mill.example>", "Ada Quillfeather <aq7@port.example>");
+    const bare = write("aquillfeather@free.example", "pier@moor.example");
+    expect(joined([...letters, bare])).toEqual(["ada@mill.example + aq7@port.example"]);
+    const { book, contacts } = resolved([...letters, bare], []);
+    const pairs = contacts.suggestions.map(({ one, other }) => [book.keyOf(one), book.keyOf(other)].sort());
+    expect(pairs).toEqual([["ada@mill.example", "aquillfeather@free.example"]]);
   });
 
   it("never joins two names by way of a third", () => {

@@ -175,21 +175,24 @@ export function joinByEvidence(input: EvidenceInput, forest: MergeForest): reado
   return suggestions;
 }
 
-/** Suggested pairs, those with the most messages first. */
+/** Suggested pairs, those with the most messages first; of several between the same contacts, the most likely. */
 function suggestionsOf(
   likely: PagedObjects<WeighedPair>,
   { scale, forest }: Pick<Joining, "scale" | "forest">,
   book: AddressBook,
 ): readonly Suggestion[] {
-  const apart: (Suggestion & { readonly uses: number })[] = [];
+  const apart = new Map<string, Suggestion & { readonly uses: number }>();
   for (let at = 0; at < likely.length; at++) {
     const { one, other, score, terms } = likely.at(at);
-    if (forest.rootOf(one) === forest.rootOf(other)) continue;
+    const roots = [forest.rootOf(one), forest.rootOf(other)].sort((a, b) => a - b);
+    const key = roots.join();
+    const bits = score / PER_BIT;
+    if (roots[0] === roots[1] || (apart.get(key)?.bits ?? 0) >= bits) continue;
     const [from, to] = [scale.traitsOf(one).address, scale.traitsOf(other).address];
     const uses = Math.min(book.usesOf(from), book.usesOf(to));
-    apart.push({ one: from, other: to, bits: score / PER_BIT, reason: wordsOf(terms), uses });
+    apart.set(key, { one: from, other: to, bits, reason: wordsOf(terms), uses });
   }
-  return apart.sort((a, b) => b.uses - a.uses || b.bits - a.bits).slice(0, MAX_SUGGESTIONS);
+  return [...apart.values()].sort((a, b) => b.uses - a.uses || b.bits - a.bits).slice(0, MAX_SUGGESTIONS);
 }
 
 interface Joining {
