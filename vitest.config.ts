@@ -6,10 +6,10 @@ const PROPERTY_SEED = 1;
 /** Slow property tests make a third of their runs in `npm test`, and all of them in `npm run properties`. */
 const PROPERTY_SHARE = 1 / 3;
 /**
- * Files that are tested at the same time. One core is left to whoever works beside it, but not on two: of the time of
- * many files half goes by while a program under test is waited for.
+ * Test files that run at the same time. One core is left for other work, but not on small machines: many tests spend
+ * half of their time waiting for a program.
  */
-const WORKERS = Math.max(3, availableParallelism() - 1);
+const WORKERS = Math.max(4, availableParallelism() - 1);
 
 export default defineConfig({
   test: {

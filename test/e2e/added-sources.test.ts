@@ -12,7 +12,7 @@ import { childrenOf, type RunningService, startService } from "./running-service
 /** Looks at an upload, ten a second, until which its job must have ended. */
 const LOOKS = 600;
 /** Messages that take long enough to be caught in the middle of their extraction. */
-const MANY = 1500;
+const MANY = 600;
 
 const scratch = scratchDirectory("added-sources");
 let service: RunningService;

@@ -16,7 +16,7 @@ const LEASE_SECONDS = 2;
 /** Time until an upload must have come to its end, in milliseconds. */
 const PATIENCE_MS = 60_000;
 /** Messages that take long enough to be caught in the middle of their extraction. */
-const MANY = 1500;
+const MANY = 600;
 
 const programs = postgresPrograms();
 const cluster = programs === null ? null : startPostgres(programs);

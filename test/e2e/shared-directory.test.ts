@@ -13,7 +13,7 @@ const LEASE_SECONDS = 2;
 /** Looks at an upload, ten a second, until which it must have come to its end. */
 const LOOKS = 600;
 /** Messages that take long enough to be caught in the middle of their extraction. */
-const MANY = 1500;
+const MANY = 600;
 
 const programs = postgresPrograms();
 const cluster = programs === null ? null : startPostgres(programs);
