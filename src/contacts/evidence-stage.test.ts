@@ -137,6 +137,24 @@ describe("evidence about two contacts", () => {
       "pilot88@port.example + smith4@mill.example",
       "one is the Reply-To of the other",
     ],
+    [
+      "an address whose local part is the name, under another top-level domain",
+      [
+        ...exchange("Ada Quillfeather <ada.quillfeather@mill.com>"),
+        write("ada_quillfeather@mill.net", "pier@moor.example"),
+      ],
+      "ada.quillfeather@mill.com + ada_quillfeather@mill.net",
+      "same domain under another top-level domain",
+    ],
+    [
+      "an address at the former domain of a company",
+      [
+        ...exchange("Ada Quillfeather <ada.quillfeather@tidemill.com>"),
+        { ...write("ada.quillfeather@harbortidemill.com", "pier@moor.example"), day: 40 },
+      ],
+      "ada.quillfeather@harbortidemill.com + ada.quillfeather@tidemill.com",
+      "same local part, at a domain that contains the other",
+    ],
   ])("joins %s", (_, letters, expected, reason) => {
     expect(joined(letters)).toContain(expected);
     const told = contactsOf(letters).flatMap(({ evidence }) => evidence.map((each) => each.reason));
@@ -152,6 +170,13 @@ describe("evidence about two contacts", () => {
         crowd,
         ...["mill", "port"].map((host) => write(`John Smith <js1${host}@${host}.example>`, `Bo <bo@${host}2.example>`)),
         ...["mill", "port"].map((host) => write(`Bo <bo@${host}2.example>`, `John Smith <js1${host}@${host}.example>`)),
+      ],
+    ],
+    [
+      "an initial and a family name at a domain that contains the other",
+      [
+        ...exchange("Ada Quillfeather <ada.quillfeather@tidemill.com>"),
+        write("aquillfeather@harbortidemill.com", "pier@moor.example"),
       ],
     ],
     ["two different names", exchange("Ada Quillfeather <a1@mill.example>", "Ida Quillfeather <a2@port.example>")],

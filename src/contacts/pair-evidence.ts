@@ -80,6 +80,10 @@ const MAX_COMMON_BITS = 3;
 /** Share of an address's messages with one contact from which it likely belongs to that contact. */
 const CLOSE_SHARE = 0.3;
 
+/** Minimum letters of a domain that the other one contains. */
+const MIN_LABEL = 5;
+const SAME_LABEL = "same domain under another top-level domain";
+
 const term = (bits: number, words: string): Term => ({ bits, words });
 
 /** Evidence between two full names that may be one. */
@@ -114,12 +118,7 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
       }
     return best.bits === 0 ? null : term(best.bits, `${countOf(best.shared, "full name")} in both domains`);
   },
-  ({ one, other }) =>
-    one.organisations.some((organisation) =>
-      other.organisations.some((against) => organisation !== against && labelOf(organisation) === labelOf(against)),
-    )
-      ? term(2, "same domain under another top-level domain")
-      : null,
+  ({ one, other }) => (haveDomains(one, other, isSameLabel) ? term(2, SAME_LABEL) : null),
   sameOrganisation,
 ];
 
@@ -128,6 +127,10 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
   spelledLocalPart,
   ({ spelled, one, other }) =>
     spelled !== null && shareOrganisation(one, other) ? term(2.5, "same organization") : null,
+  ({ spelled, one, other }) =>
+    spelled !== null && !shareOrganisation(one, other) && haveDomains(one, other, isSameLabel)
+      ? term(2.5, SAME_LABEL)
+      : null,
   ({ bare, named }) => {
     if (bare.givenName === "" || named.name === null) return null;
     const { given, longForms, family } = named.name;
@@ -143,6 +146,7 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
 const COMMON_RULES: readonly Rule<Pair>[] = [
   directoryOrganisation,
   directoryLeaf,
+  sameLocalPartInPartOfDomain,
   ({ ties }) =>
     ties.common === 0
       ? null
@@ -242,6 +246,32 @@ function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | nu
 
 function labelOf(organisation: string): string {
   return lettersOf(organisation.slice(0, organisation.indexOf(".")));
+}
+
+const isSameLabel = (one: string, other: string): boolean => one === other;
+
+/** True for `harborlines` and `harbor`: a company and its former name, a part or its parent. */
+function isExtendedLabel(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= MIN_LABEL && short.length < long.length && (long.startsWith(short) || long.endsWith(short));
+}
+
+function haveDomains(
+  one: ContactTraits,
+  other: ContactTraits,
+  areRelated: (label: string, other: string) => boolean,
+): boolean {
+  return one.organisations.some((organisation) =>
+    other.organisations.some(
+      (against) => organisation !== against && areRelated(labelOf(organisation), labelOf(against)),
+    ),
+  );
+}
+
+function sameLocalPartInPartOfDomain({ one, other }: Pair): Term | null {
+  if (shareOrganisation(one, other) || !haveDomains(one, other, isExtendedLabel)) return null;
+  const isSame = one.locals.some((local) => local.length >= MIN_RARE_LOCAL && other.locals.includes(local));
+  return isSame ? term(2, "same local part, at a domain that contains the other") : null;
 }
 
 function shareOrganisation(one: ContactTraits, other: ContactTraits): boolean {
