@@ -80,7 +80,7 @@ describe("EntryMerger", () => {
     const item = { ...found({ method: null, attachments }, null), origin };
     const [event] = merge(item, found({ sequence: 3, location: "Room 8" }, 4));
     expect([event?.entry.location, event?.entry.attachments]).toEqual(["Room 8", attachments]);
-    // The place is that of what they hang on.
+    // Attachments have the location of the entry they belong to.
     expect([event?.mailbox, event?.origin]).toEqual(["Inbox", origin]);
     const bare = found({ method: null, sequence: 4 }, null);
     expect(merge(found({ method: null, attachments }, null), bare)[0]?.entry.attachments).toEqual([]);

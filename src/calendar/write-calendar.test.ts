@@ -71,7 +71,7 @@ it("keeps the days of whole days, and the clock of what recurs over a change of 
   ]);
   const text = written(weekly);
   expect(text).toContain("DTSTART;TZID=Europe/Oslo:20211004T090000\r\n");
-  // After the clock has gone back the same hour of the day is another hour of Greenwich.
+  // After daylight saving time ends, the same local time is another hour in UTC.
   expect(text).toContain("EXDATE;TZID=Europe/Oslo:20211101T090000\r\n");
   expect(text).toContain("DTSTART:20211031T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\n");
 });
@@ -81,7 +81,7 @@ it("names an occurrence as its series does, whatever became of it", () => {
   const hour = { ...EVENT, uid: "hours", seriesAllDay: false, recurrenceId: Date.UTC(2021, 9, 4, 7) };
   const start = Date.UTC(2021, 9, 4);
   const entries = [
-    // Of days, now with hours; of hours, now a day.
+    // First all-day times that become timed, then timed ones that become all-day.
     { ...day, allDay: false },
     { ...hour, allDay: true, timezone: null, start, end: start + 86_400_000 },
   ];
@@ -164,7 +164,7 @@ it("folds lines between characters", () => {
   expect(Buffer.from(line).toString()).toBe(line);
 });
 
-/** Text without what iCalendar cannot say: controls other than line ends, and CR. */
+/** Text without characters that iCalendar cannot represent: control characters other than line ends, and CR. */
 const writableText = fc
   .string({ unit: "grapheme", maxLength: 60 })
   .map((text) => text.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, ""));

@@ -9,7 +9,7 @@ interface IndexTable {
   readonly pointers: number;
   readonly characters: number;
   readonly bytesOf: (pointer: number) => readonly number[];
-  /** The charset of iconv-lite with the same table, which is made from another source. */
+  /** The charset of iconv-lite with the same table, generated from another source. */
   readonly peer: string;
 }
 

@@ -9,7 +9,7 @@ const mbox = join(directory, "mail.mbox");
 writeFileSync(mbox, "From - \nFrom: a@site.example\n\nbody\n");
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The exit code, or what was thrown; and all output until then. */
+/** Exit code or thrown error, and all output until then. */
 async function run(...args: readonly string[]) {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HashIndex, NO_ENTRY } from "./hash-index.ts";
 
-/** Texts as an owner of an index keeps them: found by a hash that many of them share. */
+/** Texts as the owner of an index stores them; many share a hash. */
 class Texts {
   readonly texts: string[] = [];
   readonly index: HashIndex;

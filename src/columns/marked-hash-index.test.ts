@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NO_ENTRY } from "./hash-index.ts";
 import { MarkedHashIndex } from "./marked-hash-index.ts";
 
-/** Numbers as an owner of an index keeps them: found by a hash that many of them share. */
+/** Numbers as the owner of an index stores them; many share a hash. */
 class Numbers {
   readonly numbers: number[] = [];
   private readonly hashes: number[] = [];

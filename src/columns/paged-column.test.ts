@@ -57,7 +57,7 @@ it("holds what an array holds, however few pages are in memory", () => {
           column.extend(taken.times, taken.value);
           while (array.length < taken.times) array.push(taken.value);
         } else if (taken.kind === "write") {
-          // What the first half says, over what is there from some place on, and beyond it.
+          // Writes the first half over existing values from some position on, and beyond the end.
           const from = taken.at % (array.length + 1);
           const values = column.slice(0, array.length >>> 1);
           column.write(from, values as never);

@@ -11,7 +11,7 @@ function entriesOf(index: HashIndex | PagedHashIndex, hash: number): number[] {
 }
 
 it("finds the entries that an index in memory finds", () => {
-  // Few different hashes, so that many have the same; and such as lie side by side in the table, also at its end.
+  // Few different hashes, so that many collide; some are adjacent in the table, also at its end.
   const hash = fc.oneof(
     fc.nat(40),
     fc.integer(),
@@ -35,7 +35,7 @@ it("finds the entries that an index in memory finds", () => {
 
 it("finds every entry again when it has grown, and none when it is empty", () => {
   const index = new PagedHashIndex(fewPages(2));
-  // Odd multiples go through all hashes; every third has that of the one before it.
+  // Odd multiples reach all hashes; every third value has the hash of its predecessor.
   const hashAt = (entry: number): number => Math.imul(entry - (entry % 3 === 0 ? 1 : 0), 0x01000193);
   const count = 6_000;
   for (let entry = 0; entry < count; entry++) {

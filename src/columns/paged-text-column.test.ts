@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
 import { PagedTextColumn } from "./paged-text-column.ts";
 
-/** Of one byte a unit and of two, halves of surrogate pairs among them, and longer than a page. */
+/** Texts with one and two bytes per unit, with lone surrogates, and longer than a page. */
 const text = fc
   .tuple(
     fc.string({ unit: fc.constantFrom("a", "é", "ÿ", "Ā", "\ud83d", "\udcec", "\0") }),

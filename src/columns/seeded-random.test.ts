@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sampleIndexes, seededRandom, shuffledIndexes } from "./seeded-random.ts";
 
-/** What the seed 1 gives first, as whole numbers. */
+/** The first numbers for seed 1, as integers. */
 const SEEDED_ONE = [2_693_262_067, 11_749_833, 2_265_367_787];
 
 it("gives the numbers of mulberry32 for a seed", () => {

@@ -8,7 +8,7 @@ function hexOf(space: number, key: string): string {
   return Array.from(words, (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-// What murmurhash3js-revisited 3.0.0 gives for the UTF-16LE of each key with the space as seed.
+// Output of murmurhash3js-revisited 3.0.0 for the UTF-16LE bytes of each key, with the space as seed.
 it.each([
   [0, "", "00000000000000000000000000000000"],
   [1, "a", "7d9c685cb994abb7b994abb7b994abb7"],

@@ -9,7 +9,7 @@ import { resolveContacts } from "./resolve-contacts.ts";
 const DAY_MS = 86_400_000;
 
 interface Letter {
-  /** Its place among the others where it has none. */
+  /** Defaults to the position of the letter. */
   readonly day?: number;
   readonly from: string;
   readonly to: readonly string[];
@@ -23,10 +23,10 @@ function addressOf(text: string): Address {
     : { name: text.slice(0, open).trim(), email: text.slice(open + 1, text.indexOf(">")) };
 }
 
-/** Memory that holds thousands of addresses. */
+/** Memory for thousands of addresses. */
 const roomyMemory = () => fewPages(1_024, 20_000);
 
-/** Contacts with some messages, one a day, each in a separate thread. */
+/** Contacts with some messages each, one per day, each in a separate thread. */
 function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], memory = roomyMemory) {
   return [...resolved(letters, lists, memory).contacts.summaries()];
 }
@@ -52,7 +52,7 @@ function resolved(letters: readonly Letter[], lists: readonly string[], memory =
   return { book, contacts: resolveContacts(book, memory(), true, { mail: correspondence }) };
 }
 
-/** The addresses of each contact that has several. */
+/** Addresses of each contact that has more than one. */
 function joined(letters: readonly Letter[], lists: readonly string[] = []): readonly string[] {
   return contactsOf(letters, lists)
     .filter(({ aliases }) => aliases.length > 0)
@@ -64,11 +64,11 @@ const write = (from: string, ...to: readonly string[]): Letter => ({ from, to })
 const SYLLABLES = ["Ba", "ke", "lo", "mi", "nu", "ra", "te"];
 const BO = "Bo Lund <bo@quay.example>";
 const CY = "Cy Haas <cy@moor.example>";
-/** Both write with the same two people, who answer. */
+/** Both write to the same two people, who answer. */
 const exchange = (...people: readonly string[]): readonly Letter[] =>
   people.flatMap((one) => [write(one, BO), write(one, CY), write(BO, one), write(CY, one)]);
 
-/** People of as many names, who make a common name one that several have. */
+/** People with as many names, so that a common name is shared by several. */
 const crowd: Letter = write(
   BO,
   ...Array.from({ length: 2_000 }, (_, number) => {

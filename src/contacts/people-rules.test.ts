@@ -4,7 +4,7 @@ import type { Address } from "../mail/records/address.ts";
 import { AddressBook } from "./addresses/address-book.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 
-/** One use of an address: who wrote it where; `own` is what its owner wrote as a name. */
+/** One use of an address: who wrote it where; `own` is the name its owner used. */
 interface Use extends Address {
   readonly role?: "from" | "to";
   readonly times?: number;
@@ -13,7 +13,7 @@ interface Use extends Address {
 const to = (name: string, email: string, times = 2): Use => ({ name, email, times });
 const from = (name: string, email: string, times = 1): Use => ({ name, email, role: "from", times });
 
-/** The addresses of each contact, and the reasons that joined them. */
+/** Addresses of each contact, with the reasons for merging them. */
 function people(uses: readonly Use[]): { readonly contacts: readonly string[]; readonly reasons: string } {
   const book = new AddressBook(fewPages());
   for (const { name, email, role = "to", times = 2 } of uses)

@@ -14,7 +14,7 @@ import { namesAgree, type PersonName } from "./names/person-name.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 
-/** Thousands of files are read, on a disk that others use, too. */
+/** Time to read thousands of files from a disk that other tests use too. */
 const REAL_DATA_TIMEOUT_MS = 60_000;
 
 type Use = readonly [name: string, email: string, times?: number];
@@ -26,7 +26,7 @@ function bookOf(uses: readonly Use[]): AddressBook {
   return book;
 }
 
-/** Memory that holds all of some thousand addresses. */
+/** Memory for a few thousand addresses. */
 const roomyMemory = () => fewPages(1_024, 20_000);
 
 function resolveAll(
@@ -40,7 +40,7 @@ function resolveAll(
   return { contactOf: contactOf.slice(), contacts };
 }
 
-/** Main address (or name) with aliases, a line a contact. */
+/** Main address (or name) with aliases, one contact per line. */
 function resolved(...uses: readonly Use[]): readonly string[] {
   const { contacts } = resolveAll(bookOf(uses), true);
   return contacts.map((contact) => [contact.email || contact.name, ...contact.aliases].join(" + "));
@@ -284,7 +284,7 @@ describe("merging on evidence", () => {
     const two: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE2>", "doe@org.com"];
     const former: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JANE>", "doe@org.com"];
     expect(resolved(one, two)).toHaveLength(2);
-    // An entry that occurs rarely is not evidence for a person, but it is evidence against one.
+    // A rare directory entry is not evidence that addresses are one person, but it is evidence that they are not.
     expect(resolved(one, ["Jane Doe", "doe@org.com", 60], [two[0], "doe@org.com"])).toHaveLength(2);
     expect(resolved(one, former)).toHaveLength(1);
   });
@@ -640,7 +640,7 @@ describe("laws", () => {
   );
 });
 
-/** Checks the laws; returns how many addresses were joined to another. */
+/** Checks the invariants. Returns the number of merged addresses. */
 function expectSound(book: AddressBook): number {
   const { contactOf, contacts } = resolveAll(book, true);
   const organisations = learnOrganisations(
@@ -665,19 +665,19 @@ function expectSound(book: AddressBook): number {
   return book.size - contacts.length;
 }
 
-/** A name, and one that only a local part spells with its words in the other order too. */
+/** The name. If only a local part contains it, also the name with its words in reverse order. */
 function readings(name: PersonName, isSpelledOnly: boolean): readonly PersonName[] {
   return isSpelledOnly ? [name, { ...name, given: name.family, family: name.given }] : [name];
 }
 
 interface ExportedMail {
   readonly book: AddressBook;
-  /** Senders of the messages in a custodian's folders of sent mail, by custodian. */
+  /** Senders of the messages in each custodian's sent folders. */
   readonly sendersOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const SENT_FOLDERS: ReadonlySet<string> = new Set(["sent", "_sent_mail", "sent_items"]);
-/** Messages read of each folder of received mail. */
+/** Maximum messages read from each folder of received mail. */
 const RECEIVED_SAMPLE = 250;
 
 /** Senders and recipients of the mail, with the names in X-From, X-To, X-cc and X-bcc. */
@@ -700,7 +700,7 @@ function enronPeople(root: string): ExportedMail {
   return { book, sendersOf };
 }
 
-/** Enters the header of a message as an extraction does; returns the sender's address. */
+/** Adds the header of a message as an extraction does. Returns the sender's address. */
 function observeHeaders(book: AddressBook, bytes: Buffer): string {
   const fields = parseHeaderBlock(bytes);
   const envelope = readEnvelope(fields);
@@ -715,9 +715,9 @@ function observeHeaders(book: AddressBook, bytes: Buffer): string {
 }
 
 /**
- * Precision and recall of pairs of senders of the custodians' sent mail. Two of them are one person by the gold when
- * both end with the family name that the custodian's directory is called by (`roe-j`): nobody else of that name is
- * expected to send from it.
+ * Precision and recall of pairs of senders in the custodians' sent mail. In the gold standard, two senders are one
+ * person if both end with the family name in the name of the custodian's directory (`roe-j`): nobody else with that
+ * name is expected to send from it.
  */
 function pairFigures({ book, sendersOf }: ExportedMail): {
   readonly pairs: number;

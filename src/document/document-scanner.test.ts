@@ -10,7 +10,7 @@ function scan(chunks: Iterable<Buffer>, maxPieceBytes?: number): readonly Docume
   return [...parts, ...scanner.end()];
 }
 
-/** Puts the document together again. */
+/** Reassembles the document. */
 function assemble(parts: readonly DocumentPart[]): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   for (const part of parts) {

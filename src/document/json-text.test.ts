@@ -17,7 +17,7 @@ it("escapes as JSON.stringify does, and leaves NUL out", () => {
   );
 });
 
-/** The output of the folding writer after a text. */
+/** Output of the folding writer for a text. */
 function foldedBehind(before: string, text: string): string {
   const out = new Utf8Buffer();
   out.text(before);

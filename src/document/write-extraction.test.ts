@@ -62,7 +62,7 @@ describe("extraction.json", () => {
         expect(read("contacts")).toEqual(document.contacts);
         expect(read("threads")).toEqual(document.threads);
         expect(read("topics")).toEqual(document.topics);
-        // Only an archive keeps the locations of records with attachments.
+        // Only an archive stores the locations of records with attachments.
         const unplaced = (key: "calendar_events" | "items", untold: object) =>
           read(key).map((record) => ({ ...(record as object), ...untold }));
         expect(unplaced("calendar_events", { origin: null, item: null })).toEqual(document.events);

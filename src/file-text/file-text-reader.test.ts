@@ -16,7 +16,7 @@ const read = (bytes: Buffer | string, filename: string) =>
 const text = (said: string) => ({ state: "read", text: said, isCut: false, gap: null });
 const pagesOf = (count: number): Buffer =>
   buildPdf({ pages: Array.from({ length: count }, (_, index) => `page ${index + 1}.`) });
-/** Memory of this thread only, since other tests run in threads of the same process. */
+/** Memory of this thread only, because other tests run in threads of the same process. */
 function held(): number {
   const { heapTotal, external } = process.memoryUsage();
   return heapTotal + external;
@@ -51,7 +51,7 @@ describe("the process that reads files", () => {
   });
 });
 
-/** 2 GB of a stream in 2 MB: a piece that needs none before it, a hundred times. */
+/** A stream of 2 GB packed into 2 MB: an independent block, repeated a hundred times. */
 function deflatedTwoGigabytes(): Buffer {
   const whole = { level: 9, finishFlush: constants.Z_FULL_FLUSH };
   const piece = deflateRawSync(Buffer.alloc(20_000_000, "(x) Tj "), whole);
@@ -59,7 +59,7 @@ function deflatedTwoGigabytes(): Buffer {
   return Buffer.concat([zlibHeader, ...Array.from({ length: 100 }, () => piece)]);
 }
 
-/** As a program locks a file with an unknown password (ISO 32000-1, 7.6.3). */
+/** Encryption with an unknown password, as programs write it (ISO 32000-1, 7.6.3). */
 const LOCKED = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${"00".repeat(32)}>/U<${"11".repeat(32)}>>>`;
 
 describe("PDF", () => {

@@ -73,7 +73,7 @@ describe("moveDurably", () => {
   it("copies to another file system, whole directories too, and leaves no half file", async () => {
     writeTexts(directory);
     const target = join(directory, "other");
-    // The system renames nothing across file systems; what lies there already it renames.
+    // Renaming across file systems fails; existing files there can be renamed.
     const takeAway = layUnderDisk((call) =>
       call.name === "renameSync" && !String(call.args[0]).startsWith(target) ? systemError("EXDEV", call) : null,
     );

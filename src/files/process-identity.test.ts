@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { endProcess, identifyProcess, isAlive } from "./process-identity.ts";
 
-/** A process that ignores everything until it is ended. */
+/** A process that ignores all signals until it is killed. */
 function sleeper() {
   return spawn(
     process.execPath,

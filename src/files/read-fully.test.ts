@@ -22,7 +22,7 @@ function fileOf(name: string, content: string): string {
   return path;
 }
 
-/** A descriptor that is closed again. */
+/** Opens a descriptor and closes it afterwards. */
 function withOpen<T>(path: string, flags: string, act: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags);
   try {

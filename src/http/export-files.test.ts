@@ -10,7 +10,7 @@ it("leaves no files if the server ends right after an export", async () => {
   const app = fastify();
   addExport(app, "/export", {
     newDirectory: () => directory,
-    // As many files as take longer to remove than to answer.
+    // Enough files that removing them takes longer than the response.
     async lend() {
       for (let number = 0; number < 3_000; number++) writeFileSync(join(directory, `${number}.eml`), "mail");
       return [] as never;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { plainLine, plainText } from "./plain-text.ts";
 
-/** What each plane of Unicode has to hide a sentence in. */
+/** Characters of each Unicode plane that can hide a sentence. */
 const HIDING = "\u200b\u200e\u202e\u2066\u2060\u00ad\ufeff\ufe0f\u3164\ufff9\u{e0041}\u{e0100}";
 
 it("takes what nobody sees out of lines and texts, and keeps what is written", () => {

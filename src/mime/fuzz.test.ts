@@ -11,7 +11,7 @@ const SAMPLES: readonly string[] = [
   'Content-Type: text/calendar; method=REQUEST\nX-Gmail-Labels: a,"b,c"\nThread-Index: AcJ2mVv5JbFXFQ2tRG2qOc8E0Bq4UQAAAAAA\nReceived: from a by b; 02 Sep 2023 04:24:06 +0200\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n',
 ];
 
-/** Pieces that parsers trip over. */
+/** Strings that often break parsers. */
 const TRICKY: readonly string[] = [
   "\n",
   "\r",

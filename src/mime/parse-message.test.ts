@@ -12,7 +12,7 @@ const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings
 describe("parseMessage", () => {
   it("truncates a very long text between two characters, with a finding", () => {
     const head = Buffer.from("Content-Type: text/plain; charset=utf-8\n\n");
-    // The character after the letters has a byte on either side of the limit.
+    // The last character has one byte before the limit and one after it.
     const body = Buffer.concat([Buffer.alloc(MAX_BODY_BYTES - 1, "a"), Buffer.from("é and more")]);
     const cut = parseMessage(Buffer.concat([head, body]));
     expect([cut.textBody?.length, cut.textBody?.at(-1)]).toEqual([MAX_BODY_BYTES - 1, "a"]);
@@ -72,7 +72,7 @@ describe("parseMessage", () => {
     );
     const isMultipart = contentType.includes("multipart");
     const parts = message(
-      // Without a word before it, it is a multipart whatever the header says.
+      // Without a preceding word, it is a multipart, whatever the header declares.
       ...(isMultipart ? [] : ["text"]),
       "--x",
       'Content-Type: text/plain; charset="windows-1250"',

@@ -34,7 +34,7 @@ describe("GraphBuilder", () => {
 
   it("divides mail to more than 50 recipients by their number", () => {
     const crowd = Array.from({ length: 51 }, (_, at) => at + 1);
-    // In parts of 2^-23, which add up exactly.
+    // Multiples of 2^-23, which add up exactly.
     const share = Math.round(2 ** 23 / 51) / 2 ** 23;
     expect(share).toBeCloseTo(1 / 51, 6);
     expect(graphOf(60, [0, crowd]).weights[0]).toBe(Math.log2(1 + share));

@@ -3,7 +3,7 @@ import { GraphBuilder } from "./contact-graph.ts";
 import { describeNetwork } from "./network-insights.ts";
 import { measureNetwork } from "./network-metrics.ts";
 
-/** Three cliques of four (0-3, 4-7, 8-11), contact 0 writing to all of them, 12 alone. */
+/** Three cliques of four (0-3, 4-7, 8-11); contact 0 writes to all of them, and 12 is isolated. */
 function insights(isPerson: (contact: number) => boolean) {
   const builder = new GraphBuilder();
   for (const first of [0, 4, 8]) {

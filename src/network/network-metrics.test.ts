@@ -33,7 +33,7 @@ function departments(nodeCount: number, departmentCount: number, messages: numbe
   return builder.build(nodeCount);
 }
 
-/** Newcomers write to those who are written to already. */
+/** New contacts write to those who already receive mail (preferential attachment). */
 function hubsAndSpokes(nodeCount: number): ContactGraph {
   const random = seededRandom(7);
   const builder = new GraphBuilder();
@@ -108,7 +108,7 @@ function largestDifference(ones: ArrayLike<number>, others: ArrayLike<number>): 
   return largest;
 }
 
-/** Agreement asked for; the power iterations of both sides stop below it. */
+/** Required agreement; the power iterations of both implementations stop below it. */
 const AGREEMENT = 1e-9;
 
 function expectAgreement(graph: ContactGraph): void {

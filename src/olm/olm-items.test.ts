@@ -10,7 +10,7 @@ import { readXml, type XmlElement } from "./xml-element.ts";
 
 type Fields = Parameters<typeof olmMail>[0];
 
-/** The only item of a file, in its bytes. */
+/** Bytes of the only item of a file. */
 function itemOf(root: string, name: string, fields: Fields): XmlElement {
   const xml = Buffer.from(olmFile(root, [[name, fields]]));
   const [piece] = itemPieces(xml, kindOfFile(xml)!);

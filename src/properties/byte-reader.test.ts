@@ -80,7 +80,7 @@ describe("code pages of 8-bit texts", () => {
 
   it("are Shift-JIS if they contain runs of two-byte characters", () => {
     expect(detectCodePage(Buffer.from("93fa967b8cea", "hex"))).toBe(932);
-    // Half-width katakana between them are single.
+    // The half-width katakana between them have one byte.
     expect(detectCodePage(Buffer.from("93fab1967b", "hex"))).toBe(932);
   });
 

@@ -5,7 +5,7 @@ import { type PropertyBytes, TYPE } from "./property-bytes.ts";
 
 const GUID = Buffer.from("0820060000000000c000000000000046", "hex");
 
-/** A name-to-id map: GUIDs, entries of number or offset, guid and kind, index; strings. */
+/** A name-to-id map: GUIDs; entries of number or offset, GUID and kind, and index; strings. */
 function mapOf(guids: Buffer, entries: readonly (readonly [number, number, number])[], strings: Buffer): PropertyBytes {
   const bytes = Buffer.alloc(entries.length * 8);
   for (const [index, [value, guid, number]] of entries.entries()) {
@@ -34,7 +34,7 @@ function stringOf(text: string): Buffer {
 
 describe("readPropertyNames", () => {
   it("finds ids by set and number, and by set and text", () => {
-    // GUID numbers are shifted by one; the lowest bit says that the name is a text.
+    // GUID numbers are shifted by one; the lowest bit is set if the name is a text.
     const names = readPropertyNames(
       mapOf(
         GUID,

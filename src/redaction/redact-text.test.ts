@@ -72,7 +72,7 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["ann@mail_gate.example.org, bob@example.org2", "[REDACTED:email], [REDACTED:email]2"],
 ];
 
-/** Values in the disguises that mail, links and file names give them. */
+/** Values in disguises that occur in mail, links and file names. */
 const DISGUISED: typeof REDACTED = [
   ["call (713) \r\n> 555-0123.", "call [REDACTED:phone]."],
   ["at 713-\n555-0123 or 713-555-\n0123", "at [REDACTED:phone] or [REDACTED:phone]"],
@@ -109,7 +109,7 @@ const DISGUISED: typeof REDACTED = [
   ["০৭১৩-৫৫৫-০১২৩ ๒๑๙-๐๙-๙๙๙๙", "[REDACTED:phone] [REDACTED:ssn]"],
 ];
 
-/** Text that must not change. */
+/** Texts that must not change. */
 const KEPT: readonly string[] = [
   "",
   "Nothing personal here.",
@@ -280,7 +280,7 @@ describe("redactText", () => {
   ])(
     "walks a long run of %j in linear steps",
     (piece) => {
-      // A quadratic scan would need hours here and run into the time limit of the test.
+      // A quadratic scan would need hours and exceed the time limit of the test.
       const text = piece.repeat(Math.floor(500_000 / piece.length));
       expect(redactText(redact(text), ALL).counts.email).toBe(0);
     },

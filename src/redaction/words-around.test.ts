@@ -10,7 +10,7 @@ import { redactText } from "./redact-text.ts";
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
 
 /**
- * Values that are found by their own shape, whatever the words around them. Reserved for examples, as the names are.
+ * Values that are recognized by their own form, whatever words surround them. All are reserved for examples.
  */
 const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
   ["email", "ann.lee@example.org"],
@@ -30,7 +30,7 @@ const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
 ];
 
 /**
- * Words of many languages, with those that end or begin in a cue word of any type: "server", "Denver", "rebuild",
+ * Words of many languages, also words that end or begin with a keyword of any type: "server", "Denver", "rebuild",
  * "microphone".
  */
 function wordList(): readonly string[] {
@@ -61,7 +61,7 @@ function wordList(): readonly string[] {
   return [...new Set([...words, ...glued, ...cues, "Server", "driver", "Denver", "rebuild"])];
 }
 
-/** Every fourth word; which ones depends on the seed. */
+/** Every fourth word; the seed determines which. */
 const WORDS = wordList().filter((_, index) => index % 4 === inject("propertySeed") % 4);
 const BEFORE = [
   ...' |: |:| (|\n|\t|, | <|; | "| “| → |\u00a0|\u200b|\u2060|—|\u2009|\r\n> |：|。|/|#|*'.split("|"),
@@ -70,19 +70,19 @@ const AFTER = [...' |. |) |\n|\t|, |> |; |" |” |\u00a0|\u200b|\ufeff|—|\u202
 
 const isVersionWord = (word: string): boolean => VERSION_WORDS.some((known) => known === word.toLowerCase());
 /**
- * A word of hexadecimal letters with a colon reads as the first part of an IPv6 address, one that a sign of local parts
- * or nothing visible ties to an address as the first part of that: they go with it.
+ * A word of hexadecimal letters with a colon reads as the first part of an IPv6 address. If a character of local parts
+ * or nothing visible connects it to an address, it is redacted with the address.
  */
 const isTakenAlong = (value: string, before: string, between: string): boolean =>
   (/^[:：]$/.test(between) && value.includes("::") && /[a-f]$/i.test(before)) ||
   (/ann/.test(value) && /^[\u200b\u2060—。#*]$/.test(between));
-/** The rule that docs/reference/redaction.md lists: four numbers right after such a word are a version. */
+/** The rule in docs/reference/redaction.md: four numbers right after such a word are a version. */
 const isException = (value: string, before: string, between: string): boolean =>
   /^(?:[0-9]+\.){3}[0-9]+$/.test(value) &&
   isVersionWord(before) &&
   /^(?:[.:：。]?[ \u00a0\u2009]?|\u200b|\u2060)$/.test(between);
 
-/** Nothing visible separates the domain from the word, so the word is redacted, too. */
+/** Nothing visible separates the domain from the word, so the word is also redacted. */
 const isTakenBefore = (value: string, between: string): boolean =>
   /ann/.test(value) && /^[\u200b\ufeff]$/.test(between);
 
@@ -129,7 +129,7 @@ describe("words around personal data", () => {
       fc.property(around, ([before, open, [type, value], close, after]) => {
         const text = `${before}${open}${value}${close}${after}`;
         const once = redactText(text, ALL).text;
-        // A version-like number may still be a telephone number because of the word after it.
+        // A version-like number may still be a phone number because of the word after it.
         if (isException(value, before, open)) expect(once === text || !once.includes(value)).toBe(true);
         else if (isTakenAlong(value, before, open) || isTakenBefore(value, close)) expect(once).not.toContain(value);
         else expect(once).toBe(`${before}${open}[REDACTED:${type}]${close}${after}`);
@@ -149,7 +149,7 @@ describe("words around personal data", () => {
     ]) {
       expect(redactText(text, ALL).text).toBe(text);
     }
-    // Thirty characters before the number is the end of a longer word.
+    // The position thirty characters before the number is the end of a longer word.
     const cut = `the saxophone ${"home ".repeat(4)}to 555-0123`;
     expect(redactText(cut, ALL).text).toBe(cut);
   });

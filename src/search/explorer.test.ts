@@ -196,7 +196,7 @@ describe("a result", () => {
   });
 
   it("lists conversations by their best messages beyond the first thousand, each once", async () => {
-    // Two in three messages are of a conversation of two: more are ranked than there are conversations.
+    // Two thirds of the messages are in conversations of two: more messages are ranked than there are conversations.
     const deep = Array.from({ length: 2_400 }, (_, n) => ({
       body: `${"barge ".repeat(1 + (n % 7))}${"quay ".repeat(n % 11)}`,
       thread: n - (n % 3 === 1 ? 1 : 0),

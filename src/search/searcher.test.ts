@@ -8,7 +8,7 @@ import { MAX_VERIFIED, Searcher } from "./searcher.ts";
 
 const day = (text: string): number => parseInstant(`${text}T12:00:00Z`)!;
 
-/** Numbers 1 to 10. */
+/** Messages 1 to 10. */
 const CORPUS: readonly CorpusMessage[] = [
   {
     subject: "Annual budget",

@@ -38,7 +38,7 @@ describe("scoreSentence", () => {
     ["now they say yeah right", -2],
   ])("rates %j as the published rules do", (text, sum) => {
     const compound = sum === 0 ? 0 : sum / Math.sqrt(sum * sum + 15);
-    // The rules of idioms and of the word before "doubt" add more than one term: only the sign is asked for there.
+    // The rules for idioms and for the word before "doubt" add several terms, so only the sign is compared.
     if (text.includes("doubt") || text.includes("yeah")) expect(Math.sign(scoreSentence(text))).toBe(Math.sign(sum));
     else expect(scoreSentence(text)).toBeCloseTo(compound, 6);
   });
@@ -77,7 +77,7 @@ describe("scoreSentence", () => {
         label === 1 ? scoreSentence(text) > 0 : scoreSentence(text) < 0,
       );
       expect(reviews.length).toBeGreaterThanOrEqual(990);
-      // The port in JavaScript that the lexicon comes from reaches .678.
+      // The JavaScript port that provides the lexicon reaches .678.
       expect(right.length / reviews.length).toBeGreaterThanOrEqual(0.69);
     },
   );

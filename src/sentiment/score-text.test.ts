@@ -69,7 +69,7 @@ describe("toneOfSender", () => {
       "positive",
       "negative",
     ]);
-    // Messages without text are not a template: ten warm ones among five hundred make nobody warm.
+    // Messages without text are not a template: ten warm ones among five hundred do not make a contact positive.
     expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
   });
 
@@ -78,7 +78,7 @@ describe("toneOfSender", () => {
     expect(labels([logs], (message) => 1 + (message % 25))).toEqual(["neutral"]);
     expect(labels([logs], (message) => 1 + (message % 26))).toEqual(["negative"]);
     expect(labels([logs], (message) => 1 + message)).toEqual(["negative"]);
-    // A handful of messages is inconclusive.
+    // A few messages are inconclusive.
     expect(labels([logs.slice(0, 11)], (message) => 1 + (message % 3))).toEqual(["negative"]);
     expect(labels([logs.slice(0, 12)], (message) => 1 + (message % 3))).toEqual(["neutral"]);
   });

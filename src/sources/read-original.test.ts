@@ -34,7 +34,7 @@ function put(path: string, content: string): string {
   return join(root, path);
 }
 
-/** What an extraction notes of each message of a source, with the bytes it saw. */
+/** Records that an extraction stores for each message of a source, with the bytes it read. */
 async function extracted(path: string): Promise<{ readonly place: OriginalPlace; readonly bytes: Buffer }[]> {
   const source = await openSource(path, LIMITS);
   const found: { readonly place: OriginalPlace; readonly bytes: Buffer }[] = [];
@@ -56,7 +56,7 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
 const reader = (...directories: readonly string[]): OriginalReader =>
   new OriginalReader({ directories, password: null, unpackedDirectory: join(root, "unpacked") });
 
-// The user of the tests may have access to everything; nobody can read this file.
+// The user who runs the tests may have access to everything; nobody can read this file.
 it.skipIf(process.platform !== "linux")("is unreadable where the system does not let its source be read", async () => {
   const path = put("box.mbox", mbox(mail("one", "first")));
   const { place } = (await extracted(path))[0]!;
@@ -89,7 +89,7 @@ describe("what was packed", () => {
     const first = reader();
     for (const { place, bytes } of found)
       expect(await first.read(place)).toEqual({ state: "available", bytes, isExact: true });
-    // Nothing but what was asked for is written.
+    // Only the requested data is written.
     const written = readdirSync(join(root, "unpacked"), { recursive: true, encoding: "utf8" });
     expect(written.filter((path) => path.endsWith(".jpg"))).toEqual([]);
     renameSync(join(root, "packed"), join(root, "moved"));

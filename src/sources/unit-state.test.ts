@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The states of the units of the directory as it is now. */
+/** Current states of the units of the directory. */
 function states(): readonly string[] {
   return [...unitsOfTree(root, walkMailTree(root))].map(unitState);
 }

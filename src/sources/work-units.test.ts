@@ -11,7 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), "archivetool-halves-"));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Halves of halves down to single items, in order. */
+/** Repeated halves down to single items, in order. */
 function leaves(unit: WorkUnit): readonly WorkUnit[] {
   const found: WorkUnit[] = [];
   const pending = [unit];

@@ -30,7 +30,7 @@ function threadsOf(messages: readonly Partial<ThreadEvidence>[]): number[] {
   return [...builder.finish({ contactOf: EACH_ALONE, quotations: null }).values()];
 }
 
-/** Contact of each address number: itself. */
+/** Each address number is its own contact. */
 const EACH_ALONE = (address: number): number => address;
 
 describe("the three signals", () => {
@@ -138,7 +138,7 @@ describe("the subject signal", () => {
       subjectKey: "hello",
       participants,
     });
-    // 0 owns the archive: it is in every mail.
+    // Contact 0 owns the archive and is in every message.
     expect(threadsOf([hello([1, 0], false), hello([0, 1], true)])).toEqual([0, 0]);
     expect(threadsOf([hello([1, 0], false), hello([0, 2], true)])).toEqual([0, 1]);
     expect(threadsOf([hello([1, 0, 2], false), hello([0, 2, 1], true)])).toEqual([0, 0]);
@@ -157,7 +157,7 @@ describe("the subject signal", () => {
 });
 
 describe("the header of a quoted mail", () => {
-  /** Joined with pairs of a message and what it quotes; the third says whether that is the first it quotes. */
+  /** Joins messages by pairs of a message and one that it quotes. */
   function joined(
     messages: readonly Partial<ThreadEvidence>[],
     pairs: readonly (readonly [by: number, quoted: number, isFirst: boolean])[],
@@ -263,7 +263,7 @@ describe("what ids join", () => {
     gmailThreadId: fc.option(fc.constantFrom("ff", "fe"), { nil: null, freq: 5 }),
   });
 
-  /** The sets as a map of ids to messages gives them, message by message. */
+  /** The sets according to a map from ids to messages, message by message. */
   function joinedByMap(messages: readonly (readonly ThreadIds[])[]): number[] {
     const threadOf = messages.map((_, message) => message);
     const firstOf = new Map<string, number>();

@@ -6,7 +6,7 @@ import { SubjectCandidates } from "./subject-candidates.ts";
 import { KEY_ROLE, type KeyRole, ThreadKeys } from "./thread-keys.ts";
 import { UnionFind } from "./union-find.ts";
 
-/** Keys spell the words of their hashes, so that any words of two of them can be the same. */
+/** Keys contain the words of their hashes, so that any words of two hashes can be equal. */
 const spelled: WideHash = (_space, key, words) => words.set(key.split(" ").map(Number));
 const word = fc.constantFrom(0, 1, 2 ** 31, 2 ** 32 - 1);
 const key = fc.tuple(word, word, word, word).map((words) => words.join(" "));
@@ -17,12 +17,12 @@ function setsOf(messages: number): UnionFind {
   return sets;
 }
 
-/** The first message of each set. */
+/** First message of each set. */
 function firstsOf(sets: UnionFind): readonly number[] {
   return Array.from({ length: sets.size }, (_, message) => sets.find(message));
 }
 
-/** The first message that says the same key, by message; each says one. */
+/** First message with the same key, by message; each message has one key. */
 function firstsByKey(keys: readonly string[]): readonly number[] {
   return keys.map((said) => keys.indexOf(said));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coherentCentroids } from "./coherent-clusters.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
-/** Words of each thread, all of one weight; those of a cluster are the same ten in a row. */
+/** Vectors of threads, from the words of each; all words have the same weight. */
 function tableOf(rows: readonly (readonly number[])[]): VectorTable {
   const starts = new Uint32Array(rows.length + 1);
   rows.forEach((row, at) => {
@@ -19,7 +19,7 @@ const times = <Value>(count: number, make: (at: number) => Value): readonly Valu
   Array.from({ length: count }, (_, at) => make(at));
 
 describe("coherentCentroids", () => {
-  /** Clusters that are left of three: one clear, one as given, one clear. */
+  /** Number of clusters that remain of three: the given one, and two distinct ones. */
   function remainingOf(rows: readonly (readonly number[])[]): number {
     const clear = (cluster: number): readonly (readonly number[])[] => times(40, () => wordsOf(cluster));
     const table = tableOf([...clear(0), ...rows, ...clear(2)]);

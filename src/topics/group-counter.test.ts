@@ -7,7 +7,7 @@ it("counts the groups that contain a key, whatever its frequency in each", () =>
   fc.assert(
     fc.property(groups, (keysOf) => {
       const counter = new GroupCounter(4);
-      // -1 is the group of what belongs to none.
+      // Group -1 contains everything that belongs to no group.
       for (const [group, keys] of keysOf.entries()) for (const key of keys) counter.add(key, group - 1);
       const expected = new Map<number, number>();
       for (const keys of keysOf) for (const key of new Set(keys)) expected.set(key, (expected.get(key) ?? 0) + 1);

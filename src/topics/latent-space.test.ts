@@ -36,7 +36,7 @@ describe("latentVectors", () => {
       Array.from({ length: 4 }, (_, at) => from + 25 * at + Math.floor(random() * 25));
     const rows = Array.from({ length: 600 }, (_, row) => pick(row % 2 === 0 ? 0 : 100));
     const latent = latentVectors(tableOf(rows), 200, seededRandom(3));
-    // Mean cosine of the first vector with those that share no word with it, of its own subject and of the other.
+    // Mean cosine of the first vector with vectors that share no word with it, of its own subject and of the other.
     const mean = (subject: number): number => {
       const strangers = rows.flatMap((terms, row) =>
         row % 2 === subject && !terms.some((term) => rows[0]!.includes(term)) ? [row] : [],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type NamingWords, type SubjectRuns, subjectParts } from "./small-topic-names.ts";
 
-/** Words as terms, and back. */
+/** Converts words to terms and back. */
 class Terms {
   private readonly words: string[] = [];
 
@@ -15,7 +15,7 @@ class Terms {
   }
 }
 
-/** The name of a topic with these subjects among others; a bar in a subject separates words. */
+/** The name of a topic with these subjects among others; a vertical bar in a subject separates words. */
 function nameOf(subjects: readonly string[], others: readonly string[], keywords = ""): readonly string[] {
   const terms = new Terms();
   const runsOf = (subject: string): readonly (readonly number[])[] =>

@@ -9,7 +9,7 @@ import { PartitionVectorizer, ThreadVectorizer, VectorPartitions } from "./threa
 import { ADJACENT, hashOfToken, isAdjacent, LetterCase, LINE_END, packToken } from "./token.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
-/** Lines of a message; a word is a number. */
+/** Lines of a message; each word is a number. */
 type Lines = readonly (readonly number[])[];
 
 interface Message {
@@ -19,7 +19,7 @@ interface Message {
 
 const tokenOf = (word: number): number => packToken(word, LetterCase.lower, 0);
 
-/** Messages in segments of `cut`. */
+/** Messages in segments of `cut` messages. */
 function poolOf(messages: readonly Message[], cut: number): PooledTerms {
   const segments = Array.from({ length: Math.ceil(messages.length / cut) }, (_, index) => {
     const own = messages.slice(index * cut, (index + 1) * cut);
@@ -39,7 +39,7 @@ function poolOf(messages: readonly Message[], cut: number): PooledTerms {
   return { threads: messages.reduce((most, { thread }) => Math.max(most, thread + 1), 0), segments: () => segments };
 }
 
-/** The words of each thread, and how many messages it has. */
+/** Words of each thread, and its number of messages. */
 function read(
   partitions: ThreadPartitions,
 ): readonly { readonly messages: number; readonly words: readonly number[] }[] {
@@ -56,8 +56,8 @@ function read(
 }
 
 /**
- * Words of each thread by the rules, the slow way: those of a subject twice, then those of the text that are in no
- * frequent run of six.
+ * Words of each thread by a slow reference implementation: words of a subject twice, then words of the text that are
+ * not in a frequent sequence of six.
  */
 function expected(messages: readonly Message[], isFrequent: (run: string) => boolean): ReturnType<typeof read> {
   const threads = Array.from({ length: poolOf(messages, 1).threads }, () => ({ messages: 0, words: [] as number[] }));
@@ -75,7 +75,7 @@ function expected(messages: readonly Message[], isFrequent: (run: string) => boo
   return threads;
 }
 
-/** Every six words in a row. */
+/** All sequences of six words. */
 const runsOf = (text: readonly number[]): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 5) }, (_, start) => text.slice(start, start + 6).join(" "));
 
@@ -102,7 +102,7 @@ describe("ThreadPartitions", () => {
 
   it("cuts what is too large for one partition, and gives the same", () => {
     const random = seededRandom(5);
-    // Three million words: more than a partition holds.
+    // Three million words: more than fit into a partition.
     const messages = Array.from({ length: 60 }, () => ({
       thread: Math.floor(random() * 40),
       lines: [[], Array.from({ length: 50_000 }, () => 1 + Math.floor(random() * 900))],
@@ -178,7 +178,7 @@ describe("findBoilerplate", () => {
   });
 
   it("tells a frequent run of words from those that share its counter in the first count", () => {
-    // 300,000 unique runs share a quarter of a million counters.
+    // 300,000 unique sequences share a quarter of a million counters.
     const messages = Array.from({ length: 3000 }, (_, thread) => ({
       thread,
       lines: [[], Array.from({ length: 105 }, (_, at) => 1000 + thread * 105 + at), ...(thread < 12 ? [notice] : [])],
@@ -205,7 +205,7 @@ describe("findBoilerplate", () => {
 });
 
 it("weighs a word the more the fewer threads hold it, by more than the logarithm of these, and none by nothing", () => {
-  // Word 3 is in 3 threads, word 30 in 30, of a thousand that have a word of their own three by three.
+  // Word 3 is in 3 threads and word 30 in 30, of a thousand threads in which groups of three share a word.
   const holds = [3, 10, 30, 90];
   const messages = Array.from({ length: 1000 }, (_, thread) => ({
     thread,

@@ -8,7 +8,7 @@ const FOUND = [
   { ordinal: 3, name: "Job Spam" },
 ];
 
-/** Each topic that is shown, with those that are part of it. */
+/** Each displayed topic with the topics that are part of it. */
 function shown(text: string): readonly string[] {
   const topics = correctTopics(FOUND, parseTopicCorrections(text, "topics.txt"), 0);
   return FOUND.map(({ ordinal, name }) => `${name}: ${topics.nameOf(topics.shownAs(ordinal))}`);

@@ -6,7 +6,7 @@ import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
 import { KEYWORDS } from "./topic-keyword-terms.ts";
 import { nameTopics, type TopicKeywords } from "./topic-names.ts";
 
-/** Keywords of which the given pairs occur together. */
+/** Keywords; the given pairs occur together. */
 function topicOf(
   words: string,
   together: readonly (readonly [number, number])[],
@@ -115,7 +115,7 @@ describe("keywordCoherence", () => {
     const topicOfThread = Int32Array.from([0, 0, 0, 0, 1]);
     const grouped = { vectors: () => [{ first: 0, table }], topicOfThread, topics: 2, terms: 4 };
     expect(keywordCoherence(grouped, [[0, 1, 2], [3]]).map(({ coverage }) => coverage)).toEqual([0.5, 0]);
-    // Of a single keyword that one.
+    // A single keyword is the name.
     expect(keywordCoherence(grouped, [[0], [1]]).map(({ coverage }) => coverage)).toEqual([0.75, 1]);
   });
 });
@@ -135,7 +135,7 @@ describe("SubjectSample", () => {
     subjects.forEach((subject, thread) => {
       const tokens = tokensOf(subject);
       sample.offer(thread, tokens, 0, tokens.length);
-      // An answer has another subject: the first one counts.
+      // A reply with another subject: the first one counts.
       sample.offer(thread, tokensOf("kettle meadow"), 0, 2);
     });
     return sample.phrases(topicOfThread, topics, (token) => token !== tokensOf("ann")[0]);
@@ -155,7 +155,7 @@ describe("SubjectSample", () => {
     const [outages, others] = phrasesOf(subjects, topics, 2);
     expect(outages?.share).toBe(1);
     expect(outages?.tokens.map((token) => token >>> 4)).toEqual(["weekend", "outage", "report"].map(termHash));
-    // Everybody's phrase has no lift.
+    // A phrase that occurs everywhere has no lift.
     expect(others).toBeNull();
   });
 

@@ -11,7 +11,7 @@ import { TopicTermScanner } from "./topic-terms.ts";
 import { clusterCount, type LearntTopics, trainTopics } from "./train-topics.ts";
 
 /**
- * Invented subjects of a trading house; a message names only one or two words of its subject among words of everyday.
+ * Invented subjects of a trading house; a message contains one or two words of its subject among everyday words.
  */
 const SUBJECTS: readonly string[] = [
   "pipeline tariff compressor shipper interconnect nomination lateral throughput",
@@ -36,7 +36,7 @@ function pick<T>(list: readonly T[], random: Random): T {
   return list[Math.floor(random() * list.length)]!;
 }
 
-/** Threads of one to six short messages with a label each. */
+/** Threads of one to six short messages, with a label each. */
 function labelledMail(threads: number, seed: number): readonly LabelledMessage[] {
   const random = seededRandom(seed);
   return Array.from({ length: threads }, (_, thread) => {
@@ -55,7 +55,7 @@ function labelledMail(threads: number, seed: number): readonly LabelledMessage[]
   }).flat();
 }
 
-/** The messages pooled by the given threads, in segments of `cut` messages. */
+/** Combined messages of the given threads, in segments of `cut` messages. */
 function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): PooledTerms {
   const scanner = new TopicTermScanner();
   const segments: PooledSegment[] = [];
@@ -73,7 +73,7 @@ function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[
   return { threads: threadOf.reduce((most, thread) => Math.max(most, thread + 1), 0), segments: () => segments };
 }
 
-/** Normalised mutual information of two labellings, 0…1. */
+/** Normalized mutual information of two labelings, 0…1. */
 function mutualInformation(a: readonly number[], b: readonly number[]): number {
   const count = (keys: readonly string[]): ReadonlyMap<string, number> => {
     const counts = new Map<string, number>();

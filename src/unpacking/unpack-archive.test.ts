@@ -56,7 +56,7 @@ async function codeOf(work: Promise<unknown>): Promise<ErrorCode | "none"> {
   );
 }
 
-/** Both ways of reading an archive reject it, and leave the directory unchanged. */
+/** Both ways to read an archive reject it and do not change the directory. */
 async function expectRefused(bytes: Buffer, code: ErrorCode, limits: UnpackLimits = UNPACK_LIMITS): Promise<void> {
   const path = archiveFile(bytes);
   const before = treeOf(root);
@@ -77,7 +77,7 @@ describe("honest archives", () => {
   it("a file in gzip is one, called as it is without that", async () => {
     expect(await unpacked(gzipSync(Buffer.from(MAIL)))).toEqual({ archive: MAIL });
     const path = join(root, "2024-May.txt.gz");
-    // Two members are one file.
+    // Two members with one file.
     writeFileSync(path, Buffer.concat([gzipSync(Buffer.from(MAIL)), gzipSync(Buffer.from(MAIL))]));
     await unpackArchive(path, join(root, "two"), UNPACK_LIMITS, NEVER);
     expect(treeOf(join(root, "two"))).toEqual({ "2024-May.txt": MAIL + MAIL });
@@ -170,7 +170,7 @@ describe("honest archives", () => {
   });
 });
 
-/** Names that lead out of the directory, or may where names are read in another way. */
+/** Names that lead out of the directory, or may do so if they are interpreted differently. */
 const BAD_NAMES: readonly string[] = [
   "../evil.eml",
   "a/../../evil.eml",
@@ -199,7 +199,7 @@ describe("names that lead out", () => {
     const good = { name: "good.eml", content: MAIL };
     await expectRefused(buildZip([good, { name, content: MAIL }]), "UNSAFE_ARCHIVE");
     await expectRefused(buildZip([good, { name, content: MAIL, flags: 0 }]), "UNSAFE_ARCHIVE");
-    // The record of a tar ends a name at its NUL; the extended header does not.
+    // A tar header ends a name at its NUL; the extended header does not.
     const pax = [
       { name: "x", type: "x", content: paxRecord("path", name) },
       { name: "harmless.eml", content: MAIL },
@@ -321,7 +321,7 @@ describe("entries that are no files", () => {
       { name: "link/evil.eml", content: MAIL },
     ];
     await expectRefused(buildTar(through), "UNSAFE_ARCHIVE");
-    // A name of a link with another case or another normal form is another file here, and never the link.
+    // A link name with another case or normal form is a different file here, and never the link.
     await expectRefused(
       buildTar([
         { name: "Link", type: "2", linkName: root },
@@ -404,8 +404,8 @@ describe("bombs", () => {
     const { packed, expandedBytes } = deflateBomb(Buffer.from(MAIL), 1000);
     expect(packed.length).toBeLessThan(11_000_000);
     expect(expandedBytes).toBeGreaterThan(10_000_000_000);
-    // One that tells its size, one that hides it, a tar that tells it, and a tar that is small with ten gigabytes of
-    // zeros behind its end.
+    // One declares its size, one hides it; a tar that declares it, and a small tar followed by ten gigabytes of
+    // zeros.
     await expectRefused(
       buildZip([{ name: "a.mbox", packed, declaredBytes: expandedBytes, isZip64: true }]),
       "UNSAFE_ARCHIVE",

@@ -75,8 +75,8 @@ function fishOffers(line: string): readonly string[] {
 }
 
 /**
- * Types the line and a tab at a zsh that draws on a terminal of its own; gives what it wrote then, and at last the line
- * as it became.
+ * Types the line and a tab into zsh on a pseudo-terminal. Returns what zsh then wrote, and finally the resulting
+ * line.
  */
 function zshOffers(line: string): { readonly written: string; readonly line: string } {
   const script = `
@@ -169,7 +169,7 @@ describe.skipIf(shellPath("zsh") === "")("zsh", () => {
     ["archivetool extract old", "old\\ mail.mbox"],
     ["archivetool serve archive --op", "--open"],
   ])("completes the last word of `%s` to %s", (line, completed) => {
-    // An `=` that goes away with the next blank is drawn inverse.
+    // zsh shows an `=` that the next space removes in inverse video.
     const became = zshOffers(line)
       .line.replace(/\P{ASCII}|[\u0000-\u001f]|\[\d+m|=$/gu, "")
       .replace(/=$/, "");

@@ -13,7 +13,7 @@ function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-/** Starts a server command on a port of the system's choice and hands its address over; stops it as Ctrl-C would. */
+/** Starts a server command on a free port, passes its address to the callback, and stops it like Ctrl-C. */
 async function withServer(
   command: "api" | "serve",
   use: (url: string, path: string) => Promise<void>,

@@ -40,7 +40,7 @@ it("draws the phase, how far the whole run is, and the time it took and will tak
     messages: 1200,
     mailbox: `Projects/${"Kittiwake ".repeat(9)}`,
   } as const;
-  // Half of what is read is a seventh of the run: six times as long is left.
+  // Half of the input is one seventh of the run, so six times the elapsed time remains.
   expect(show(10_000, { ...reading, bytes: 2 << 20 })).toBe(
     "1/7 reading mail [##------------------] 0:10, 0:59 left  1,200 messages, 204.8…",
   );
@@ -68,7 +68,7 @@ describe("the estimate", () => {
             for (const share of all[index]!) progress.advance(share);
             expect(progress.share).toBeGreaterThanOrEqual(last - 1e-9);
             last = progress.share;
-            // A run of 1,000 s that goes evenly.
+            // A run of 1,000 s with constant speed.
             const left = progress.secondsLeft(progress.share * 1_000_000);
             if (left !== null) expect(left).toBeCloseTo(1000 - progress.share * 1000, 6);
           }

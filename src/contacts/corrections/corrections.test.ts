@@ -7,7 +7,7 @@ import { type Correction, settleCorrections } from "./correction.ts";
 import { withEntry, withoutLastEntry } from "./file-entries.ts";
 import { formatCorrections, formatMailmap, HEADER, linesFor, parseCorrections } from "./people-file.ts";
 
-/** Addresses with display names; rules join the two of Ann Reed, and nobody else. */
+/** Addresses with display names; the rules merge only the two of Ann Reed. */
 const MAIL = [
   ["Ann Reed", "ann.reed@one.example"],
   ["Ann Reed", "areed@one.example"],
@@ -146,7 +146,7 @@ const correction = fc.oneof(
 );
 const step = fc.oneof({ weight: 3, arbitrary: correction }, { weight: 1, arbitrary: fc.constant("undo" as const) });
 
-/** Contacts as they are shown. */
+/** Contacts as users see them. */
 function shown(corrections: readonly Correction[]): unknown {
   return contactsOf(corrections).map(({ name, email, aliases, isRole }) => ({ name, email, aliases, isRole }));
 }
@@ -185,7 +185,7 @@ describe("any order of corrections and undoing", () => {
           [one, other].every((at) => [email, ...aliases].includes(ADDRESSES[at]!)),
         );
         if (isApart) expect(hasBoth).toBe(false);
-        // An earlier split of another person may be between them.
+        // An earlier split of another person may come between them.
         else if (!before.some(({ kind }) => kind === "apart")) expect(hasBoth).toBe(true);
         expect(contacts.flatMap(({ email, aliases }) => [email, ...aliases]).sort()).toEqual([...ADDRESSES].sort());
       }),

@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "archivetool-contacts-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 let files = 0;
 
-/** Ordinals of contacts of one address each, of which an earlier run knew some. */
+/** Ordinals of contacts with one address each; an earlier run assigned some of them. */
 function ordinals(emails: readonly string[], earlier: Readonly<Record<string, number>>, most?: number) {
   const memory = fewPages();
   const book = new AddressBook(memory);

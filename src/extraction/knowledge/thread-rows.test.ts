@@ -4,7 +4,7 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import { numberThreads } from "./thread-rows.ts";
 
-/** The resulting threads, given first messages and earlier numbers. */
+/** Resulting threads for the given first messages and earlier numbers. */
 function numbered(firstOf: readonly number[], before: readonly number[], next: number) {
   const memory = fewPages();
   const column = (values: readonly number[]): PagedInt32Column => {
@@ -27,7 +27,7 @@ describe("numberThreads", () => {
   });
 
   it("keeps the number of a thread that an earlier run knew, and the smallest of those that new mail joins", () => {
-    // Messages 0 to 2 were threads 4, 7 and 5; a new one joins the first two, another is alone.
+    // Messages 0 to 2 were threads 4, 7 and 5. A new message joins the first two; another has its own thread.
     expect(numbered([0, 0, 2, 0, 4], [4, 7, 5], 8)).toEqual({ ordinals: [4, 4, 5, 4, 8], last: 8 });
   });
 
@@ -46,7 +46,7 @@ describe("numberThreads", () => {
       );
     fc.assert(
       fc.property(cases, ([picks, earlier]) => {
-        // The first message of a thread is the first of its own thread.
+        // The first message of a thread refers to itself.
         const firstOf = picks.map((pick, message) => Math.min(pick, message));
         for (const [message, first] of firstOf.entries()) firstOf[message] = firstOf[first]!;
         const { ordinals, last } = numbered(firstOf, earlier, 10);

@@ -12,7 +12,7 @@ function bookOf(emails: readonly string[]): AddressBook {
   return book;
 }
 
-/** The part of a writer that keeps values. */
+/** The part of a writer that stores values. */
 function kept(): { readonly writer: ArchiveWriter; readonly values: ReadonlyMap<string, unknown> } {
   const values = new Map<string, string | Uint8Array>();
   const writer = {

@@ -43,7 +43,7 @@ function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } 
 
 const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };
 
-/** Actions in words. */
+/** Names of the actions. */
 const told = (actions: PackedActions): readonly string[] =>
   Array.from(actions, (_, index) => actionAt(actions, index)).map((action) =>
     action.kind === "kept" ? `kept ${action.ordinal}` : action.kind === "copy" ? `copy of ${action.of}` : action.kind,

@@ -14,7 +14,7 @@ it("finds what was changed in place, also under another subject", () => {
 it("keeps what may have been deleted", () => {
   expect(supersededOf([thing("a", "Plan")], [])).toEqual([]);
   expect(supersededOf([thing("a", "Plan"), thing("a", "List")], [thing("a", "Other")])).toEqual([]);
-  // The subject identifies which of the two is gone.
+  // The subject shows which of the two was replaced.
   expect(supersededOf([thing("a", "Plan"), thing("a", "List")], [thing("a", "List")])).toEqual([1]);
   expect(supersededOf([thing("a", "Plan"), thing("a", "Plan")], [thing("a", "Plan")])).toEqual([]);
 });

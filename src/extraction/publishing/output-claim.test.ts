@@ -20,8 +20,8 @@ const never = new AbortController().signal;
 type Output = Readonly<Record<string, string>>;
 
 /**
- * What an earlier run has written, and what the next one does: some files anew, some gone, some in directories that are
- * new.
+ * Output of an earlier run, and changes of the next one: some files are rewritten, some removed, some are in new
+ * directories.
  */
 const EARLIER: Output = {
   "archive.db": "earlier store",
@@ -62,7 +62,7 @@ async function run(directory: string, output: Output): Promise<void> {
   }
 }
 
-/** Every file but the lock, which is always there, and the list of files, which differs with them. */
+/** Every file except the lock, which always exists, and the list of files, which differs with them. */
 function contentOf(directory: string): Record<string, string> {
   const content: Record<string, string> = {};
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -77,7 +77,7 @@ function leftoversIn(directory: string): readonly string[] {
   return readdirSync(directory).filter((name) => name.startsWith(".archivetool-run") || name.endsWith(".tmp"));
 }
 
-/** Where a run begins: nothing is there, or an earlier output with a file of its owner in it. */
+/** State before a run: no output, or an earlier output that contains a file of the user. */
 const BEGINNINGS = { "a first run": null, "a run over an earlier output": EARLIER } as const;
 const NOTES: Output = { "wiki/my notes.md": "mine" };
 
@@ -98,7 +98,7 @@ interface Disturbance {
   readonly error: unknown;
 }
 
-/** Runs over a directory on a failing disk; returns the calls made, and the error. */
+/** Runs over a directory on a failing disk. Returns the calls made and the error. */
 async function disturbed(directory: string, faultAt: (call: number) => DiskFault): Promise<Disturbance> {
   let calls = 0;
   const takeAway = layUnderDisk((call) => {
@@ -121,7 +121,7 @@ const failsWith =
   (call) =>
     systemError(code, call);
 
-/** Simulates a kill: from a certain call on, nothing reaches the disk. */
+/** Simulates a kill: nothing reaches the disk from a certain call on. */
 const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFault>> = {
   kill: (at) => (call) => (call >= at ? failsWith("EKILLED") : noFault),
   EIO: (at) => (call) => (call === at ? failsWith("EIO") : noFault),
@@ -132,7 +132,7 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
 };
 
 /**
- * A reader finds the complete earlier or later output, and a further run gives the same result as an undisturbed one.
+ * Readers find the complete earlier or later output, and another run gives the same result as an undisturbed one.
  */
 async function requireWhole(directory: string, earlier: Output | null, what: string): Promise<"earlier" | "later"> {
   const hadLeftovers = safely(() => leftoversIn(directory), []).some((name) => name.startsWith(".archivetool-run"));
@@ -174,7 +174,7 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
       if (error === null) expect(end, `${fault} at call ${at}: success is true`).toBe("later");
       ends.add(`${end}, ${error === null ? "success" : "error"}`);
     }
-    // Ensures that the test covered both cases: interruption before the new output was complete, and after.
+    // Checks that both cases occurred: interrupted before the new output was complete, and after.
     expect(ends.size).toBeGreaterThan(1);
   });
 
@@ -220,7 +220,7 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
   );
 });
 
-/** Every file, by its path. */
+/** All files by path. */
 function allOf(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

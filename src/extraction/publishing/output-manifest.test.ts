@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { sealTree } from "../../files/checksummed-files.ts";
 import { findChanges, findDamage, listedFiles, MANIFEST_FILE, manifestText } from "./output-manifest.ts";
 
-/** Longer than the step of any clock that a file system takes its times from, in milliseconds. */
+/** Milliseconds, longer than the timestamp resolution of any file system. */
 const CLOCK_STEP_MS = 20;
 
 const { signal } = new AbortController();

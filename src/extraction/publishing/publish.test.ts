@@ -20,7 +20,7 @@ function write(directory: string, files: Files): void {
   }
 }
 
-/** An output directory that has some files, with a run in it that has made others. */
+/** An output directory with some files, and a run in it that created others. */
 function place(earlier: Files, later: Files): { readonly directory: string; readonly run: RunDirectory } {
   places++;
   const directory = join(scratch, `${places}`);
@@ -79,7 +79,7 @@ describe("publishOutput", () => {
 });
 
 describe("an interrupted publish", () => {
-  /** As it is when the marker was written and nothing moved. */
+  /** State in which the marker is written and nothing is moved. */
   async function begun(): Promise<{ readonly directory: string; readonly run: RunDirectory }> {
     const source = place({}, { "archive.db": "2", "wiki/a.md": "2" });
     await publishOutput(source.run, source.directory, { ...listed({}), stop: stop() });

@@ -20,7 +20,7 @@ it("unpacks no more for a message than its size lets expect, remembered or not",
   texts.beginMessage();
   expect(await read(texts, PLAN, "plan")).toBe("plan");
   expect(await read(texts, BOMB, "bomb")).toBe("a.docx: it exceeds the size limit when unpacked");
-  // The room is used up, for what was read before as for what was not.
+  // Both earlier and later texts count toward the limit.
   expect(await read(texts, PLAN, "plan")).toBe("a.docx: it exceeds the size limit when unpacked");
   expect(await read(texts, PLAN, "other")).toBe("a.docx: it exceeds the size limit when unpacked");
   texts.beginMessage();

@@ -30,7 +30,7 @@ function writeTree(name: string, files: Readonly<Record<string, string | Buffer>
   return root;
 }
 
-/** What `sha256sum * | sha256sum` prints. */
+/** Output of `sha256sum * | sha256sum`. */
 function hashOfFiles(files: Readonly<Record<string, string | Buffer>>): string {
   const sha256 = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
   return sha256(

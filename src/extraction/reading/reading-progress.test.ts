@@ -19,7 +19,7 @@ import { AttachmentTexts } from "./attachment-text.ts";
 import { parseUnit } from "./parse-unit.ts";
 import { parseSources } from "./parsing-phase.ts";
 
-/** Reading progress as users see it, for Outlook stores as well as text mailboxes. */
+/** Reading progress as users see it, for Outlook stores and text mailboxes. */
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-progress-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ function putTree(): string {
   const root = join(directory, "tree");
   mkdirSync(root);
   for (let number = 0; number < MAILS; number++) writeFileSync(join(root, `${number}.eml`), mail(number));
-  // Read as well, but no mail.
+  // Files that are read but contain no mail.
   writeFileSync(join(root, "chart.png"), Buffer.from(`\x89PNG\r\n\x1a\n${"\0".repeat(1 << 20)}`, "latin1"));
   return root;
 }

@@ -41,7 +41,7 @@ async function gather(
   return resolveInputs(given, limits, { watch, staging, signal: new AbortController().signal });
 }
 
-/** Each source that was opened, and what it notes. */
+/** Opened sources with their notes. */
 const opened = ({ opened: sources }: GatheredSources): readonly unknown[] =>
   sources.map(({ name, notes }) => [basename(name), notes.map((note) => ("code" in note ? note.code : ""))]);
 

@@ -57,7 +57,7 @@ function extract(
   return runExtraction(extractionRequest([path], output(), {}, { allowMissing, jobs: 1, onEvent }));
 }
 
-/** Does something to a source when the first piece of it is read. */
+/** Changes a source when its first piece is read. */
 function whileRead(act: () => void): (event: ExtractionEvent) => void {
   let isDone = false;
   return (event) => {
@@ -67,7 +67,7 @@ function whileRead(act: () => void): (event: ExtractionEvent) => void {
   };
 }
 
-/** The archive of one letter, which a failed run must leave alone. */
+/** An archive of one letter, which a failed run must not change. */
 async function earlierArchive(): Promise<Buffer> {
   const path = join(scratch, "earlier.mbox");
   writeMbox(path, 1);
@@ -82,7 +82,7 @@ describe("a source that goes away during a run", () => {
   ])("is a fault of the run: a directory, %s", async (_, moment) => {
     const earlier = await earlierArchive();
     const source = join(scratch, "mail");
-    // Maximum two units of 256 files.
+    // At most two units of 256 files.
     writeMaildir(source, 300);
     const remove = (): void => rmSync(source, { recursive: true, force: true });
     const onEvent =
@@ -127,7 +127,7 @@ describe("a source that goes away during a run", () => {
 });
 
 describe("a directory that loses files during a run", () => {
-  /** Extracts 40 messages, of which the last ones are removed after the files were listed. */
+  /** Extracts 40 messages; the last ones are removed after the files were listed. */
   async function extractWithout(removed: number, allowMissing: boolean): Promise<ExtractionReport> {
     const source = join(scratch, "mail");
     writeMaildir(source, 40);
@@ -235,7 +235,7 @@ describe("a mailbox to which mail is added during a run", () => {
     });
     expect(sources[0]?.record).toMatchObject({ counts: { seen: 3, kept: 3 }, sizeBytes: size, sha256 });
     expect(warnings).toMatchObject([{ code: "mbox-grew", location: `offset:${size}` }]);
-    // The next run takes what was added.
+    // The next run reads the added mail.
     const next = await extract(source);
     expect(next.sources[0]?.record.counts).toMatchObject({ seen: 5, kept: 5 });
   });

@@ -22,7 +22,7 @@ it("gives messages without a date the date of their store, and only these", asyn
       join(scratch, "a.mbox"),
       [mail("Mbox"), dated, late, numeric].map((text, at) => `${line(at)}${text}\n`).join(""),
     );
-    // Programs that copy mail into a mailbox may write one date into all separator lines.
+    // Programs that copy mail into a mailbox may write the same date into all separator lines.
     writeFileSync(
       join(scratch, "copied.mbox"),
       [mail("Copied"), late.replace("Late", "Later"), dated.replace("Dated", "Older")]

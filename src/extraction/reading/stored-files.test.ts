@@ -33,7 +33,7 @@ const unit = (mailbox: string, ...names: readonly string[]): WorkUnit => ({
 const namesIn = (units: Iterable<WorkUnit>): readonly string[] =>
   [...units].flatMap((one) => (one.kind === "files" ? one.runs.flatMap(({ names }) => names.split("\0")) : []));
 
-/** Two stored messages: the first in `in/1` and `out/1`, the second in `in/2`. */
+/** Two stored messages: one in `in/1` and `out/1`, one in `in/2`. */
 function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[] = [], warningsTruncated = 0) {
   const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => undefined);
   for (const number of [1, 2]) ledger.restore(skeleton(number), SOURCE);

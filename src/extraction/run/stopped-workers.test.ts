@@ -23,11 +23,11 @@ import { WorkerSlot } from "../workers/worker-slot.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
-/** Old-generation heap of a worker in this test, in MiB: soon full. */
+/** Old-generation heap of a worker in this test in MiB, small enough to fill quickly. */
 const HEAP_MB = 128;
-/** Resident memory that a worker may take here where its heap is as large as in a run. */
+/** Resident memory a worker may use here with the heap size of a real run. */
 const SOON_STOPPED = { ...WORKER_LIMITS, memoryBytes: 400 << 20, seconds: Number.POSITIVE_INFINITY };
-/** No time is measured here: see the test of the watch. */
+/** This test measures no time: see the test of the watchdog. */
 const LIMITS = { ...WORKER_LIMITS, seconds: Number.POSITIVE_INFINITY };
 const MAILS = 8;
 
@@ -103,7 +103,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A tree of mail of which some have words that faults go by. */
+/** A tree of messages; some contain words that trigger faults. */
 function treeOf(name: string, words: Readonly<Record<number, string>>): string {
   const root = join(directory, name);
   mkdirSync(root);
@@ -131,7 +131,7 @@ describe("a message that ends its worker", () => {
       lost("002.eml", "reader-fault", "unreadable: invented fault", mail(2, "throw-reader")),
       lost("007.eml", "reader-stopped", "it ran out of memory", mail(7, "fill-reader")),
     ]);
-    // Lost or not, its bytes belong to the hash of the source.
+    // The hash of the source covers its bytes even if it is lost.
     const plain = await parse(source, quietRunner());
     expect(parsed.hashes).toEqual(plain.parsed.hashes);
   });
@@ -248,7 +248,7 @@ function lost(location: string, code: string, message: string, text: string): Wa
   return { code, message, source: 0, location, sha256: sha256(text), outcome: "failed" };
 }
 
-/** Works in this thread, with the parsers as they are. */
+/** Works in this thread, with unchanged parsers. */
 function quietRunner(): TaskRunner {
   return createTaskRunner(0, new AbortController().signal, null);
 }

@@ -27,7 +27,7 @@ describe("contactRecipients", () => {
   });
 
   it("takes no more than become contacts of any message", () => {
-    // Names that allow for more than what is made of them.
+    // Names long enough to allow more than the limit.
     const named = people(MAX_RECIPIENT_CONTACTS + 1, "to").map(({ email }) => ({ name: "n".repeat(400), email }));
     const taken = contactRecipients({ ...NOBODY, to: named.slice(1), cc: named.slice(0, 1) });
     expect([taken.to.length, taken.cc]).toEqual([MAX_RECIPIENT_CONTACTS, []]);

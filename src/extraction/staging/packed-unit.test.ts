@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "./message-header-record.ts";
 import { packUnit, unpackUnit } from "./packed-unit.ts";
 
-// Few different texts, so that they repeat as they do in mail.
+// Few different texts, so that they repeat as in mail.
 const text = fc.oneof(fc.constantFrom("", "ann@x.example", "Ann"), fc.string({ unit: "grapheme", maxLength: 6 }));
 const texts = fc.array(text, { maxLength: 3 });
 const address = fc.record({ name: text, email: text });

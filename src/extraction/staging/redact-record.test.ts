@@ -35,7 +35,7 @@ function redactedUid(uid: string): string {
   return record.kind === "appointment" ? record.entry.uid : "";
 }
 
-/** A GlobalObjectId that holds the UID of another program. */
+/** A GlobalObjectId that contains the UID of another program. */
 function globalObjectId(uid: string): string {
   const data = Buffer.concat([Buffer.from("vCal-Uid\u0001\0\0\0", "latin1"), Buffer.from(`${uid}\0`, "latin1")]);
   const size = Buffer.alloc(4);

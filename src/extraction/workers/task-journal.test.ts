@@ -47,7 +47,7 @@ function parseTask(run: RunDirectory, number: number): ParseTask {
   };
 }
 
-/** Tasks as they were done, in the order they were asked for. */
+/** Completed tasks, in the order in which they were requested. */
 class Work {
   readonly done: string[] = [];
   private readonly journal: TaskJournal;
@@ -110,7 +110,7 @@ async function goOn(run: RunDirectory): Promise<readonly string[]> {
   return work.done;
 }
 
-/** A run that ended, in whatever way, when it had done units 1 and 2. */
+/** A run that ended, in any way, after it completed units 1 and 2. */
 async function cutShort(): Promise<RunDirectory> {
   const run = newRun();
   const work = new Work(run);

@@ -10,7 +10,7 @@ import { type Errand, type Errands, InlineRunner, type TaskRunner, ThreadRunner 
 /** A thread that answers on request. */
 class FakeWorker extends EventEmitter {
   readonly tasks: Task[] = [];
-  /** Of all tasks so far. */
+  /** All tasks so far. */
   readonly kinds = new Set<Task["kind"]>();
   readonly performance = { eventLoopUtilization: () => ({ active: 0 }) };
   isEnded = false;
@@ -57,7 +57,7 @@ class Threads {
     }
   }
 
-  /** Answers all there is to do, the last thread first, until nothing is left. */
+  /** Answers all pending tasks, the last thread first, until none is left. */
   async work(): Promise<void> {
     for (let idle = 0; idle < 5; idle++) {
       await new Promise(setImmediate);
@@ -172,7 +172,7 @@ describe("ThreadRunner", () => {
   });
 });
 
-/** Chunks by the bases of their names. */
+/** Chunks by base name. */
 function* chunks(bases: readonly string[]): Generator<Errand<PrepareTask, string>> {
   const firstOrdinal = ordinalAt(FIRST_MESSAGE);
   for (const base of bases) {

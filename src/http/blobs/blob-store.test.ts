@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-/** Leftovers of writers that died in the store. */
+/** Files left in the store by writers that died. */
 function unfinished(place: string): number {
   return [...fake.uploads.values()].filter(({ key }) => key.startsWith(`${place}/`)).length;
 }
 
-/** Bytes in pieces of an odd size, as they come from anywhere. */
+/** Bytes in chunks of odd sizes. */
 async function* inPieces(bytes: Buffer, size = 70_001): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

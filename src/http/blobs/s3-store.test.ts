@@ -40,7 +40,7 @@ async function read(from = store): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a request is for, as the rows below name it. */
+/** Purpose of a request, as the rows below name it. */
 function stepOf({ method, query }: SeenRequest): string {
   if (query.has("uploads")) return method === "POST" ? "begin" : "list";
   if (query.has("partNumber")) return `part ${query.get("partNumber")}`;
@@ -48,7 +48,7 @@ function stepOf({ method, query }: SeenRequest): string {
   return method;
 }
 
-/** Lets the first requests of a step go wrong, so many. */
+/** Makes the given number of first requests of a step fail. */
 function fail(step: string, mishap: Mishap, times = 1): void {
   let left = times;
   fake.mishap = (request) => {
@@ -237,7 +237,7 @@ it("holds a part of a blob in memory, not all of it", async () => {
 
 it("cuts a blob into no more parts than S3 takes", async () => {
   const bytes = randomBytes(PART_BYTES + 5);
-  // A tenth of a terabyte is said to come.
+  // The announced size is a tenth of a terabyte.
   await store.put("a", { bytes: pieces(bytes), sizeBytes: 100 * 2 ** 30 }, never);
   expect(steps()).toEqual(["PUT"]);
 });

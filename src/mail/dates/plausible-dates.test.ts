@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const EXTRACTED = Date.UTC(2026, 0, 1);
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 const YEAR_9999 = day("9999-01-01");
-/** 200 messages of 2001, one a day. */
+/** 200 messages of 2001, one per day. */
 const ORDINARY = Array.from({ length: 200 }, (_, index) => day("2001-01-01") + index * DAY);
 const strays = (dates: readonly number[], extractedAt = EXTRACTED): readonly number[] => {
   const believed = plausibleDates(Float64Array.from(dates), extractedAt);
@@ -88,7 +88,7 @@ describe("sortingDate", () => {
     expect(sortingDate(received + 3 * DAY, received, believed)).toBe(received);
     expect(sortingDate(received + DAY, received, believed)).toBe(received + DAY);
     expect(sortingDate(day("1980-01-01"), received, believed)).toBe(received);
-    // Mail that is fetched again years later.
+    // Mail that was downloaded again years later.
     expect(sortingDate(day("1996-01-01"), received, believed)).toBe(day("1996-01-01"));
     expect(sortingDate(sent, YEAR_9999, believed)).toBe(sent);
   });

@@ -26,7 +26,7 @@ const BERLIN = rule(-60, moment(3, 5, 2), moment(10, 5, 3));
 const DENVER = rule(420, moment(3, 2, 2), moment(11, 1, 2));
 const OLD_DENVER = rule(420, moment(4, 1, 2), moment(10, 5, 2));
 const SYDNEY = rule(-600, moment(10, 1, 2), moment(4, 1, 3));
-/** Nobody has these. */
+/** Rules that no zone has. */
 const ODD = rule(-210, moment(2, 3, 1, 3), moment(8, 5, 0, 5));
 
 describe("the zone of a clock", () => {

@@ -15,7 +15,7 @@ it("knows sources that may have held more by what is told of the whole of them",
       told(3, "file-truncated", ""),
       told(1, "tree-rebuilt", null),
       told(3, "block-missing", ""),
-      // One item is damaged, what is there is odd, and a run was stopped: all items were seen.
+      // One item is damaged, one has an anomaly, and a run was stopped: all items are counted as seen.
       told(0, "block-missing", "nid:200304"),
       told(2, "header-damaged", ""),
       told(null, "limit-reached", ""),

@@ -40,7 +40,7 @@ describe("keepLetters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const once = letters(text.toWellFormed());
-        // A point may move between other characters, but is never removed.
+        // A point may move to another position, but is never removed.
         expect(letters(once)).toBe(once);
       }),
     );

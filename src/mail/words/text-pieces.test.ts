@@ -8,7 +8,7 @@ it("replaces in long texts what it replaces in short ones", () => {
   const piece = 1 << 20;
   for (const line of ["x\r\n", "\r\n", "\r", "ab\r\r\n", "\n", "x\ry"]) {
     const lines = (units: number): string => line.repeat(Math.ceil(units / line.length));
-    // Line ends only where pieces end: millions of them would take seconds to replace.
+    // Line ends only at ends of pieces: replacing millions of them would take seconds.
     const text = "x".repeat(piece - 30) + lines(60) + "x".repeat(piece - 200) + lines(400);
     for (const lead of ["", "x", "xy"])
       expect(replaceLineEnds(lead + text, replace) === replace(lead + text)).toBe(true);
@@ -37,7 +37,7 @@ it("weighs little more than its letters", () => {
   const text = new StringBuilder();
   for (let count = 0; count < 1 << 20; count++) text.add("ab"[count & 1]!);
   collect();
-  // As one string it is 32 MB.
+  // As one string, it has 32 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(8 << 20);
   expect(text.length).toBe(1 << 20);
 });

@@ -46,7 +46,7 @@ describe("time zones of appointments", () => {
         const instant = Math.floor(time / 60_000) * 60_000;
         const local = localBy(name, instant);
         expect(localOfInstant(zone, instant)).toBe(local);
-        // An hour a year is there twice; both instants are right.
+        // One hour a year occurs twice; both instants are correct.
         expect(localBy(name, instantOfLocal(zone, local))).toBe(local);
       }),
       { numRuns: 1000 },

@@ -21,7 +21,7 @@ import { readMapiMessage, transportHeaders } from "./mapi-message.ts";
 const SENT = Date.UTC(2021, 4, 14, 12);
 const MAIL = mailProperties({ subject: "Plan", body: "Text.\r\n", sentAt: SENT, from: "ann@x.example" });
 
-/** A message as a .msg file gives it. @param made its properties, given the ids of their names */
+/** A message as read from a .msg file. @param made its properties, given the ids of their names */
 function objectOf(made: (named: (name: PropertyName) => number) => WrittenMessage): MessageObject {
   const writer = new MsgWriter();
   return openMsg(writer.write(made((name) => writer.named(name))))!.object;

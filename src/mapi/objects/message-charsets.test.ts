@@ -12,7 +12,7 @@ const GERMAN = "Grüße – Maß geändert €";
 const RUSSIAN = "Привет, это письмо на русском языке";
 const ARABIC = "مرحبا بكم في البريد";
 
-/** Code pages: of the message, of what it was sent in, of its locale. */
+/** Code pages of the message, of its original encoding, and of its locale. */
 interface Named {
   readonly own?: number;
   readonly sent?: number;
@@ -70,7 +70,7 @@ describe("HTML", () => {
   });
 });
 
-/** ISO-2022-JP of characters that JIS X 0208 has, made of their EUC-JP bytes. */
+/** ISO-2022-JP for characters of JIS X 0208, made from their EUC-JP bytes. */
 function sevenBitJapanese(whole: string): Buffer {
   const pieces = whole.split(/([^\x00-\x7f]+)/);
   return Buffer.concat(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { mapiCrc } from "../../properties/crc.ts";
 import { decompressRtf } from "./lzfu.ts";
 
-/** The examples of [MS-OXRTFCP] 3.1 and 3.2: the second has a reference that overlaps what it writes. */
+/** The examples of [MS-OXRTFCP] 3.1 and 3.2: the second has a reference that overlaps its own output. */
 const HELLO = "2d0000002b0000004c5a4675f1c5c7a703000a00726370673132354232" + "0af32068656c090020627705b06c647d0a800fa0";
 const OVERLAP = "1a0000001c0000004c5a4675e2d44b5141000420575859" + "5a0d6e7d010eb0";
 
@@ -53,7 +53,7 @@ describe("decompressRtf", () => {
     const stored = Buffer.concat([Buffer.from("110000000500000043454d410000000068656c6c6f", "hex")]);
     stored.write("MELA", 8, "latin1");
     expect(decompressRtf(stored)).toEqual({ bytes: Buffer.from("hello"), isIntact: true });
-    // As libraries write it: the header counted in. Nothing is missing, unless the data ends before its own end.
+    // Some libraries include the header in the size. Nothing is missing unless the data ends before its declared end.
     stored.writeUInt32LE(17, 4);
     expect(decompressRtf(stored)).toEqual({ bytes: Buffer.from("hello"), isIntact: true });
     expect(decompressRtf(stored.subarray(0, 19))).toEqual({ bytes: Buffer.from("hel"), isIntact: false });

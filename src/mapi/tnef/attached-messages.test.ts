@@ -9,7 +9,7 @@ function part(filename: string, content: string | Buffer, mediaType = "message/r
   return { filename, mediaType, disposition: "attachment", contentId: null, linkTarget: null, bytes: () => bytes };
 }
 
-/** A message in a message, as many levels as asked for. */
+/** Nested messages with the given number of levels. */
 function nested(levels: number): string {
   let inner = "Subject: last\r\n\r\nlast text\r\n";
   for (let level = levels; level > 1; level--)
@@ -17,7 +17,7 @@ function nested(levels: number): string {
   return inner;
 }
 
-/** Encoded, so that nothing but the opening of attachments reads it. */
+/** Encoded, so that only opening the attachments reads it. */
 function encoded(content: string): string {
   return [
     "Subject: packed",

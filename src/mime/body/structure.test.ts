@@ -125,7 +125,7 @@ describe("readStructure", () => {
   });
 });
 
-/** A test hangs or runs out of memory where time or space grows faster than the input. */
+/** A test hangs or runs out of memory if time or space grows faster than the input. */
 describe("hostile structure", () => {
   const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
   const nested = (count: number): Buffer =>

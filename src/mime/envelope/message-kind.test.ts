@@ -7,7 +7,7 @@ const lines = (...all: readonly string[]): string => all.join("\r\n");
 const kindOf = (mail: string): MessageKind | null => parseMessage(Buffer.from(mail)).envelope.messageKind;
 const headerKind = (mail: string): MessageKind | null => parseMessageHeader(mail).envelope.messageKind;
 
-/** A header, and what its kind is with no body to look at. */
+/** A header, and its kind if there is no body. */
 const HEADERS: readonly (readonly [string, MessageKind])[] = [
   ["Content-Type: text/plain", "mail"],
   ["List-Id: Mill <mill.lists.example>", "list"],

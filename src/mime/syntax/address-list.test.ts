@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseAddressList } from "./address-list.ts";
 import { simpleAddresses } from "./simple-addresses.ts";
 
-/** `name|email` of each address, a shape that reads well in a table. */
+/** `name|email` of each address, which is easy to read in a table. */
 const read = (field: string): readonly string[] =>
   parseAddressList(Buffer.from(field).toString("latin1")).map(({ name, email }) => `${name}|${email}`);
 

@@ -96,7 +96,7 @@ describe("names an export wrote apart from the addresses", () => {
     (unit) => {
       const field = unit.repeat(Math.floor(200_000 / unit.length));
       const names = namesOf(`To: ${"p@q.r,".repeat(2_000)}`, `X-To: ${field}`);
-      // No reading of it has as many entries as there are addresses.
+      // No interpretation has as many entries as there are addresses.
       expect(names).toBeNull();
     },
   );

@@ -9,7 +9,7 @@ function csvRow(values: readonly CsvValue[]): string {
   return out.view().toString();
 }
 
-/** A reader of RFC 4180 written for the test: the inverse of the writer but for the formula guard. */
+/** A reader of RFC 4180 for this test: the inverse of the writer, except for the formula guard. */
 function readRow(text: string): string[] {
   const cells: string[] = [];
   let at = 0;
@@ -57,7 +57,7 @@ it("writes UTF-8 as it writes the same text", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.stringMatching(/^[=+@a",\r\n\t\u0000\u001b\u007f\u0080\u009b\u00a0ÂÃ＝＠-]*$/),
-    // Characters of two bytes lie across the ends of what is looked through at a time.
+    // Two-byte characters cross the ends of the blocks that are scanned.
     fc
       .tuple(
         fc.integer({ min: 1018, max: 1026 }),

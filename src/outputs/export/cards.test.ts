@@ -7,7 +7,7 @@ import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
 import { FIELDS } from "../../mapi/objects/item-field-rows.ts";
 import { vcard } from "./vcard.ts";
 
-/** What another program reads of cards: name, parameters and value of each property, as it stands in RFC 7095. */
+/** Name, parameters and value of each property that another program reads from the cards, as in RFC 7095. */
 function readCards(text: string): readonly ICAL.Component[] {
   const parsed: unknown = ICAL.parse(text);
   const all = (Array.isArray(parsed) && parsed[0] === "vcard" ? [parsed] : parsed) as unknown[][];
@@ -76,7 +76,7 @@ it("writes an entry of an address book so that another program reads every field
   expect(String(first("x-archivetool-assistant"))).toContain("Ola");
 });
 
-/** Text as a store has it: no controls but line ends, and nothing around it, which says nothing. */
+/** Text as stored: no control characters except line ends, and no surrounding white space. */
 const fieldText = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
   .map((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, "").trim())
@@ -93,7 +93,7 @@ const FIELD_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     ]),
   ),
 };
-/** What Outlook keeps of the address that is on top, again: parts of an address without a type. */
+/** Outlook's copy of the main address: address parts without a type. */
 const PLAIN = new Set(["post_office_box", "street", "city", "state", "postal_code", "country"]);
 /** Fields that a card cannot distinguish, with the result of our own reader. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
 const contactFields = fc.record(
   Object.fromEntries(
     FIELDS.contact
-      // An address that is both whole and in parts is one property; without a type it is the other address.
+      // An address that is stored whole and in parts is one property; without a type it is the other address.
       .filter(({ name }) => !/^(?:(?:business|home|other)_address|display_name)$/.test(name) && !PLAIN.has(name))
       .map(({ name }) => [name, FIELD_TEXTS[name] ?? fieldText]),
   ),
@@ -123,7 +123,7 @@ it("gives every field of an entry back, to another program and to our own reader
         .filter((property) => !["uid", "version"].includes(property.name))
         .flatMap((property) => {
           const texts = [property.getFirstValue()].flat().map(String);
-          // Of extended ones that program does not know that they are text (RFC 6350 section 6.10).
+          // That program does not know that extended properties are text (RFC 6350 section 6.10).
           return property.name.startsWith("x-") ? texts.map((text) => text.replace(/\\([,;\\])/g, "$1")) : texts;
         })
         .filter((value) => value !== "");
@@ -148,7 +148,7 @@ it("writes a distribution list as a group, and no other kind of item", () => {
   for (const kind of ["task", "note", "journal", "other"] as const) expect(itemCard(item(kind, {}))).toBeNull();
 });
 
-/** Fields as they may come out of a damaged or hostile store. */
+/** Fields that a damaged or hostile store may contain. */
 const fields = fc.dictionary(
   fc.constantFrom(
     "display_name",

@@ -77,6 +77,6 @@ it("gives files in deep folders whole paths that Windows takes, each its own", (
     }
     expect(new MailboxPaths("/", room).of(folders[7]!).join("/")).toBe(made[7]);
   }
-  // However long the path of an export is, names stay readable.
+  // Names stay readable, however long the path of an export is.
   expect(pathRoom("/".repeat(4000))).toBe(120);
 });

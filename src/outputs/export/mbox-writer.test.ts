@@ -37,7 +37,7 @@ it("begins with a separator that every reader knows", () => {
   expect(written(nobody, Buffer.from("A: b")).toString()).toBe("From MAILER-DAEMON Thu Jan  1 00:00:00 1970\nA: b\n\n");
 });
 
-/** Lines that quoting must not confuse. */
+/** Lines that must survive quoting. */
 const line = fc.constantFrom(
   "From ",
   "From me",
@@ -65,7 +65,7 @@ it("quotes what looks like a separator, so that taking one sign away gives the b
   );
 });
 
-/** What comes back of messages that were exported to a file of this name, with its list where `move` puts the two. */
+/** Messages read back from an export to a file of this name, after `move` placed the file and its manifest. */
 async function readBack(
   name: string,
   messages: readonly Buffer[],

@@ -34,7 +34,7 @@ const ACCEPTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
 };
 
-/** What an index with `dynamic: strict` would reject of a value, by its path. */
+/** Paths of the parts of a value that an index with `dynamic: strict` would reject. */
 function rejected(value: unknown, field: Field | undefined, path: string): readonly string[] {
   if (field === undefined) return [`${path}: no such field`];
   if (value === null) return [];
@@ -52,7 +52,7 @@ interface Pair {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The pairs of action and document of a bulk request (NDJSON that ends with a line end). */
+/** Pairs of action and document in a bulk request (NDJSON that ends with a line end). */
 function pairsOf(text: string): readonly Pair[] {
   if (text === "") return [];
   expect(text.endsWith("\n")).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
 const STYLE = read("../../graph-view/graph.css") + read("./client/page.css");
-/** Value of `light-dark()` in each mode. */
+/** Values of `light-dark()` in each mode. */
 const colours = (at: number): ReadonlyMap<string, string> =>
   new Map(
     [...STYLE.matchAll(/--([a-z\d-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map((found) => [

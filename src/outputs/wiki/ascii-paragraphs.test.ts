@@ -14,7 +14,7 @@ const ascii = fc.string({
   unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
   maxLength: 60,
 });
-/** Made of what the rules look at. */
+/** Texts of the characters that the rules check. */
 const marks = fc.string({
   unit: fc.constantFrom(..."-+1.) :/\t\n\r\v\f\u0001\u007f#@a") as fc.Arbitrary<string>,
   maxLength: 30,

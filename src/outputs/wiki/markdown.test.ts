@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frontMatter, inline, paragraphs, table } from "./markdown.ts";
 
-/** Characters that CommonMark, GFM or Obsidian would interpret without a backslash before them. */
+/** Characters that CommonMark, GFM or Obsidian interpret unless a backslash precedes them. */
 function unescaped(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at++) {

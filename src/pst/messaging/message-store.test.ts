@@ -14,7 +14,7 @@ import { readFolders } from "./folder-tree.ts";
 import { type MessageStore, openMessageStore, passwordFits } from "./message-store.ts";
 
 const PERMUTED = { layout: "unicode", encoding: "permute" } as const;
-/** A value of one block, one of a list of blocks, and one of a list of lists: 8,176 bytes a block, 1,021 a list. */
+/** Values of one block, of a block list, and of a list of lists: 8,176 bytes per block, 1,021 blocks per list. */
 const SIZES = [5_000, 100_000, 9_000_000];
 
 function open(bytes: Buffer): MessageStore {
@@ -91,7 +91,7 @@ describe.each(STORE_FORMATS)("a store with $layout layout and $encoding encoding
   it("finds the blocks of all messages when the pages of the node tree are lost", () => {
     const damaged = Buffer.from(bytes);
     const { page } = store.header.layout;
-    // Every page of the node tree: type 0x81 twice in its trailer.
+    // Pages of the node tree have the type 0x81 twice in their trailer.
     for (let at = 0; at + page.size <= damaged.length; at += 512)
       if (damaged[at + page.trailer] === 0x81 && damaged[at + page.trailer + 1] === 0x81)
         damaged.fill(0, at, at + page.size);

@@ -9,7 +9,7 @@ import {
 
 const SIZE = 1024;
 const table = fc.uint8Array({ minLength: 256, maxLength: 256 });
-/** Memory with a source range and a destination, which is never after it. */
+/** Memory with a source range and a destination, which never follows the source. */
 const task = fc
   .record({
     bytes: fc.uint8Array({ minLength: SIZE, maxLength: SIZE }),
@@ -53,7 +53,7 @@ const CODES: Readonly<Record<string, readonly number[]>> = {
   br_if: [0x0d],
   "local.get": [0x20],
   "local.set": [0x21],
-  // Bytes are aligned anywhere.
+  // Bytes need no alignment.
   "i32.load8_u": [0x2d, 0],
   "i32.store8": [0x3a, 0],
   "i32.const": [0x41],
@@ -62,7 +62,7 @@ const CODES: Readonly<Record<string, readonly number[]>> = {
 };
 const LOCALS: readonly string[] = ["$from", "$to", "$end"];
 
-/** Text of a loop over steps of so many bytes, as long as another one is whole. */
+/** Text of a loop that advances by the given number of bytes while a complete step is left. */
 function loopText(step: number): string {
   const substitution = (at: number): string =>
     `local.get $to local.get $from i32.load8_u ${at} i32.load8_u 0 i32.store8 ${at}`;
@@ -78,7 +78,7 @@ function loopText(step: number): string {
     end`;
 }
 
-/** LEB128: seven bits a byte, the lowest first. */
+/** LEB128: seven bits per byte, the lowest first. */
 function unsigned(value: number): readonly number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
@@ -95,7 +95,7 @@ it("runs the module of this text", () => {
   const module = [
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [0x60, ...counted([i32, i32, i32]), 0]),
-    // The memory, of any number of pages.
+    // Imports the memory, with any number of pages.
     ...section(2, [...name, ...name, 2, 0, 0]),
     ...section(3, [0]),
     ...section(7, [...exported, 0, 0]),

@@ -46,7 +46,7 @@ function buildIndex(
     if (cuts.has(i)) {
       const segment = builder.takeSegment();
       if (segment !== null) segments.push(segment);
-      // Every other cut is one between workers, the rest are full builders.
+      // Every other cut is between workers; the rest are full builders.
       if (i % 2 === 0) builder = new IndexBuilder(i + 1);
     }
     builder.add(document);
@@ -89,7 +89,7 @@ function readIndex(index: StoredIndex): Map<string, string[]> {
 
 const NAMING: readonly SearchField[] = ["from", "to", "cc"];
 
-/** The same, counted the obvious way. */
+/** The same, counted by a simple reference implementation. */
 function countIndex(documents: readonly IndexedDocument[]): Map<string, string[]> {
   const counts = new Map<string, Map<number, number>>();
   const count = (term: string, document: number, weight: number): void => {

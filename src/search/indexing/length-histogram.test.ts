@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LengthHistogram } from "./length-histogram.ts";
 
-/** Lengths of all sizes, most of them short. */
+/** Lengths of all magnitudes, mostly small. */
 const LENGTHS = fc.array(fc.oneof(fc.nat(200), fc.nat(40_000)), { maxLength: 300 });
 
 function histogramOf(lengths: readonly number[]): LengthHistogram {

@@ -3,7 +3,7 @@ import { currentTurn, SearchTurns } from "./search-turns.ts";
 
 const NEVER = new AbortController().signal;
 
-/** Queries that work by a clock of their own, and the order of their steps. */
+/** Queries that run on a fake clock, and the order of their steps. */
 class Runs {
   readonly steps: string[] = [];
   private time = 0;
@@ -66,7 +66,7 @@ describe("queries of one thread", () => {
   it("counts no time in which it waited for a core", async () => {
     const runs = new Runs();
     runs.share = 0.1;
-    // The first 100 ms count as they elapse, in 10 steps; then a step counts 1 ms.
+    // The first 100 ms are measured as elapsed time, in 10 steps; then a step counts 1 ms.
     await expect(runs.work("waiting", 1000, { budget: 155 })).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
     expect(runs.steps).toHaveLength(10 + 56);
   });

@@ -8,7 +8,7 @@ const CORPUS = corpusSource(
   Array.from({ length: 5000 }, (_, at) => ({ body: `word${at % 50} of the sea and the land${at % 7}` })),
 );
 
-/** Runs work while each look at the clock takes as long as a slice. */
+/** Runs work on a clock that advances by a time slice with every read. */
 function run<T>(work: () => Promise<T>, signal: AbortSignal, budget: number): Promise<T> {
   return slowTurns().run(work, signal, budget);
 }

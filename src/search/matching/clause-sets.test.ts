@@ -11,7 +11,7 @@ import { lookupsForMatch } from "./lookups.ts";
 
 const WORDS = ["budget", "plan", "annual", "lunch"] as const;
 
-/** Every combination of four words, with authors, receivers, threads and years that turn at other rates. */
+/** Every combination of four words, with authors, recipients, threads and years that change at other rates. */
 const CORPUS: readonly CorpusMessage[] = Array.from({ length: 48 }, (_, i) => ({
   body:
     WORDS.filter((_word, bit) => (i & (1 << bit)) !== 0).join(" and ") + ["", " [REDACTED:email]", " redacted"][i % 3]!,
@@ -89,7 +89,7 @@ const LEAVES: readonly Condition[] = [
   { text: "subject:annual", fits: ({ subject }) => subject !== "" },
 ];
 
-/** Conditions in any nesting. */
+/** Conditions with any nesting. */
 const { condition: CONDITION } = fc.letrec<{ condition: Condition }>((tie) => {
   const several = fc.array(tie("condition"), { minLength: 2, maxLength: 3 });
   return {

@@ -4,7 +4,7 @@ import { corpusSource } from "../../../test/search-corpus.ts";
 import { Explorer } from "../explorer.ts";
 import { Searcher } from "../searcher.ts";
 
-/** Laws of the query language, over generated queries: what is listed, counted and exported is one set. */
+/** Invariants of the query language over generated queries: listed, counted and exported messages are the same set. */
 
 const WORDS = [
   "rope",

@@ -4,7 +4,7 @@ import { type CorpusMessage, corpusSource } from "../../../test/search-corpus.ts
 import { Explorer } from "../explorer.ts";
 import { Searcher } from "../searcher.ts";
 
-/** Numbers 1 to 6; 4 says what 1 says, once more. */
+/** Messages 1 to 6; message 4 repeats message 1. */
 const CORPUS: readonly CorpusMessage[] = [
   { subject: "Mooring lines", body: "The hawser of the old pier is worn, and the bollard needs paint.", author: 1 },
   { subject: "Pier", body: "Who paints the bollard? The hawser was changed.", author: 2 },

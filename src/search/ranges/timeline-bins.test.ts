@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mainRange, timelineOf } from "./timeline-bins.ts";
 
-/** A date of each of some days, counted from a first one. */
+/** Dates of some days, counted from a first day. */
 function daily(from: string, days: number, each = 1): number[] {
   const first = Date.parse(from);
   return Array.from({ length: days * each }, (_, at) => first + Math.floor(at / each) * 86_400_000);

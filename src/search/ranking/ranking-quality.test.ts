@@ -16,7 +16,7 @@ import { Searcher } from "../searcher.ts";
 
 const enron = realData("enron-14-custodians");
 const SAMPLE = 5000;
-/** Messages that hold as many different ones. */
+/** Messages to read, enough for a sample of different ones. */
 const READ = 8000;
 const QUERIES = { count: 100, seed: 20_011_203 };
 

@@ -92,7 +92,7 @@ describe("renderSnippet", () => {
         const text = snippet(parts.join(" "), "alpha beta 予算");
         expect(text).not.toMatch(/[\n\r\u2028\u2029\0]/);
         expect(text.isWellFormed()).toBe(true);
-        // Half a character would be decoded to U+FFFD, which a text may hold by itself.
+        // Half a character would be decoded as U+FFFD, which a text may also contain.
         if (!parts.some((part) => part.includes("\ufffd"))) expect(text).not.toContain("\ufffd");
         const pieces = text.split("**");
         expect(pieces.length % 2).toBe(1);

@@ -69,7 +69,7 @@ describe("a directory of Apple Mail", () => {
     const source = await openSource(root, { password: null, skipProtected: false });
     const items: unknown[] = [];
     for (const unit of source.units()) {
-      // Read at once: the reader uses its buffer again for the next file.
+      // Must be read at once: the reader reuses its buffer for the next file.
       for (const item of await readUnit(unit))
         if (item.kind !== "file-end")
           items.push(item.kind === "rfc5322" ? [item.mailbox, item.bytes.toString(), item.flags] : item);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes files by relative path; a name may hold bytes that are no UTF-8, in the escaped form. */
+/** Writes files by relative path; names may contain bytes that are not UTF-8, escaped. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(pathBytes(join(root, dirname(name))), { recursive: true });

@@ -40,7 +40,7 @@ function meaning(items: readonly SourceItem[]): unknown {
   });
 }
 
-/** The properties of a message, given the ids of their names in its file. */
+/** Properties of a message, given the ids of the names in its file. */
 type Made = (named: (name: PropertyName) => number) => WrittenMessage;
 
 async function fromStore(made: Made): Promise<readonly SourceItem[]> {

@@ -23,7 +23,7 @@ function setReaddir(readdir: typeof readdirSync): void {
   syncBuiltinESMExports();
 }
 
-/** Lets the listing of a directory fail. */
+/** Makes listing a directory fail. */
 function failListing(directory: string, code: string): void {
   setReaddir(((path: fs.PathLike, ...rest: readonly never[]) => {
     if (String(path).replace(/\/$/, "") === directory)

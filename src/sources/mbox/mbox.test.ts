@@ -315,7 +315,7 @@ describe("messages", () => {
   });
 });
 
-/** Lines that make splitting hard. */
+/** Lines that make splitting difficult. */
 const hardLine = fc.constantFrom(
   "",
   "",
@@ -338,7 +338,7 @@ const hardMessage = fc
       `Message-ID: <${id}@site.example>\nSubject: s${id}\n\n${lines.map((line) => `${line}\n`).join("")}`,
   );
 
-/** Writers of the dialects, as their specification says. */
+/** Writers of the dialects according to their specifications. */
 const DIALECTS: Readonly<Record<string, (message: string) => string>> = {
   mboxo: (message) => `${DATED}${message.replace(/^From /gm, ">From ")}\n`,
   mboxrd: (message) => `${DATED}${message.replace(/^(>*From )/gm, ">$1")}\n`,
@@ -355,8 +355,8 @@ describe("laws", () => {
   it.each(Object.keys(DIALECTS))("%s: what was written is read back", async (dialect) => {
     await fc.assert(
       fc.asyncProperty(fc.array(hardMessage, { minLength: 1, maxLength: 8 }), async (generated) => {
-        // A reader cannot tell the text ">>From " in an mboxo from mboxrd: it is left out of what mboxo is asked to
-        // keep.
+        // A reader cannot distinguish the text ">>From " in an mboxo from mboxrd, so it is not part of the texts for
+        // mboxo.
         const messages =
           dialect === "mboxo" ? generated.map((message) => message.replace(/^>+From .*\n/gm, "")) : generated;
         const read = await readBack(messages.map((message) => DIALECTS[dialect]!(message)).join(""));
@@ -405,7 +405,7 @@ describe("laws", () => {
   });
 });
 
-/** Result for a reader that unquotes nothing. */
+/** Result of a reader that does not unquote. */
 function quotedAs(dialect: string, message: string): string {
   if (dialect === "mboxrd") return message.replace(/^(>*From )/gm, ">$1");
   return dialect === "mboxcl2" ? message : message.replace(/^From /gm, ">From ");

@@ -23,7 +23,7 @@ import type { SourceItem } from "../reading/source.ts";
 
 const MAY_6 = Date.UTC(2024, 4, 6, 9);
 
-/** An entry of an item other than mail: an appointment, or that of a meeting request. */
+/** A calendar entry of an appointment or of a meeting request. */
 function entryOf(item: SourceItem | undefined): CalendarEntry {
   const entry = item?.kind === "appointment" ? item.entry : item?.kind === "object" ? item.calendar[0] : undefined;
   if (entry === undefined) throw new Error(`no entry: ${item?.kind}`);
@@ -51,7 +51,7 @@ function exchangeEntryId(name: string): Buffer {
   return Buffer.concat([header, Buffer.from(`${name}\0`, "latin1")]);
 }
 
-/** RTF as a store keeps it, without compression ([MS-OXRTFCP] 2.1.3.1). */
+/** RTF as stored without compression ([MS-OXRTFCP] 2.1.3.1). */
 function storedRtf(rtf: string): Buffer {
   const content = Buffer.from(rtf, "latin1");
   const header = Buffer.alloc(16);
@@ -100,7 +100,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         ],
       },
     ]);
-    // Neither the fixed properties nor the named ones that the store does not know take its value.
+    // Neither fixed properties nor named properties unknown to the store have its value.
     expect(fieldsOf(items[0])).toEqual({ display_name: "Ann Example", company: "Halvorsen" });
   });
 
@@ -114,7 +114,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       ...properties,
     ];
     const items = await itemsOfStore(format, () => [
-      // The recipients of one message name a person …
+      // The recipients of one message contain a person …
       {
         properties: sender(),
         recipients: [{ type: 1, name: "Ann Example", email: name, addressType: "EX", smtp: "ann@example.org" }],
@@ -212,7 +212,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
           ],
         },
         { properties: [text(PID.messageClass, "IPM.Contact"), time(0x3a42, midnight), time(0x3a41, midnight)] },
-        // The property that is a date by itself goes first.
+        // The property that contains a complete date takes precedence.
         {
           properties: [
             text(PID.messageClass, "IPM.Contact"),
@@ -415,7 +415,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       {
         properties: [
           text(PID.messageClass, "IPM.DistList"),
-          // A list too long for its properties is stored in a separate stream.
+          // A list that is too long for its properties is stored in a separate stream.
           binary(
             address(store, 0x8064),
             memberStream([

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const CHICAGO = {
   name: "Central Standard Time",
   iana: "America/Chicago",
-  /** Hours from Greenwich in the weeks below. */
+  /** Offset from UTC in hours during the weeks below. */
   ahead: -5,
   aheadInDecember: -6,
   fixed: "Etc/GMT+5",
@@ -38,7 +38,7 @@ const BERLIN = {
   },
 };
 const OCCURRENCE_CLASS = "IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}";
-/** Mondays of May 2024, as the clock on the wall shows their midnight. */
+/** Mondays of May 2024, at midnight local time. */
 const MAY_6 = Date.UTC(2024, 4, 6);
 const MAY_13 = MAY_6 + 7 * DAY;
 const MAY_20 = MAY_6 + 14 * DAY;
@@ -52,7 +52,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
     const instant = (local: number): number => local - zone.ahead * HOUR;
     const lid = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.appointment, name });
 
-    /** A weekly series; each of its changed occurrences has an item with its own text. */
+    /** A weekly series; each changed occurrence has its own item with its own text. */
     function series(
       store: StoreWriter,
       about: {

@@ -13,15 +13,15 @@ import type { SourceItem } from "../reading/source.ts";
 import { readUnit } from "../work-units.ts";
 import { pst } from "./pst.ts";
 
-/** Variants of each format and kind of damage: 270 in all, others with every seed of the property tests. */
+/** Variants of each format and kind of damage: 270 in all, different ones for each seed of the property tests. */
 const VARIANTS = Math.max(1, Number(process.env["PST_FUZZ"] ?? 5));
 const FIRST_VARIANT = inject("propertySeed") - 1;
 /**
- * Variants of each of two layouts and kind of damage that readpst reads as well: 36 in all; `npm run bench --
+ * Variants of each of two layouts and kind of damage that readpst also reads: 36 in all; `npm run bench --
  * pst-damage` compares all.
  */
 const COMPARED_VARIANTS = 3;
-/** Few enough that hundreds of variants are read in seconds: damage then hits trees and tables as often as mail. */
+/** Few enough messages to read hundreds of variants in seconds: damage then hits trees and tables as often as mail. */
 const MAILS = 12;
 const directory = mkdtempSync(join(tmpdir(), "pst-damage-"));
 const path = join(directory, "store.pst");
@@ -85,7 +85,7 @@ describe("damaged stores", () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const intact = await readDamaged(whole);
     expect([mails(intact), intact.notes, intact.items.length]).toEqual([MAILS, [], MAILS]);
-    // The text of report 33 as it is stored lies in one block; the block is found by reading with that block zeroed.
+    // The stored text of report 33 is in one block, found by reading the store with that block zeroed.
     let losses = 0;
     for (let offset = 0x5000; offset < 0x5000 + 40 * 512; offset += 512) {
       const damaged = Buffer.from(whole);
@@ -94,11 +94,11 @@ describe("damaged stores", () => {
       const lost = outcome.items.filter(
         (item) => item.kind === "damaged" || (item.kind === "object" && item.message.findings.length > 0),
       );
-      // A block of 512 bytes may touch the end of one item and the start of the next, and their tables.
+      // A block of 512 bytes may contain the end of one item, the start of the next, and their tables.
       expect(lost.length).toBeLessThanOrEqual(5);
       expect(outcome.items.length).toBe(MAILS);
       for (const item of lost) expect(item.location).toMatch(/^nid:[0-9a-f]+$/);
-      // Losses of a kept message are reported for the run.
+      // Damage of an imported message is reported for the run.
       const told = new Set(outcome.notes.map(({ location }) => location));
       for (const item of lost) if (item.kind === "object") expect(told).toContain(item.location);
       losses += lost.length;

@@ -20,7 +20,7 @@ import type { Remark, SourceItem } from "../reading/source.ts";
 import { readUnit } from "../work-units.ts";
 import { pst } from "./pst.ts";
 
-/** One thing of a store is broken at a time, and what it costs is counted: the least there can be. */
+/** Breaks one part of a store at a time, and counts what is lost: the minimum possible. */
 const MAILS = 12;
 const UNICODE: StoreFormat = { layout: "unicode", encoding: "permute" };
 const DEFLATED: StoreFormat = { layout: "unicode-4k", encoding: "none" };
@@ -60,7 +60,7 @@ function blockOf(bytes: Buffer, bid: number): BlockEntry {
   return databaseOf(bytes).block(bid)!;
 }
 
-/** Offsets of the pages of a tree that hold entries. */
+/** Offsets of the pages of a tree that contain entries. */
 function leafPages(bytes: Buffer, type: number, size: 512 | 4096): readonly number[] {
   const [trailer, level] = size === 512 ? [496, 491] : [4072, 4061];
   const found: number[] = [];
@@ -75,7 +75,7 @@ describe("a damaged place of a store", () => {
     const deflated = messageNodes(whole)
       .map(({ dataBid }) => blockOf(whole, dataBid))
       .find(({ size, storedSize }) => size > storedSize)!;
-    // The last byte belongs to the check value of the stream: nothing is wrong with the data.
+    // The last byte belongs to the checksum of the stream: the data is intact.
     const damaged = Buffer.from(whole);
     damaged[deflated.offset + deflated.storedSize - 1]! ^= 1;
     const outcome = await readDamaged(damaged);
@@ -107,13 +107,13 @@ describe("a damaged place of a store", () => {
     const [page = 0] = leafPages(whole, NODE_TREE_PAGE, 4096);
     const messages = messageNodes(whole);
     const damaged = Buffer.from(whole);
-    // The fifth message now seems to come after all others.
+    // The fifth message now seems to follow all others.
     const entry = page + [...databaseOf(whole).nodes(null)].findIndex(({ nid }) => nid === messages[4]!.nid) * 32;
     damaged[entry + 3] = 0x6c;
     const outcome = await readDamaged(damaged);
     expect([...outcome.subjects].sort()).toEqual([...allSubjects].sort());
     expect(outcome.codes).toEqual(["page-damaged", "tree-rebuilt", "item-missing"]);
-    // Now it is of a type that no node has.
+    // Now it has a type that no node has.
     damaged[entry + 3] = whole[entry + 3]!;
     damaged[entry] = 0x3c;
     const untyped = await readDamaged(damaged);
@@ -124,7 +124,7 @@ describe("a damaged place of a store", () => {
   it("that holds what belongs to another, and that to it, costs nothing", async () => {
     for (const format of STORE_FORMATS) {
       const whole = fuzzStore(format, MAILS);
-      // Both take as much, trailers and all.
+      // Both have the same size, including trailers.
       const length = 512;
       const [left, right] = [1, 2].map((number) => blockOf(whole, messageNodes(whole)[number]!.dataBid).offset);
       const damaged = Buffer.from(whole);
@@ -148,7 +148,7 @@ describe("a damaged place of a store", () => {
       const outcome = await readDamaged(damaged);
       expect([...outcome.subjects].sort()).toEqual([...allSubjects].sort());
       expect(new Set(outcome.codes)).toEqual(new Set(["page-damaged", "tree-rebuilt"]));
-      // Without the signature of its place it may be anything: what is found without it has lost its folder.
+      // Without the signature of its page it could be anything: messages found without it lose their folder.
       for (const page of leafPages(whole, type, 512)) damaged[page + 498]! ^= 0x10;
       const unsigned = await readDamaged(damaged);
       if (type === NODE_TREE_PAGE) expect(unsigned.codes).toContain("items-without-node");
@@ -183,7 +183,7 @@ describe("a damaged place of a store", () => {
     key.writeUInt32LE(offset, 8);
     const damaged = Buffer.from(whole);
     damaged[whole.lastIndexOf(key) + 16]! ^= 2;
-    // The data is damaged as well: no CRC shows which of the two sizes is right.
+    // The data is damaged too: no CRC shows which of the two sizes is correct.
     damaged[offset + storedSize - 60]! ^= 1;
     expect((await readDamaged(damaged)).subjects).toEqual(allSubjects);
   });
@@ -197,7 +197,7 @@ describe("a damaged place of a store", () => {
     damaged[trailer + 8]! ^= 0x40;
     const outcome = await readDamaged(damaged);
     expect(outcome.subjects).toEqual(allSubjects);
-    // A block overwritten by another one matches nothing.
+    // A block that another one overwrote matches nothing.
     damaged.writeUInt16LE(damaged.readUInt16LE(trailer + 2) ^ 0x1111, trailer + 2);
     expect((await readDamaged(damaged)).codes).toContain("item-damaged");
   });
@@ -239,7 +239,7 @@ describe("a damaged place of a store", () => {
     const { offset } = blockOf(open, databaseOf(open).node(NODE_ID.store)!.dataBid);
     const damaged = Buffer.from(open);
     const storeProperties = Buffer.from(damaged.subarray(offset, offset + 400));
-    // Every byte of the store's own properties in turn; some of them are the CRC of the password.
+    // Each byte of the store's own properties in turn; some are the CRC of the password.
     const notes = new Set<string>();
     for (let at = 12; at < 200; at++) {
       storeProperties.copy(damaged, offset);
@@ -253,7 +253,7 @@ describe("a damaged place of a store", () => {
       password: "secret",
     });
     await expect(readDamaged(closed)).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
-    // Damage elsewhere leaves it closed.
+    // Damage elsewhere keeps it protected.
     const [page = 0] = leafPages(closed, BLOCK_TREE_PAGE, 512);
     closed[page + 480]! ^= 1;
     await expect(readDamaged(closed)).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });

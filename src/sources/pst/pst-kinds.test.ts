@@ -6,7 +6,7 @@ import type { MessageKind } from "../../mail/records/message-kind.ts";
 import { PROPERTY_SET } from "../../properties/named-properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 
-/** A message class, and the kind of what has it. */
+/** A message class, and its kind. */
 const CLASSES: readonly (readonly [string, MessageKind])[] = [
   ["IPM.Note", "mail"],
   ["IPM.Post", "mail"],

@@ -17,7 +17,7 @@ const path = join(directory, "store.pst");
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A store of the sample mails of these numbers; the first `others` lie in a folder that is written before. */
+/** A store of the sample mails with these numbers; the first `others` are in a folder that is written earlier. */
 function storeOf(format: StoreFormat, numbers: readonly number[], others: readonly number[] = []): Buffer {
   return buildStore(format, (writer) => {
     const before = others.length === 0 ? null : writer.addFolder("Before");
@@ -27,7 +27,7 @@ function storeOf(format: StoreFormat, numbers: readonly number[], others: readon
   });
 }
 
-/** Where the data of the n-th message of a store begins, and how many bytes it has. */
+/** Offset and length of the data of the n-th message of a store. */
 function dataOf(
   store: Buffer,
   place: number,
@@ -39,7 +39,7 @@ function dataOf(
   return { nid: node.nid, start: offset, length: storedSize };
 }
 
-/** Maximum bytes of a block trailer, and of the header that identifies properties. */
+/** Maximum size of a block trailer, and of the header that identifies properties. */
 const TRAILER = 24;
 const HEAP_HEADER = 12;
 
@@ -58,7 +58,7 @@ async function lost(whole: Buffer, place: number, loss: Loss): Promise<Remark> {
   return remarks[0]!;
 }
 
-/** One of each way in which data is decoded: by a table, by the number of the block, inflated. */
+/** One example of each encoding of data: by a table, by the block number, deflated. */
 const FORMATS: readonly StoreFormat[] = [
   { layout: "unicode", encoding: "permute" },
   { layout: "ansi", encoding: "cyclic" },
@@ -72,11 +72,11 @@ describe.each(FORMATS)("the fingerprint of a lost item, $layout, $encoding", (fo
     expect(one.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(two.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(two.sha256).not.toBe(one.sha256);
-    // The same mail elsewhere: under another node, in other blocks, at another place of its folder.
+    // The same mail elsewhere: with another node, other blocks and another position in its folder.
     const moved = await lost(storeOf(format, [5, 3, 2], [7, 8]), 4, loss);
     expect(moved.location).not.toBe(two.location);
     expect(moved.sha256).toBe(two.sha256);
-    // Another mail at the same place, of the same size, with the same neighbours.
+    // Another mail at the same position, with the same size and neighbors.
     const replaced = await lost(storeOf(format, [1, 6, 3]), 1, loss);
     expect(replaced.location).toBe(two.location);
     expect(replaced.sha256).not.toBe(two.sha256);

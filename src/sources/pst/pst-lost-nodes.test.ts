@@ -24,7 +24,7 @@ import { readUnit } from "../work-units.ts";
 import { pst } from "./pst.ts";
 
 const MAILS = 12;
-/** Subject of the message that is attached to every sixth. */
+/** Subject of the message that is attached to every sixth message. */
 const ATTACHED = "Report 7";
 const UNICODE: StoreFormat = { layout: "unicode", encoding: "permute" };
 const directory = mkdtempSync(join(tmpdir(), "pst-lost-nodes-"));
@@ -55,7 +55,7 @@ function databaseOf(bytes: Buffer): NodeDatabase {
   return new NodeDatabase(source, readFileHeader(source)!);
 }
 
-/** A copy in which no page of the node tree is left. */
+/** A copy without any page of the node tree. */
 function withoutNodes(whole: Buffer, { layout }: StoreFormat): Buffer {
   const bytes = Buffer.from(whole);
   const [size, trailer] = layout === "unicode-4k" ? [4096, 4072] : [512, layout === "ansi" ? 500 : 496];
@@ -113,7 +113,7 @@ describe("items that no node leads to", () => {
       const before = await read(whole);
       const damaged = Buffer.from(whole);
       const { size, trailer, level } = database.layout.page;
-      // The last of the leaf pages holds messages only.
+      // The last leaf page contains only messages.
       let last = -1;
       for (let at = 0; at + size <= whole.length; at += 512)
         if (
@@ -178,7 +178,7 @@ describe("items that no node leads to", () => {
       const folder = store.addFolder("Inbox");
       store.addMessage(folder, sampleMail(1));
       const nid = store.addMessage(folder, sampleMail(2));
-      // The message was marked as read: its properties are rewritten, and the earlier ones stay in the file.
+      // The message was marked as read: its properties are rewritten, and the earlier ones remain in the file.
       store.writer.addNode({ nid, ...store.writeMessage(sampleMail(2)) }, folder);
       store.commit();
       third = store.addMessage(folder, sampleMail(3));
@@ -187,7 +187,7 @@ describe("items that no node leads to", () => {
     });
     const intact = await read(whole);
     expect([mailsOf(intact.items).length, intact.codes]).toEqual([3, ["settings-left-out"]]);
-    // Lost are the pages written last: earlier ones know the first two messages.
+    // The pages written last are lost: earlier ones know the first two messages.
     const database = databaseOf(whole);
     const { offset } = database.block(database.node(third)!.dataBid)!;
     const { items } = await read(
@@ -222,7 +222,7 @@ describe("a truncated store", () => {
           expected.filter((subject) => !subjects.has(subject)),
           `${share} %`,
         ).toEqual([]);
-        // The message attached to some is found alone when what it was attached to is cut off.
+        // An attached message is found alone if its parent is cut off.
         expect([...subjects].filter((subject) => !expected.includes(subject) && subject !== ATTACHED)).toEqual([]);
         expect(outcome.codes, `${share} %`).toContain("file-truncated");
       }

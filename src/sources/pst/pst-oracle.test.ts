@@ -12,26 +12,26 @@ import type { SourceItem } from "../reading/source.ts";
 import { pst } from "./pst.ts";
 
 /**
- * Our reader against two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by item.
- * Both are wrong at places; what differs was looked at once and is named here, so that anything new fails.
+ * Compares our reader with two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by
+ * item. Both have errors. Every known difference was checked and is listed here, so that any new one fails.
  */
 const DATA = realData("pst");
 const hasReadpst = spawnSync("readpst", ["-V"]).status === 0;
 const hasPffexport = spawnSync("pffexport", ["-V"]).status === 0;
 const scratch: string[] = [];
 
-/** The password of the two protected stores; it was found by trying words. */
+/** The password of the two protected stores, found by trying words. */
 const PASSWORD = "test";
 const PROTECTED = new Set(["pstsdk-test-ansi.pst", "pstsdk-test-unicode.pst"]);
 
-/** Parts readpst makes itself: the RTF body and its own rendering of a meeting. */
+/** Parts that readpst creates itself: the RTF body and its own rendering of a meeting. */
 const isMadeByReadpst = (part: AttachmentPart): boolean =>
   part.filename === "rtf-body.rtf" || (part.mediaType === "text/calendar" && /^i\d+\.ics$/.test(part.filename));
 
 /**
- * Subjects of messages whose recipients readpst takes from a header that names fewer than the recipients table. The
- * last has a recipient of Exchange without an address, whom readpst leaves out; pffexport shows the name in the table,
- * and the store tells the address.
+ * Subjects of messages whose recipients readpst reads from a header with fewer recipients than the recipients table.
+ * The last one has an Exchange recipient without an address, whom readpst omits; pffexport shows the name in the
+ * table, and our reader resolves the address from the store.
  */
 const RECIPIENTS_OF_TABLE = new Set([
   "Houston",
@@ -42,7 +42,7 @@ const RECIPIENTS_OF_TABLE = new Set([
 
 interface Compared {
   readonly subject: string;
-  /** Seconds since 1970: readpst has no more. */
+  /** Seconds since 1970: readpst has no higher precision. */
   readonly sentAt: number | null;
   readonly from: string;
   readonly recipients: string;
@@ -56,7 +56,7 @@ const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).diges
 
 function compared(message: Message): Compared {
   const { envelope } = message;
-  // readpst leaves addresses of other systems in their wrapping.
+  // readpst does not unwrap addresses of other systems.
   const from = envelope.from === null ? "" : envelope.from.email;
   return {
     subject: squeeze(envelope.subject),
@@ -103,7 +103,7 @@ function scratchDirectory(): string {
 
 function readpst(path: string): readonly Message[] {
   const directory = scratchDirectory();
-  // One process: with several they overwrite files of each other.
+  // One process: several would overwrite each other's files.
   execFileSync("readpst", ["-j", "0", "-e", "-o", directory, path], { stdio: "ignore", timeout: 60_000 });
   return filesBelow(directory)
     .filter((file) => file.endsWith(".eml"))
@@ -144,10 +144,10 @@ describe.skipIf(DATA === null)("real stores", () => {
       );
       expect(items.filter((item) => item.kind === "damaged" || item.kind === "note")).toEqual([]);
       expect(messages.length).toBeGreaterThanOrEqual(of("readpst_eml"));
-      // pffexport counts messages in messages, and meeting mail as "other".
+      // pffexport counts nested messages, and meeting mail as "other".
       if (name === "java-libpst-dist-list.pst") {
-        // Two of its "appointments" are changed occurrences kept as attachments of the series; ours are entries of the
-        // series.
+        // Two of its "appointments" are changed occurrences stored as attachments of the series; ours are entries of
+        // the series.
         expect([appointments.length, items.filter((item) => item.kind === "appointment").length]).toEqual([1, 3]);
       } else expect(appointments.length).toBe(of("pff_appts"));
       expect(messages.length + nested).toBeGreaterThanOrEqual(of("pff_messages") + of("pff_other"));
@@ -197,14 +197,14 @@ describe.skipIf(DATA === null)("real stores", () => {
         if (!isHead) continue;
         const fields = headerFields(readFileSync(file, "utf8"));
         if (kind === "Appointment") {
-          // Changed occurrences have no subject of their own.
+          // Changed occurrences do not have a subject of their own.
           if (fields.subject !== "") expect(appointments).toContain(fields.subject);
           continue;
         }
         if (kind !== "Message" && kind !== "Meeting") continue;
         const sameSubject = ours.map(compared).filter((message) => message.subject === fields.subject);
         expect(sameSubject.length, fields.subject).toBeGreaterThan(0);
-        // Messages with headers are dated by them; pffexport shows the property.
+        // Messages with headers have the date in the header; pffexport shows the property.
         const text = theirs.find((other) => other === join(dirname(file), "Message.txt"));
         if (text !== undefined)
           expect(sameSubject.map((message) => message.text)).toContain(
@@ -220,7 +220,7 @@ describe.skipIf(DATA === null)("real stores", () => {
   );
 });
 
-/** The message of ours with that subject, and of several the one sent nearest to it. */
+/** Our message with that subject; of several, the one sent nearest to the given time. */
 function nearest(ours: readonly Compared[], theirs: Compared): Compared {
   const same = ours.filter(({ subject }) => subject === theirs.subject);
   const distance = (message: Compared): number =>
@@ -230,7 +230,7 @@ function nearest(ours: readonly Compared[], theirs: Compared): Compared {
   return first;
 }
 
-/** Messages attached, read from their rendering as message/rfc822, and those attached to them. */
+/** Attached messages, read from their rendering as message/rfc822, and those attached to them. */
 function nestedMessages(message: Message | null): readonly Message[] {
   const found: Message[] = [];
   const waiting = message === null ? [] : [message];

@@ -17,7 +17,7 @@ async function itemsOf(path: string): Promise<readonly SourceItem[]> {
   return keptItemsOf(opened.units());
 }
 
-/** What the two releases of this mailbox did to its messages; the rest must agree. */
+/** Known changes that the two releases of this mailbox made to its messages; the rest must agree. */
 describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST and as mail tree", () => {
   const pairs: { readonly ours: Message; readonly theirs: Message }[] = [];
   let unmatched = 0;
@@ -41,7 +41,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
     }
   });
 
-  /** The release as PST ends each text with a notice; the tree lost all characters that are not ASCII. */
+  /** The PST release adds a notice to each text; the file tree lost all non-ASCII characters. */
   function isSameText(ours: Message, theirs: Message): boolean {
     const letters = (text: string | null): string =>
       squeeze(text)
@@ -69,7 +69,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
     for (const { ours, theirs } of pairs) {
       const { from } = ours.envelope;
       const isSmtp = from !== null && /^[^/]+@[^@]+\.[^@]+$/.test(from.email) && !from.email.startsWith("IMCEA");
-      // The tree wrote addresses it did not understand as `40enron@enron.com` or `no.address@enron.com`.
+      // The file tree wrote addresses it did not understand as `40enron@enron.com` or `no.address@enron.com`.
       if (!isSmtp || /^(40enron|no\.address|.*\.enron)@/.test(theirs.envelope.from!.email)) continue;
       expect(from.email.toLowerCase()).toBe(theirs.envelope.from!.email.toLowerCase());
       compared++;
@@ -97,14 +97,14 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
       const item = items.find(({ location }) => location === `nid:${nid.toString(16)}`);
       if (item?.kind !== "object") throw new Error(`no message ${nid}`);
       const expected = parseMessage(readFileSync(join(root, file)));
-      // The top folder is part of our paths only for its direct items.
+      // In our paths, the top folder appears only for its direct items.
       const folder = relative(root, join(root, file)).split("/").slice(0, -1);
       expect(item.mailbox).toBe(folder.length > 1 ? folder.slice(1).join("/") : folder[0]);
       expectSame(item.message, expected);
     }
   });
 
-  /** Subject, text, attachments by name and bytes, and messages attached the same way. */
+  /** Subject, text, attachments by name and bytes, and attached messages in the same form. */
   function expectSame(ours: Message, theirs: Message): void {
     const waiting = [{ ours, theirs }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

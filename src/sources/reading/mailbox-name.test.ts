@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeMailboxName, maildirPlusName } from "./mailbox-name.ts";
 
-/** RFC 3501 section 5.1.3, the other way round. */
+/** RFC 3501 section 5.1.3, encoding direction. */
 function encode(name: string): string {
   return name.replace(/&|[^\x20-\x7e]+/g, (run) => {
     if (run === "&") return "&-";

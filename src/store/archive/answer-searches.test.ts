@@ -7,7 +7,7 @@ import { answerSearches } from "./answer-searches.ts";
 
 const ARCHIVE = { file: "archive.db", notebook: null } as never;
 
-/** An archive whose query `endless` runs until it is stopped; all other queries end at once. */
+/** An archive in which the query `endless` runs until it is stopped; all other queries end at once. */
 function endlessArchive(stopped: (error: Error) => void): SearchedArchive {
   const matching = async (query: string): Promise<readonly never[]> => {
     if (query !== "endless") return [];

@@ -4,13 +4,13 @@ import { forCaller } from "../contract/caller-signal.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 import { withBoundedSearch } from "./bounded-search.ts";
 
-/** An archive that works for a query until it is stopped. */
+/** An archive that works on a query until it is stopped. */
 const endless = withBoundedSearch({
   search: { matching: work, search: work },
   explore: { hits: work },
 } as unknown as SearchedArchive);
 
-/** @returns steps of a second that were taken; ends by itself before a second budget is used up */
+/** @returns the time used, in steps of one second; ends by itself after one and a half budgets */
 async function work(): Promise<number> {
   const turn = currentTurn()!;
   for (let step = 0; step < (1.5 * QUERY_BUDGET_MS) / 1000; step++) {

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** An archive whose texts hold what PostgreSQL refuses. */
+/** An archive whose texts contain characters that PostgreSQL rejects. */
 async function writeHostile(name: string, count: number) {
   const place = SQLITE.placeIn(directory, name);
   const whole = sampleArchives.filter(({ messages }) => messages.length > 8);
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     for (let copies = 0; copies < 3; copies++) await copyArchive(file, place);
     const before = await bytes();
     for (let copies = 0; copies < 8; copies++) await copyArchive(file, place);
-    // Less than a page of 8 KiB for each copy: without vacuum it takes two.
+    // Less than one page of 8 KiB per copy: without vacuum it takes two.
     expect(await bytes()).toBeLessThan(before + 8 * 8192);
     await client.close();
   });
@@ -115,7 +115,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     const before = await archive.messages.get("msg-000003");
     testServer().crash();
     testServer().start();
-    // The first question after it may meet the end of its connection.
+    // The first query afterwards may find its connection closed.
     await archive.messages.get("msg-000003").catch(() => null);
     expect(await archive.messages.get("msg-000003")).toEqual(before);
     await archive.close();

@@ -30,7 +30,7 @@ async function gathered<T>(batches: AsyncIterable<readonly T[]>): Promise<readon
   return items;
 }
 
-/** The archive that the document was written from. */
+/** The archive from which the document was written. */
 async function original({ sample, sources, events, items }: SampleDocument, path: string): Promise<Archive> {
   const writer = await createArchive(archiveAt(path));
   await writer.addMessages(sample.messages);
@@ -69,12 +69,12 @@ async function documentOf(archive: Archive): Promise<string> {
   return out.view().toString();
 }
 
-/** What is inferred is inferred anew, of an archive that is indexed: the sample is not. */
+/** Inferred values are computed again for an indexed archive; the sample is not indexed. */
 function withoutInference(message: EncodedMessage): EncodedMessage {
   return { ...message, inferredLanguage: null };
 }
 
-/** Results of the readers; a document does not contain the evidence of addresses. */
+/** Results of the readers; a document does not contain the evidence for addresses. */
 async function contents(archive: Archive): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
   const details = await Promise.all(
@@ -98,7 +98,7 @@ async function contents(archive: Archive): Promise<unknown> {
   };
 }
 
-/** The same document with its keys the other way round, in another formatting. */
+/** The same document with its keys in reverse order and different formatting. */
 function reversed(text: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).reverse()), null, 1);
 }

@@ -22,7 +22,7 @@ import { createArchive } from "./write-archive.ts";
 
 const RUNS = 8;
 
-/** Pages laid end to end: they must give the whole list, once. */
+/** Concatenated pages: they must contain the whole list exactly once. */
 async function allPages<T>(
   limit: number,
   list: (page: Page) => Promise<Listed<T>>,

@@ -26,7 +26,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
   const archives = new CorpusArchives(store);
   afterAll(() => archives.remove());
 
-  /** Opens the notebook of an archive as several servers do. */
+  /** Opens the notebook of an archive like several servers. */
   async function opened<T>(place: ArchiveLocation, use: (...notebooks: StoredNotebook[]) => Promise<T>): Promise<T> {
     const notebooks = [await openNotebookAt(place), await openNotebookAt(place)];
     try {
@@ -53,7 +53,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
         Array.from({ length: 13 }, (_, at) => at + 1),
       );
       expect(await one!.entries()).toEqual(await two!.entries());
-      // Of two who have seen the same state one is taken.
+      // Of two writers that read the same state, one succeeds.
       const outcomes = await Promise.allSettled(
         [one!, two!].map((notebook, at) => write(notebook, change("message", keyOf(1), 1, mark({ note: `by ${at}` })))),
       );
@@ -61,7 +61,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
         reason: { code: "NOTEBOOK_CHANGED" },
       });
-      // A removed entry is gone for the other one, and can be written again.
+      // A removed entry is removed for the other server, and can be written again.
       const [entry] = (await two!.entries()).filter(({ kind }) => kind === "message");
       expect(await write(two!, change("message", keyOf(1), entry!.revision, null))).toBeNull();
       expect((await one!.entries()).filter(({ kind }) => kind === "message")).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       await notebook!.write((written) => {
         written.write(change("message", keyOf(2), 0, mark({ tags: ["hot"], review: "relevant" })));
         written.write(change("message", keyOf(5), 0, mark({ tags: ["Hot"], note: "the tide" })));
-        // Known by its Message-ID, and by other bytes: no message of this archive.
+        // Has the same Message-ID and other bytes: not a message of this archive.
         const other = `3@example.org${KEY_SEPARATOR}${"cd".repeat(32)}`;
         written.write(change("message", other, 0, mark({ tags: ["hot"] })));
         written.write(change("search", "cranes", 0, { q: "crane" }));

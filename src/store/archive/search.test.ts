@@ -198,7 +198,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
         return [word, `${word} ${other} x7`, `${word.slice(0, 2)}* x3`, `"${word} ${other}"`, `+${word} -${other} x1*`];
       });
       const more = ["similar:msg-000300 crane", "id:msg-000321", "topic:budget tide", "-the", "(crane OR tide) x4*"];
-      // The first run is a separate range, and the others are one, two, or six.
+      // The first run is a separate range; the others are one, two or six ranges.
       for (const shardDocuments of [8, 20, 48]) {
         const ranges = await openPostgresSearch(place, shardDocuments);
         for (const query of [...queries, ...more])

@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const PAGE = { limit: 1000, offset: 0 };
 const date = fc.option(fc.integer({ min: 0, max: 100 }), { nil: null });
 
-/** Redraws dates, few in number and such that each bound excludes some. */
+/** Draws dates again: few different ones, such that each bound excludes some. */
 const samples = fc
   .tuple(sampleArchives, fc.array(fc.tuple(date, date), { minLength: 40, maxLength: 40 }))
   .map(([sample, dates]): SampleArchive => {

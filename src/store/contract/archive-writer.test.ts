@@ -241,7 +241,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
       fc.asyncProperty(sampleArchives, async (sample) => {
         const path = store.placeIn(directory, "moved.db");
         const writer = await createArchive(path);
-        // Other contacts first.
+        // Other contacts come first.
         const stray = (ordinal: number) => ordinal % 4 === 0;
         await writer.addMessages(
           sample.messages.map((message) => ({

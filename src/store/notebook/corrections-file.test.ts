@@ -38,7 +38,7 @@ const STORES: Readonly<Record<string, () => CorrectionStore>> = {
   rows: () => storedCorrections(rowsInMemory(), { uploadId: "a", location: location(), name: PEOPLE_FILE }),
 };
 
-/** Action of one of two users: reads, or writes based on the last read. */
+/** One of two users reads, or writes based on the last read. */
 const act = fc.record({ user: fc.nat(1), does: fc.constantFrom("look", "add", "undo") });
 
 it.each(Object.keys(STORES))("two users lose nothing in %s: who has not seen the latest is refused", async (name) => {

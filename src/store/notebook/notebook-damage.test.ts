@@ -54,7 +54,7 @@ describe("a damaged notebook", () => {
     const random = seededRandom(38);
     const found = new Map<string, number>();
     for (let flip = 0; flip < 200; flip++) {
-      // Half of the flips where the header and the roots of the tables are.
+      // Half of the flipped bits are in the header and the roots of the tables.
       const at = Math.floor(random() * (flip % 2 === 0 ? 512 : sound.length));
       const damaged = Buffer.from(sound);
       damaged[at] = damaged[at]! ^ (1 << Math.floor(random() * 8));
@@ -122,7 +122,7 @@ describe("a damaged notebook", () => {
     chmodSync(directory, 0o500);
     try {
       expect(notebookEntries(location)).toHaveLength(1);
-      // The permissions are the owner's business.
+      // The owner decides about the permissions.
       expect(statSync(file).mode & 0o777).toBe(0o440);
     } finally {
       chmodSync(directory, 0o700);

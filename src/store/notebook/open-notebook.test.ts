@@ -62,7 +62,7 @@ describe("notebook", () => {
     expect(codeOf(() => write(change("a", first.revision, null)))).toBe("NOTEBOOK_CHANGED");
     expect(second.revision).toBeGreaterThan(first.revision);
     expect(write(change("a", second.revision, null))).toBeNull();
-    // A revision is never given twice: an entry that was taken out and came again is another one.
+    // Revisions are unique: an entry that was removed and added again is another one.
     expect(write(change("a", 0, "3"))!.revision).toBeGreaterThan(second.revision + 1);
   });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decodeReferences } from "./character-references.ts";
 
-/** Longer than what is decoded at a time. */
+/** Longer than the block size of the decoder. */
 const UNITS = 150_000;
 
 it("decodes in long texts what it decodes in short ones", () => {

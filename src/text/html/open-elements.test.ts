@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OpenElements } from "./open-elements.ts";
 
-/** How many tags of a line (`div p /p td`) are to be written, start tags of `div`, `font` and the like among them. */
+/** Number of tags to write for a line (`div p /p td`), and the number of start tags such as `div` and `font` in it. */
 function written(tags: string): { readonly count: number; readonly nesting: number; readonly isTooMuch: boolean } {
   const open = new OpenElements();
   let [count, nesting] = [0, 0];
@@ -21,7 +21,7 @@ describe("OpenElements", () => {
     ["div /b"],
     ["blockquote p"],
     ["table td div /div"],
-    // End tags that a browser ignores there.
+    // End tags that a browser ignores at that position.
     ["div table td /div"],
     ["b div"],
     ["font"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGE_NGRAMS } from "../../extraction/preparing/language-table.ts";
 import { LanguageDetector } from "./language.ts";
 
-/** A sentence in each language that n-grams know: of a company, or of the declaration of human rights. */
+/** A sentence in each language the n-grams know, about a company or from the declaration of human rights. */
 const SENTENCES: readonly (readonly [language: string, sentence: string])[] = [
   ["am", "የሰው ልጅ ሁሉ ሲወለድ ነጻና በክብርና በመብትም እኩልነት ያለው ነው።"],
   ["ar", "نود أن ندعوكم إلى الاجتماع السنوي لشركتنا الأسبوع المقبل."],
@@ -67,13 +67,13 @@ const SENTENCES: readonly (readonly [language: string, sentence: string])[] = [
 ];
 
 /**
- * What beginnings of fewer than 60 letters are taken for as well, as their first words are those of a near relative;
- * Kurdish is taken for Italian whatever its length: it has its `di`, and none of the words that would speak against it.
+ * Other languages detected for beginnings of fewer than 60 letters, whose first words are those of a related
+ * language. Kurdish is detected as Italian at any length: it has the word `di`, and no words that rule Italian out.
  */
 const MISTAKES: Readonly<Record<string, string>> = { hi: "mr", hr: "sl", ur: "fa" };
 const UNKNOWN = "ku";
 
-/** Words that no other language has among its function words, and two function words. */
+/** Words that are function words of no other language, and two function words. */
 const WITHOUT_FUNCTION_WORDS: readonly (readonly [language: string, words: string, one: string, other: string])[] = [
   ["en", "Harbour warehouse inventory deliveries", "of", "the"],
   ["de", "Hafenmeister Lagerhalle Lieferungen Montag", "der", "und"],
@@ -88,7 +88,7 @@ const WITHOUT_FUNCTION_WORDS: readonly (readonly [language: string, words: strin
 const detector = new LanguageDetector(LANGUAGE_NGRAMS);
 const lettersOf = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
 
-/** The first words of a sentence that is said three times, one more each time. */
+/** Beginnings of the sentence repeated three times: one word, two words and so on. */
 function beginningsOf(sentence: string): readonly string[] {
   const words = `${sentence} ${sentence} ${sentence}`.split(" ");
   return words.map((_, at) => words.slice(0, at + 1).join(" "));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { LANGUAGE_NGRAMS } from "../../extraction/preparing/language-table.ts";
 import { languageOfNgrams, packNgrams, readWeights, unpackNgrams } from "./language-ngrams.ts";
 
-/** First letters of scripts, and places where UTF-8 and UTF-16 grow longer. */
+/** First letters of scripts, and code points where UTF-8 and UTF-16 need more units. */
 const SCRIPTS = [
   0x41, 0x61, 0x7f, 0xe0, 0x370, 0x400, 0x5d0, 0x620, 0x7f0, 0x900, 0xe00, 0x2010, 0x3040, 0x4e00, 0xac00, 0xffe0,
   0x1_f600,

@@ -57,7 +57,7 @@ describe("LanguageDetector", () => {
     "OK",
     "Thanks, Ann",
     "1234567890 1234567890 1234567890",
-    // Names sound like a language, and have none of its words.
+    // Names resemble a language, but contain none of its words.
     "Schneider / Hartmann, Brandt / Vogelsang, Lindemann / Kreuzer, Bergmann, Hoffmann, Zimmermann, Steinbach",
     "Domingos Pereira, Adriana Salgado, Marcelo Oliveira, Fernanda Teixeira, Rodrigo Almeida, Luciana Barbosa",
     "http://www.example.org/a/very/long/path?with=letters",
@@ -85,7 +85,7 @@ describe("LanguageDetector", () => {
     expect(
       detectLanguage("Some of us,   with the exception of you,   have to be in the office at the end of the day"),
     ).toBe("en");
-    // Two blanks after a sentence do not make a table.
+    // Two spaces after a sentence do not make a table.
     expect(detectLanguage("Yes.  We will.  Send it to me.  I have the rest.")).toBe("en");
   });
 

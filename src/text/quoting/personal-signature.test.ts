@@ -4,7 +4,7 @@ import { splitBody, textOf } from "./split-body.ts";
 
 const ANN = "Ann Reed <areed@harbor.example>";
 
-/** The detected signature of a mail by Ann Reed. */
+/** The signature detected in a mail by Ann Reed. */
 function signatureOf(body: string, author = ANN): string {
   return textOf(body, splitBody(body, author), "signature");
 }

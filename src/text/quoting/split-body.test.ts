@@ -9,7 +9,7 @@ import { htmlToText } from "../html/html-to-text.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "./body-lines.ts";
 import { authorText, type BodyPart, splitBody, splitQuotations, textOf } from "./split-body.ts";
 
-/** The parts as one string, kinds in front: easy to compare. */
+/** The parts as one string, prefixed with their kinds. */
 function drawParts(body: string): string {
   return splitBody(body)
     .map((part) => `${part.kind[0]}[${body.slice(part.start, part.end)}]`)
@@ -252,7 +252,7 @@ describe("splitBody", () => {
     const long = `> ${"long words ".repeat(7)}and`;
     const rest = " quay dues that are paid twice a year by everybody\n";
     expect(authorText(`${long}\n${rest}> who lies here.\n\nYes.`)).toBe("Yes.");
-    // Somebody answers what has come to its end, begins a sentence, or answers a short line.
+    // The quoted sentence is complete, the rest begins a sentence, or the quoted line is short.
     const answers = [`${long} so on.\n${rest}`, `${long}\n${rest.replace(" q", "Q")}`, `> Who pays\n${rest}`];
     for (const answer of answers) expect(authorText(`${answer}> who lies here.\n`).toLowerCase()).toBe(rest.trim());
   });
@@ -388,7 +388,7 @@ describe.skipIf(talon === null)("replies of real clients (talon)", () => {
 const enron = realData("enron-14-custodians");
 
 describe.skipIf(enron === null)("mail of a company (Enron)", () => {
-  /** Marks of quoted and forwarded text in what is left over; the same as in the measurement of the design page. */
+  /** Markers of quoted and forwarded text in the remaining text. */
   const mark = /^[ \t]*-{2,} ?(?:original message|forwarded by)|^>|^[ \t]*on .{5,80}wrote:[ \t]*$/im;
 
   it("leaves quotations in at most one of a hundred bodies with marks", () => {

@@ -7,7 +7,7 @@ it.each([
   ["a hyphen-\nation and state-\r\nments.", "hyphenation\nstatements"],
   ["> quoted agree-\n> ment", "agreement"],
   ["Über-\nprüfung", "Überprüfung"],
-  // Names, numbers, rules and signatures are not parted words.
+  // Names, numbers, rules and signatures are not divided words.
   ["Smith-\nJones, 12-\nmonth, a-\nb, --\nann, -\nitem, word -\nnext", ""],
   ["word-", ""],
   ["word-\n", ""],

@@ -49,7 +49,7 @@ const PIECES = [
   "\ud83d\ude00",
 ];
 
-/** What undoes the multiplication by 0x9e3779b1, modulo 2^32. */
+/** Inverse of 0x9e3779b1, modulo 2^32. */
 const INVERSE_SPREAD = 0xe8b2f51;
 
 it("gives the tokens that TokenScanner finds", () => {
@@ -86,7 +86,7 @@ it("gives equal tokens equal hashes, and others other ones", () => {
 });
 
 it("gives lone words different hashes: they are told by them", () => {
-  // The step of a hash can be undone: its last half is what the first half was mixed into.
+  // A hash step can be inverted: its last half is the value into which the first half was mixed.
   fc.assert(
     fc.property(fc.integer(), (word) => {
       const hash = mixWord(0, word);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { printable, printableJson } from "./printable.ts";
 
 const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
-/** Text in which what is harmful is frequent. */
+/** Text with many harmful characters. */
 const hostile = fc
   .array(
     fc.oneof(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plainLatin } from "../../mail/words/latin-letters.ts";
 import { countTokens, MAX_TOKEN_BYTES, TokenScanner, tokensOf } from "./tokens.ts";
 
-/** The tokeniser written the slow, obvious way for scripts with spaces. */
+/** A simple, slow reference tokenizer for scripts with spaces. */
 function naiveTokens(text: string): string[] {
   const folded = [...text.normalize("NFKD").replace(/\p{M}/gu, "")]
     .map((c) => plainLatin(c.toUpperCase().toLowerCase()))

@@ -59,7 +59,7 @@ it("reckons by bytes while messages are read, of which nobody knows how many the
   expect(paceOf(known)).toEqual({ rate: 250, secondsLeft: 7 });
   expect(amountOf(known.event)).toEqual({ done: 3000, total: 10_000 });
   expect(percentOf(known.event)).toBe(30);
-  // Files without any message.
+  // Files without messages.
   expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(1, 3000)]))).toEqual({ rate: 0, secondsLeft: 7 });
   // One huge message: its bytes are reported when it is read.
   expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(2, 1000)]))?.secondsLeft).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tarOfFiles } from "./tar-of-files.ts";
 
-/** Names, sizes and texts that a reader of tar files finds; pax records give the names of the files behind them. */
+/** Names, sizes and texts that a tar reader finds; pax records contain the names of the files after them. */
 async function filesOf(tar: Blob): Promise<readonly (readonly [string, string])[]> {
   const bytes = new Uint8Array(await tar.arrayBuffer());
   const text = (from: number, to: number): string => new TextDecoder().decode(bytes.subarray(from, to));

@@ -3,7 +3,7 @@ import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts"
 import { Answers } from "../shell/answers.ts";
 import { UploadList } from "./upload-list.ts";
 
-/** The stream of the page, whose events the test tells. */
+/** The event stream of the page; the test sends its events. */
 class Stream extends EventTarget {
   onopen: () => void = () => undefined;
   onerror: () => void = () => undefined;
@@ -23,10 +23,10 @@ const upload = (upload_id: string, status: UploadWire["status"]) => ({ upload_id
 let stream: Stream;
 let list: UploadList;
 let close: () => void;
-/** Answers of the service that are on their way, the oldest first. */
+/** Pending responses of the service, oldest first. */
 let asked: ((uploads: readonly UploadWire[]) => void)[];
 
-/** Gives the answer to the oldest question, and lets the list take it. */
+/** Answers the oldest request, and lets the list process the response. */
 async function answer(...uploads: readonly UploadWire[]): Promise<void> {
   asked.shift()!(uploads);
   await new Promise((resolve) => setTimeout(resolve));

@@ -15,7 +15,7 @@ import {
   withSpan,
 } from "./query-text.ts";
 
-/** The clauses that the server would return. */
+/** Clauses as the server would return them. */
 function clausesOf(q: string): readonly ClauseText[] {
   return clauseTexts(
     q,
@@ -101,7 +101,7 @@ it("has one span of time", () => {
   expect(span("after:2001-02 rope before:2001-05 -on:2001-03", "2001-04-01", "2001-04-01")).toBe(
     "rope -on:2001-03 on:2001-04-01",
   );
-  // Half of a month that is chosen as a whole: what is counted is the other half.
+  // Half of a completely selected month: the other half is counted.
   expect(span("after:2001-05-14 rope before:2001-09", "2001-05", "2001-05")).toBe("after:2001-05-14 rope on:2001-05");
   expect(span("on:2000 OR on:2001-05", "2001-05-02", "2001-05-03")).toBe("after:2001-05-02 before:2001-05-03");
   expect(span("before:2001-05-14T10:00:00Z", "2001", "2001")).toBe("before:2001-05-14T10:00:00Z on:2001");

@@ -4,7 +4,7 @@ import { mailboxTree } from "./mailbox-tree.ts";
 
 const COUNTS = { seen: 1, kept: 1, duplicate: 0, skipped: 0, failed: 0 };
 
-/** The depths and labels of the rows below a source with these mailboxes. */
+/** Depths and labels of the rows below a source with these mailboxes. */
 function rows(...names: readonly string[]): readonly string[] {
   return treeOf("/mail/a.pst", names).slice(1);
 }

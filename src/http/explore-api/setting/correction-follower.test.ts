@@ -9,7 +9,7 @@ it("applies a correction that comes as a run ends", async () => {
   for (let turns = 0; turns < 8; turns++) {
     follower.follow();
     const before = runs;
-    // A few turns later the run may be at any point of its end.
+    // Waits a few turns, so that the run can be at any step of its end.
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     follower.follow();
     await follower.ended();

@@ -14,7 +14,7 @@ it("gives a password back, and tells nothing of it without the key", () => {
       expect(openSealedPassword(sealed, "upload-bxof4tkbypg5", KEY)).toBeNull();
     }),
   );
-  // The same password twice is not to be recognised.
+  // Encrypting one password twice must give different results.
   expect(sealPassword("harbour", ID, KEY)).not.toBe(sealPassword("harbour", ID, KEY));
 });
 

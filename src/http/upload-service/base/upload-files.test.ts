@@ -31,7 +31,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const tidy = (known: Partial<UploadRecord> | null, now = Date.now(), isOwn = true): Promise<void> =>
   tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn });
 
-/** A service that ended when the bytes had been moved, and nothing else. */
+/** A service that ended right after it moved the bytes. */
 function moved(): void {
   mkdirSync(directory.sourceDirectory(ID), { recursive: true });
   writeFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), BYTES);

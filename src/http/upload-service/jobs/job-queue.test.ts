@@ -23,7 +23,7 @@ const COUNTS: UploadCounts = { messages: 3, contacts: 2, threads: 1, topics: 1, 
 const NOW = 1_800_000_000_000;
 const CRASH: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL", lastWords: "" };
 
-/** A job whose process is this test. */
+/** A job that uses this test as its process. */
 class FakeJob implements RunningJob {
   readonly identity = null;
   readonly request: JobRequest;
@@ -50,7 +50,7 @@ class FakeJob implements RunningJob {
     this.finish(CRASH);
   }
 
-  /** Leaves the files of a real job, and ends. */
+  /** Writes the files of a real job, then ends. */
   complete(): void {
     writeAttempt(this.request.attemptDirectory, COUNTS);
     this.finish({ ...CRASH, exitCode: 0, signalName: null });
@@ -98,7 +98,7 @@ function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
   return queue;
 }
 
-/** As an upload that was acknowledged; or as `service add` does, with a path. */
+/** Adds an upload like an acknowledged one, or with a path like `service add`. */
 async function add(uploadId: string, sourcePath: string | null = null): Promise<void> {
   if (sourcePath === null) {
     mkdirSync(directory.sourceDirectory(uploadId), { recursive: true });
@@ -116,7 +116,7 @@ async function add(uploadId: string, sourcePath: string | null = null): Promise<
   });
 }
 
-/** Everything in the data directory but the catalogue's own files, and files below the depth of an attempt's parts. */
+/** Everything in the data directory except the files of the catalog. */
 function tree(): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => !path.startsWith("catalogue.db"))
@@ -402,11 +402,11 @@ describe("closing", () => {
 });
 
 describe("after a service was killed", () => {
-  /** The state that a service leaves if it ends during a job. */
+  /** State after a service ends during a job. */
   async function leaveRunning(uploadId: string): Promise<string> {
     await add(uploadId);
     const attempt = (await catalogue.claim(NOW))?.attempt ?? 0;
-    // A number that no process has.
+    // A process number that does not exist.
     await catalogue.setProcess(uploadId, { processId: 2 ** 30, startedAt: "another boot 1" });
     return directory.attemptDirectory(uploadId, attempt);
   }

@@ -73,7 +73,7 @@ describe("paths that a service shall extract where they lie", () => {
   });
 
   it("are looked through when they are archives", async () => {
-    // A tar with one entry that leads out of any directory.
+    // A tar with one entry whose path leads out of the directory.
     const header = Buffer.alloc(512);
     header.write("../../escape.eml", 0);
     header.write("0000644\0", 100);

@@ -17,11 +17,11 @@ import { type ResumableState, ResumableStore } from "./resumable-store.ts";
 
 const ID = "upload-axof4tkbypg5";
 const PASSWORD = "Kr\u00fcgerrand & Kran 7";
-/** Where the bucket has the source of an upload. */
+/** Key of the source of an upload in the bucket. */
 const SOURCE_KEY = `uploads/${ID}/source`;
 const NOT_FOUND = { status_code: 404 };
 
-/** A service whose catalog returns these answers in turn, and that has no bytes left. */
+/** A service whose catalog returns these answers in turn, and which has no bytes left. */
 function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes"> | null)[]): Intake {
   const left = [...answers];
   const incoming = join(tmpdir(), "archivetool-no-such-directory");
@@ -92,7 +92,7 @@ afterAll(async () => {
 describe("over a bucket that services without a shared disk keep parts in", () => {
   let fixture: ServiceFixture;
   let blobs: BlobStore;
-  /** Done before the store is asked the next time for what a key and a kind of request name. */
+  /** Runs before the store's next request with this key and kind. */
   let before: { readonly call: "get" | "list" | "put"; readonly key: RegExp; act(): Promise<void> } | null;
   let one: ResumableStore;
   let two: ResumableStore;
@@ -200,7 +200,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
   it("takes bodies of several parts, of which every service has every byte", async () => {
     const mail = mailOf(2.5 * SHARED_PART_BYTES + 12_345);
     await one.begin(ID, stateOf(mail));
-    // A body that ends after its first part and half of its second.
+    // A body that ends after its first part and half of the second.
     const half = SHARED_PART_BYTES + (SHARED_PART_BYTES >> 1);
     const broken = one.write(breaksOff(mail.subarray(0, half)), ID, 0);
     await expect(broken).rejects.toThrow("the connection broke");
@@ -262,7 +262,7 @@ function stateOf(mail: Buffer): ResumableState {
   return { filename: "mail.mbox", sizeBytes: mail.length, options };
 }
 
-/** An mbox of so many bytes. */
+/** An mbox of the given size. */
 function mailOf(sizeBytes: number): Buffer {
   const head = Buffer.from("From ada@example.example Mon May 14 16:39:00 2001\nSubject: figures\n\n");
   return Buffer.concat([head, randomBytes(sizeBytes - head.length)]);

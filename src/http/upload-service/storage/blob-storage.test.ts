@@ -12,7 +12,7 @@ import { BlobStorage, blobStoreId } from "./blob-storage.ts";
 
 const ID = "upload-axof4tkbypg5";
 const MAIL = "From a\n\na letter\n";
-/** A name that is longer than the header of a tar has room for, in two alphabets. */
+/** Names longer than a tar header allows, in two alphabets. */
 const LONG = `${"quay-".repeat(30)}\u00fc\u4e2d.md`;
 const PLENTY = 2 ** 40;
 

@@ -11,7 +11,7 @@ import { NotebookCopies } from "./notebook-copies.ts";
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-notebook-copies-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Behavior of the services' database, for one upload. */
+/** Fakes the database of the services for one upload. */
 function database(): UploadNotebooks {
   const rows = new Map<string, LatestEntry>();
   let last = 0;

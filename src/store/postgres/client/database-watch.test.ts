@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HAS_POSTGRES, testServer } from "../../../../test/stores.ts";
 import { PROBE_EVERY_MS, PROBE_LIMIT_MS, watchDatabase } from "./database-watch.ts";
 
-/** Milliseconds within which a database that is back must be in use. */
+/** Milliseconds within which a recovered database must be used again. */
 const RECOVERY_MS = 2000;
 
 it("probes often enough to find a database that is back within two seconds", () => {
-  // It may come back while a probe waits, which fails, and the next one is then due.
+  // It may recover while a probe waits; that probe fails, and then the next one is due.
   expect(PROBE_LIMIT_MS + PROBE_EVERY_MS).toBeLessThan(RECOVERY_MS);
 });
 

@@ -50,7 +50,7 @@ describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () 
       rmSync(file, { force: true });
       if (password !== null) writeFileSync(file, `*:*:*:${LOCKED_USER}:${password}\n`, { mode: 0o600 });
       await expect(connect(server, "test")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
-      // What goes on when a server comes back is not tried for minutes here.
+      // Reconnecting to a server is not tested for minutes here.
       const steady = new ReconnectingClient({ server, name: "test", signal: new AbortController().signal });
       await expect(steady.ask(async () => undefined)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
       await steady.close();

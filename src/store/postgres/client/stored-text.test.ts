@@ -50,7 +50,7 @@ describe("rows as COPY takes them", () => {
           encoder.row([lead], COLUMNS, values);
         encoder.end();
         const bytes = encoder.take();
-        // What is read has the leading number as any other column.
+        // Results contain the leading number like any other column.
         const decoder = new RowDecoder([{ name: "epoch", type: "INTEGER", isOriginal: true }, ...COLUMNS]);
         const found: SqlValue[][] = [];
         for (let at = 0; at < bytes.length; at += cut) found.push(...decoder.rows(bytes.subarray(at, at + cut)));

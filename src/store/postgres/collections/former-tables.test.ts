@@ -4,7 +4,7 @@ import { connect, type PostgresClient } from "../client/postgres-client.ts";
 import { FORMER_TABLES } from "./former-tables.ts";
 import { prepareLayout } from "./layout.ts";
 
-/** As unreleased builds made them, of what matters here. */
+/** Tables as unreleased builds created them, reduced to what matters here. */
 const CREATE = `
   CREATE TABLE archivetool.replicas(a int4); CREATE TABLE archivetool.replica_state(a int4);
   CREATE TABLE archivetool.task_runs(run int4 PRIMARY KEY);

@@ -8,7 +8,7 @@ import { prepareLayout } from "./layout.ts";
 import { LIST_ORDERS } from "./list-orders.ts";
 
 /*
- * What it takes to spread the tables of archives over several servers by the number of their home, as Citus does
+ * Requirements for distributing the tables of archives over several servers by their home number, as Citus does
  * (https://docs.citusdata.com/en/stable/develop/reference_ddl.html).
  */
 

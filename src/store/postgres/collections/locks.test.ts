@@ -14,7 +14,7 @@ import { connect, type PostgresClient } from "../client/postgres-client.ts";
 import { postgresSink } from "../reading/stored-rows.ts";
 import { postgresCatalogue } from "../service/upload-catalogue.ts";
 
-/** Sessions that only read block nobody, whatever they lock. */
+/** Sessions that only read block no one, whatever they lock. */
 
 const PLACE = archiveOnServer(HAS_POSTGRES ? testServer().url : "", "locked");
 
@@ -64,7 +64,7 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
   });
 
   it("blocks neither readers nor writers with advisory locks and locks of tables", async () => {
-    // The keys that unreleased builds locked, and those of the next epochs.
+    // Keys locked by unreleased builds, and those of the next epochs.
     const keys = [1_095_910_228, 1_095_910_229, 1_095_910_233];
     await reader.rows(
       `SELECT pg_advisory_lock(class, key) FROM unnest($1::int4[]) AS class,
@@ -106,7 +106,7 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
     expect(await epochs()).toEqual([present, expect.any(Number)]);
     expect((await archive.messages.list("sent_at", { limit: 1, offset: 0 })).items).toHaveLength(1);
     await archive.close();
-    // The server notices the end of the connection a moment later.
+    // The server notices the closed connection a moment later.
     await expect
       .poll(async () => (await owner.rows("SELECT FROM pg_stat_activity WHERE usename = 'lock_reader'")).length)
       .toBe(1);

@@ -14,7 +14,7 @@ import { isCollectionThere } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
 import { PARTITIONED_TABLES, PIECE_BYTES } from "./partitioned-tables.ts";
 
-/** Takes the tables back to the layout that had no migrations: each epoch had rows of its own, values were whole. */
+/** Restores the layout before migrations: each epoch had its own rows, and values were whole. */
 const FORMER = [
   "DROP SCHEMA archivetool_views CASCADE",
   ...PARTITIONED_TABLES.flatMap(({ name, key, pieced }) => {
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     await prepareLayout(client, "the test server");
     expect(await shape()).toEqual(present);
     expect(await archiveDigests(place)).toEqual(digests);
-    // The first copy afterwards shares what was there.
+    // The first copy afterwards reuses existing values.
     const [[before]] = (await client.rows("SELECT min(xmin::text::int8) FROM messages")) as [[number]];
     await copyArchive(file, place);
     expect(await client.rows("SELECT min(xmin::text::int8) FROM messages")).toEqual([[before]]);

@@ -11,7 +11,7 @@ it("keeps the texts that were read last, and no more than 16 MiB of them", () =>
   const memory = new TextMemory();
   for (let document = 0; document < 200; document++) {
     memory.keep(document, text(MIB / 8));
-    // Asked for each time: it is the last to go.
+    // Read each time, so it is evicted last.
     memory.get(0, false);
   }
   expect(memory.get(0, false)).toBeDefined();

@@ -8,7 +8,7 @@ import { IN_MEMORY, type OpenDatabase, type SqliteDatabase } from "./sqlite-data
 import { keepsValues, missingDriver, sqliteDriver } from "./sqlite-driver.ts";
 import { resultCodeName } from "./sqlite-error.ts";
 
-/** A driver of this Node; null when it has none that may be used. */
+/** A driver of this Node.js, or null if it has none that may be used. */
 function usable(load: () => OpenDatabase | null): OpenDatabase | null {
   try {
     const open = load();

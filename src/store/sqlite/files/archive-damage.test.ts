@@ -17,7 +17,7 @@ import { checkFile } from "./file-checksums.ts";
 const PAGE = { limit: 50, offset: 0 };
 const REFUSALS: ReadonlySet<string> = new Set(["ARCHIVE_DAMAGED", "NOT_AN_ARCHIVE", "ARCHIVE_VERSION"]);
 
-/** Everything that a reader of the archive can be asked. */
+/** Every call that a reader of the archive supports. */
 async function answers(archive: Archive): Promise<string> {
   const scanned: unknown[] = [];
   for await (const batch of archive.messages.scan())
@@ -43,7 +43,7 @@ async function asked(archive: Archive): Promise<string> {
   }
 }
 
-/** The answer, or the code of the one error that was met instead. */
+/** The result, or the code of the only error. */
 async function outcome(ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
@@ -66,7 +66,7 @@ describe("an archive file that is changed since it was written", () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Places all over the file, from its first to its last byte. */
+  /** Offsets spread over the whole file, from its first to its last byte. */
   const places = (count: number): readonly number[] => {
     const { size } = statSync(sound);
     return Array.from({ length: count }, (_, index) => Math.round((index * (size - 1)) / (count - 1)));

@@ -33,7 +33,7 @@ describe("a file that this version did not finish", () => {
     });
     await expect(openArchive(archiveAt(path))).rejects.toThrow(refused);
     expect(() => growSqliteArchive(path)).toThrow(refused);
-    // The name is that of the archive that somebody has, not of the file that would have grown.
+    // The name is that of the existing archive, not of the file that would have been created.
     const copy = { file: join(directory, "copy.db") };
     await expect(growArchive(archiveAt(path), copy)).rejects.toThrow(refused);
   });

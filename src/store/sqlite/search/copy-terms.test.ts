@@ -13,7 +13,7 @@ import { IN_MEMORY } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
 import { copyTermReader, writeCopyTerms } from "./copy-terms.ts";
 
-/** Copies of some messages, each with somebody in Bcc. */
+/** Duplicates of some messages, each with a person in Bcc. */
 function archiveOf(copies: readonly (readonly [message: number, person: string])[]): SqliteDatabase {
   const database = sqliteDriver()(IN_MEMORY, {});
   createTables(database);

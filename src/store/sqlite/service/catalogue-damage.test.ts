@@ -25,7 +25,7 @@ async function add(catalogue: UploadCatalogue, uploadId: string): Promise<void> 
   await catalogue.add({ ...about, uploadId, createdAt: 1, options });
 }
 
-/** The ids that are listed, or the code of the error. */
+/** Listed ids, or the code of the error. */
 async function outcome(): Promise<string> {
   try {
     const catalogue = open();
@@ -69,7 +69,7 @@ describe("a damaged catalogue", () => {
     const command = open();
     await add(command, "upload-2");
     await command.close();
-    // Another connection is open: there is nothing to seal yet.
+    // Another connection is open, so there is nothing to seal yet.
     expect(existsSync(`${path}.sha256`)).toBe(false);
     await add(service, "upload-3");
     const killed = mkdtempSync(join(directory, "killed-"));
@@ -77,7 +77,7 @@ describe("a damaged catalogue", () => {
       writeFileSync(join(killed, `catalogue.db${suffix}`), readFileSync(path + suffix));
     await service.close();
     expect(existsSync(`${path}.sha256`)).toBe(true);
-    // A hash of an earlier close does not count if there is a journal.
+    // The hash of an earlier close does not count if there is a journal.
     writeFileSync(join(killed, "catalogue.db.sha256"), "0".repeat(64));
     path = join(killed, "catalogue.db");
     expect(await outcome()).toBe("upload-3.mbox upload-2.mbox upload-1.mbox");

@@ -73,7 +73,7 @@ describe("a catalog of uploads in a file", () => {
   it("takes over the uploads of the first version, which kept no originals", async () => {
     await openOne().close();
     open.pop();
-    // Earlier versions seal nothing.
+    // Earlier versions do not seal.
     rmSync(`${path}.sha256`);
     const old = openDatabase(path, {});
     for (const column of ["discard_originals", "added_sources", "next_sources", "redact_words"])

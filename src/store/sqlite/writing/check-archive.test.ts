@@ -23,7 +23,7 @@ describe("checkSqliteArchive", () => {
 
   it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
     const kinds = new Set(checkSqliteArchive(sound, dirname(sound)).faults.map((fault) => fault.replace(/\d+/g, "n")));
-    // Samples name threads, authors and saved files as they like.
+    // Samples contain arbitrary threads, authors and saved files.
     for (const kind of kinds)
       expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
   });
