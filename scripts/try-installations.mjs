@@ -83,9 +83,10 @@ const WAYS = {
     const registry = driverFromRegistry(attempt);
     const allow = registry.length > 0 ? [`--allow-scripts=${DRIVER}`] : [];
     const packages = [attempt.tarball, ...registry].flatMap((name) => ["--package", name]);
-    const command = ["npx", "--yes", ...allow, ...packages, "archivetool"];
-    run(attempt, attempt.directory, ...command, "--version");
-    return command;
+    run(attempt, attempt.directory, "npx", "--yes", ...allow, ...packages, "archivetool", "--version");
+    // npx has installed it now, and needs seconds to find it each time.
+    const [installed] = readdirSync(join(attempt.directory, "cache", "_npx"));
+    return [join(attempt.directory, "cache", "_npx", installed, "node_modules", ".bin", BIN)];
   },
   "no scripts": (attempt) => {
     run(attempt, attempt.directory, "npm", "install", "--ignore-scripts", attempt.tarball);
