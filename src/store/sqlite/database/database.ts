@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
-import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { ArchiveError } from "../../../errors.ts";
 import { RANDOM_READ_CACHE, type ReadingMemory } from "../../contract/reading-memory.ts";
 import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { OpenOptions, SqliteDatabase } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
+import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { requireWholeFile } from "./archive-header.ts";
 import { APPLICATION_ID, earlierViews } from "./schema.ts";
 
@@ -89,11 +89,7 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
 /** Opens a database file; converts errors of the driver and the file to specific ones. */
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   const open = sqliteDriver();
-  try {
-    return open(driverPath(path), options);
-  } catch (cause) {
-    throw openError(path, cause);
-  }
+  return withSqliteFaults("opening", path, () => open(driverPath(path), options));
 }
 
 /** Longest path in characters that Windows accepts without a prefix. */
@@ -105,27 +101,4 @@ const MAX_PLAIN_PATH = 240;
  */
 function driverPath(path: string): string {
   return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;
-}
-
-function openError(path: string, cause: unknown): ArchiveError {
-  const code = systemErrorCode(cause);
-  if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  if (!existsSync(path)) return new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
-  return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
-}
-
-/** Runs a write and converts errors of a full or failing disk. */
-export function writing<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (cause) {
-    const code = systemErrorCode(cause) ?? "";
-    if (code === "SQLITE_FULL" || code === "ENOSPC")
-      throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
-    if (code.startsWith("SQLITE_IOERR") || code === "SQLITE_READONLY") {
-      throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be written`, { cause });
-    }
-    throw cause;
-  }
 }

@@ -1,24 +1,5 @@
-import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { damaged, sqliteFault } from "../driver/sqlite-faults.ts";
 import { checkFile } from "./file-checksums.ts";
-
-/** Result codes that indicate a damaged file. */
-const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT)/;
-/** Messages of SQLite for a schema that lacks tables or columns. */
-const MISSING_PART = /^(?:no such (?:table|column|index)|malformed)/;
-
-/** Error for a damaged archive file. */
-export function damaged(path: string, what: string, cause?: unknown): ArchiveError {
-  return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, cause === undefined ? {} : { cause });
-}
-
-/** Converts an error while reading an archive to ARCHIVE_DAMAGED if the file is the cause. */
-export function readingFault(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ArchiveError) return error;
-  const code = systemErrorCode(error) ?? "";
-  if (DAMAGE_CODE.test(code) || (code === "SQLITE_ERROR" && MISSING_PART.test(error.message)))
-    return damaged(path, error.message, error);
-  return error instanceof SyntaxError ? damaged(path, "a record cannot be read", error) : error;
-}
 
 /**
  * Throws ARCHIVE_DAMAGED if the file does not match its checksums. Files with more than `mostBytes` of data are not
@@ -50,10 +31,11 @@ function tellingMethod(method: ReadCall, path: string): ReadCall {
   return (...values) => {
     try {
       const result = method(...values);
-      if (result instanceof Promise) return result.catch((error: unknown) => Promise.reject(readingFault(path, error)));
+      if (result instanceof Promise)
+        return result.catch((error: unknown) => Promise.reject(sqliteFault("reading", path, error)));
       return isAsyncIterable(result) ? tellingWalk(result, path) : result;
     } catch (error) {
-      throw readingFault(path, error);
+      throw sqliteFault("reading", path, error);
     }
   };
 }
@@ -65,6 +47,6 @@ async function* tellingWalk(walk: AsyncIterable<unknown>, path: string): AsyncGe
   try {
     yield* walk;
   } catch (error) {
-    throw readingFault(path, error);
+    throw sqliteFault("reading", path, error);
   }
 }

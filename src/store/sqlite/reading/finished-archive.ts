@@ -5,7 +5,8 @@ import type { ArchiveRecord } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import { openForReading, type SqliteDatabase } from "../database/database.ts";
 import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
-import { damaged, readingFault, refuseDamage } from "../files/archive-damage.ts";
+import { damaged, sqliteFault, withSqliteFaults } from "../driver/sqlite-faults.ts";
+import { refuseDamage } from "../files/archive-damage.ts";
 import { checkFile } from "../files/file-checksums.ts";
 
 /** The open archive of a finished run, with its one-row tables. */
@@ -22,7 +23,7 @@ export interface FinishedArchive {
  */
 export function openFinished<T>(path: string, memory: ReadingMemory, make: (archive: FinishedArchive) => T): T {
   if (!memory.isChecked) refuseDamage(path, memory.checkedBytes);
-  const database = withErrorMapping(path, () => openForReading(path, memory));
+  const database = withSqliteFaults("reading", path, () => openForReading(path, memory));
   try {
     const meta = metaTable(database);
     if (!memory.isChecked) requireSeal(database, meta, path);
@@ -32,21 +33,13 @@ export function openFinished<T>(path: string, memory: ReadingMemory, make: (arch
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is the unfinished archive of a run that was stopped`);
   } catch (error) {
     database.close();
-    throw readingFault(path, error);
+    throw sqliteFault("reading", path, error);
   }
 }
 
 /** Identifies the state of an archive. */
 export function stateOfArchive({ meta }: FinishedArchive): string {
   return JSON.stringify([META.record, META.counters, META.sealedRuns].map((key) => meta.get(key)));
-}
-
-function withErrorMapping<T>(path: string, open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    throw readingFault(path, error);
-  }
 }
 
 /**

@@ -6,10 +6,11 @@ import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { META_TABLE, type StoredTable } from "../../tables/stored-tables.ts";
 import { insertRowsSql } from "../../tables/table.ts";
-import { openForWriting, requireVersion, type SqliteDatabase, writing } from "../database/database.ts";
+import { openForWriting, requireVersion, type SqliteDatabase } from "../database/database.ts";
 import { ANALYSED_ROWS, createIndexes, createTables } from "../database/schema.ts";
 import { createSearchTables, hasSearchTables } from "../database/search-schema.ts";
 import { createWrittenDates } from "../database/sorting-dates.ts";
+import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile } from "../files/file-checksums.ts";
 import { openFinished } from "./finished-archive.ts";
 
@@ -46,7 +47,7 @@ const INSERT_META = "INSERT INTO meta(k, v) VALUES (?, coalesce(?, ?))";
 
 /** Writes rows to a new archive file; replaces an existing file. */
 export function sqliteSink(path: string, hasIndex: boolean): RowsSink {
-  const database = writing(path, () => {
+  const database = withSqliteFaults("writing", path, () => {
     rmSync(path, { force: true });
     const made = openForWriting(path, "create");
     // SQLite creates files that others can read.
@@ -61,14 +62,14 @@ export function sqliteSink(path: string, hasIndex: boolean): RowsSink {
     async write(table, batches) {
       let insert: ReturnType<SqliteDatabase["prepare"]> | null = null;
       for await (const batch of batches) {
-        writing(path, () => {
+        withSqliteFaults("writing", path, () => {
           insert ??= database.prepare(insertSql(table));
           for (const row of batch) insert.run(...row);
         });
       }
     },
     async finish() {
-      writing(path, () => {
+      withSqliteFaults("writing", path, () => {
         createIndexes(database);
         database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
         database.exec("ANALYZE; COMMIT");

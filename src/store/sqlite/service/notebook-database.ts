@@ -9,9 +9,9 @@ import type {
 } from "../../../mail/notebook.ts";
 import { CHECKED_ENTRIES } from "../../tables/notebook-tables.ts";
 import { type Statement, single, sql, upserted } from "../../tables/statement.ts";
-import { type SqliteDatabase, writing } from "../database/database.ts";
+import type { SqliteDatabase } from "../database/database.ts";
 import { type QueryableDatabase, queryableDatabase } from "../driver/queryable-database.ts";
-import { readingFault } from "../files/archive-damage.ts";
+import { sqliteFault, withSqliteFaults } from "../driver/sqlite-faults.ts";
 import {
   type CheckedContent,
   checkedEntry,
@@ -45,10 +45,10 @@ const WRITTEN_NAME = "the notebook";
 /** Names the kind of the file in errors. */
 function withErrorMapping<T>(path: string, use: () => T): T {
   try {
-    return writing(WRITTEN_NAME, use);
+    return withSqliteFaults("writing", WRITTEN_NAME, use);
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
-    const fault = readingFault(path, error);
+    const fault = sqliteFault("reading", path, error);
     if (fault instanceof ArchiveError && fault.code === "ARCHIVE_DAMAGED")
       throw notebookDamage(path, error instanceof Error ? error.message : String(error), error);
     if (systemErrorCode(error) === "EACCES" || systemErrorCode(error) === "EROFS")

@@ -12,8 +12,9 @@ import { removedCorrections, replacedEntries, storedEntries } from "../../tables
 import { UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
 import { answering, NO_SQL, type Question, some, sql } from "../../tables/statement.ts";
 import { uploadQuestions } from "../../tables/upload-questions.ts";
-import { type SqliteDatabase, writing } from "../database/database.ts";
+import type { SqliteDatabase } from "../database/database.ts";
 import { type QueryableDatabase, queryableDatabase } from "../driver/queryable-database.ts";
+import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { accessRegister, type CatalogueWrites } from "./access-register.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { closeSealed } from "./checksummed-file.ts";
@@ -146,7 +147,7 @@ const ALONE = {
 } as const;
 
 function catalogueWrites(path: string, database: SqliteDatabase): CatalogueWrites {
-  const write = <T>(run: () => T): T => writing(path, () => database.transaction("immediate", run));
+  const write = <T>(run: () => T): T => withSqliteFaults("writing", path, () => database.transaction("immediate", run));
   return {
     write,
     writeSoon(run) {

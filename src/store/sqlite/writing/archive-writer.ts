@@ -7,12 +7,13 @@ import { META } from "../../contract/archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../../contract/archive-writer.ts";
 import type { MessageRow, NextOrdinals } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { openForWriting, type SqliteDatabase, writing } from "../database/database.ts";
+import { openForWriting, type SqliteDatabase } from "../database/database.ts";
 import { mailboxIds } from "../database/mailbox-ids.ts";
 import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
 import { migrate } from "../database/migrations.ts";
 import { ANALYSED_ROWS, createIndexes, createTables, dropIndexes } from "../database/schema.ts";
 import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
+import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import { writeRecordIndexes } from "../reading/record-store.ts";
@@ -37,7 +38,7 @@ const PAGES_BYTES = 8 << 20;
 
 /** A new archive in a new file, filled in one transaction. */
 export function createSqliteArchive(path: string): ArchiveWriter {
-  return writing(path, () => {
+  return withSqliteFaults("writing", path, () => {
     rmSync(path, { force: true });
     const database = openForWriting(path, "create");
     // SQLite creates files that others can read.
@@ -65,9 +66,9 @@ export function growSqliteArchive(path: string, name = path): ArchiveWriter {
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
 function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): ArchiveWriter {
-  const guard = async <T>(write: () => T): Promise<T> => writing(path, () => tellingRepeats(write));
+  const guard = async <T>(write: () => T): Promise<T> => withSqliteFaults("writing", path, () => tellingRepeats(write));
   database.exec("BEGIN");
-  writing(path, () => restoreWrittenDates(database));
+  withSqliteFaults("writing", path, () => restoreWrittenDates(database));
   const meta = metaTable(database);
   const mailboxes = mailboxIds(database);
   const pages = new PagesOnDisk(`${path}-pages`);

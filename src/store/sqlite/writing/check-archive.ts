@@ -12,7 +12,8 @@ import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { metaTable } from "../database/meta-table.ts";
 import { hasSearchTables } from "../database/search-schema.ts";
-import { damaged, readingFault, refuseDamage } from "../files/archive-damage.ts";
+import { damaged, sqliteFault } from "../driver/sqlite-faults.ts";
+import { refuseDamage } from "../files/archive-damage.ts";
 import { openFinished } from "../reading/finished-archive.ts";
 import { countKeptRecords } from "./count-kept-records.ts";
 
@@ -66,7 +67,7 @@ function collectingFaults(path: string, faults: Faults, look: () => void): void 
   try {
     look();
   } catch (error) {
-    const fault = readingFault(path, error);
+    const fault = sqliteFault("reading", path, error);
     // Decoders may throw anything on damaged bytes.
     if (!(fault instanceof Error) || systemErrorCode(fault) === "ENOENT") throw fault;
     faults.add(
