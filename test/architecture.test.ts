@@ -62,7 +62,7 @@ function textOf(file: string): string {
   return readFileSync(join(SOURCE, file), "utf8");
 }
 
-/** Imports, and packages of which a file is read. */
+/** Imports, and packages from which a file is read. */
 const IMPORTS =
   /^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|\bimport\.meta\.resolve\("([^"]+)"\)/gm;
 
@@ -73,7 +73,7 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** Texts and patterns of a file, with what encloses them; comments are left out. */
+/** Strings, templates and regular expressions of a file with their delimiters; comments are skipped. */
 function literalsOf(text: string): readonly string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
   return [...code.matchAll(/"[^"\n]*"|`[^`]*`|\/(?![/*])[^/\n]+\/[a-z]*/g)].map(([literal]) => literal);
@@ -83,13 +83,13 @@ function roomOf(path: string): string {
   return path.split(/[\\/]/)[0]!;
 }
 
-/** True for a file of a room, or of a room within a room, or for the file itself. */
+/** True for a file in the room or in a room within it, and for the room's own file. */
 function isIn(path: string, room: string): boolean {
   const portable = path.replaceAll("\\", "/");
   return portable === room || portable.startsWith(`${room}/`);
 }
 
-/** True where the application names the shapes of what the servers answer, which leaves nothing in a bundle. */
+/** True if the application imports types of server responses, which add nothing to a bundle. */
 function isWireType(file: string, target: string, imported: string): boolean {
   if (!isIn(imported, "http") || !/[\\/]wire[\w-]*\.ts$/.test(imported)) return false;
   const clauses = [...textOf(file).matchAll(/^import\b([^"';]*?)\bfrom\s+"([^"]+)"/gm)].filter(
@@ -131,7 +131,7 @@ it("keeps the application to pure functions of floors 0 and 1: it runs in browse
   expect(breaches).toEqual([]);
 });
 
-/** The files that are loaded with a file: what it imports, but for types and for what it imports when it needs it. */
+/** Files loaded with a file: its imports, except type imports and lazy imports. */
 function loadedWith(file: string): ReadonlySet<string> {
   const loaded = new Set([file]);
   for (const importer of loaded) {
@@ -154,8 +154,8 @@ it("loads what reads Outlook's files when there is one", () => {
 });
 
 /**
- * The inner rooms of a room, from what the others use to what uses them. Files next to them in `extraction` are open to
- * all; elsewhere they may use every inner room and are used by none.
+ * The inner rooms of a room, from users to used. Files next to them in `extraction` are open to all; elsewhere they may
+ * use every inner room, and no room uses them.
  */
 const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   contacts: ["addresses", "names", "corrections"],
@@ -178,7 +178,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   text: ["quoting", "html", "tokens", "language"],
   "web/search": ["state", "query", "facets", "results"],
 };
-/** Files of a folder, without tests: more are not seen at a glance. */
+/** Maximum files in a folder, without tests: more are hard to overview. */
 const MAX_FILES = 25;
 
 describe.each(Object.entries(INNER_ROOMS))("the rooms of %s/", (room, inner) => {
@@ -217,10 +217,10 @@ it(`has at most ${MAX_FILES} files in a folder`, () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
 
-/** Imports that are there before a file runs; those of types leave no trace. */
+/** Imports that are loaded before a file runs; type imports leave no trace. */
 const LOADED = /^(?:import|export)\s(?!type\b)[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"/gm;
 
-/** Packages that a file and all it imports load at once. */
+/** Packages that a file and all its imports load immediately. */
 function packagesLoadedBy(entry: string): ReadonlySet<string> {
   const reached = new Set([entry]);
   const packages = new Set<string>();
@@ -262,14 +262,14 @@ it("takes the default of a package that is loaded late: built in, a CommonJS pac
 });
 
 describe("where things may be said", () => {
-  /** A word that belongs into some rooms only. */
+  /** A word that belongs to some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
     {
       what: "SQL",
       pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/,
       rooms: ["store/sqlite", "store/postgres", "store/tables"],
     },
-    // What mail programs call their databases is a matter of the sources.
+    // Names that mail programs give their databases belong to the sources.
     { what: "files of the store", pattern: /["'`/][\w-]+\.db["'`]/, rooms: ["store", "sources"] },
     { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
     { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
@@ -281,7 +281,7 @@ describe("where things may be said", () => {
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      // The time of queries is bounded; what they find depends on it only by ages.
+      // Query time is bounded; results depend on it only through ages.
       rooms: [
         "library.ts",
         "cli",
@@ -324,7 +324,7 @@ describe("where things may be said", () => {
     expect(elsewhere).toEqual([]);
   });
 
-  /** What else is SQLite and is no archive: locks of this machine, and the catalog of uploads. */
+  /** Other uses of SQLite that are not archives: locks of this machine, and the catalog of uploads. */
   const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalogue.ts"];
 
   it("knows archives by the store alone: what is in store/sqlite/ has few entries", () => {
@@ -352,13 +352,13 @@ describe("where things may be said", () => {
       name,
       ...extensions.map((extension) => extension.slice(1)),
     ]);
-    // A whole text, a word between others of a list or a pattern: prose about a format may use its name.
+    // A complete string, or a word in a list or pattern: prose about a format may use its name.
     const told = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
     const formatOf = (word: string): string =>
       SOURCE_FORMATS.find(
         ({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`),
       )!.name;
-    // Ids of messages and types of attachments are the same words; with a dot they are extensions.
+    // Message ids and attachment types use the same words; with a dot they are extensions.
     const isFormat = ([told, word]: readonly string[]): boolean =>
       !["msg", "ics", "vcs", "vcf"].includes(word!) || told!.includes(".");
     const formatsIn = (file: string) =>
@@ -367,7 +367,7 @@ describe("where things may be said", () => {
           [...text.matchAll(told)].filter(isFormat).map(([, word]) => formatOf(word!)),
         ),
       );
-    // What is exported has formats of its own, some by the same names.
+    // Export formats are separate; some have the same names.
     const naming = sources.filter((file) => {
       if (file.startsWith(join("outputs", "export")) || file === join("web", "search", "results", "export-menu.tsx"))
         return false;
@@ -375,7 +375,7 @@ describe("where things may be said", () => {
       // The code of a format knows its own name.
       return roomOf(file) === "sources" ? count > 1 : count > 0;
     });
-    // The kinds of work units are words of their own.
+    // The kinds of work units have the same words.
     const ofUnits = ["read-original.ts", join("reading", "source.ts")].map((file) => join("sources", file));
     expect(naming.sort()).toEqual([join("mail", "records", "source-formats.ts"), ...ofUnits]);
   });
@@ -385,7 +385,7 @@ describe("where things may be said", () => {
   });
 });
 
-/** Packages that only some installations need: for a Node.js without a usable SQLite, for a database, for a bucket. */
+/** Packages that only some installations need: for Node.js without a usable SQLite, for a database, for a bucket. */
 const OPTIONAL: readonly string[] = [
   "better-sqlite3",
   "pg",
@@ -418,8 +418,8 @@ it("declares in package.json what it imports, and installs nothing that can be b
 });
 
 /**
- * True when a range of npm includes the oldest Node that package.json promises. Knows the forms that packages write:
- * `>=18`, `^20.19.0 || >=22`, `20.x`.
+ * True if an npm version range includes the oldest Node.js that package.json promises. Supports the forms that packages
+ * use: `>=18`, `^20.19.0 || >=22`, `20.x`.
  */
 function allowsOldestNode(range: string): boolean {
   const [oldestMajor, oldestMinor] = [20, 19];

@@ -4,7 +4,7 @@ import { foldKey } from "../src/mail/words/fold-key.ts";
 import type { ContactRow, MessageRow, ThreadRow } from "../src/store/contract/rows.ts";
 import { SAMPLE_ADDRESSES, type SampleArchive } from "./sample-rows.ts";
 
-/** Expected result of every list of an archive, by the simplest means: filter, sort and slice an array. */
+/** Expected result of every list of an archive, by a simple implementation: filter, sort and slice an array. */
 
 type Order<T> = (a: T, b: T) => number;
 
@@ -61,7 +61,7 @@ export function modelThreadMessages(archive: SampleArchive, thread: number): rea
   return own.sort(tied((a, b) => oldestFirst(a.sentAt, b.sentAt))).map((message) => messageId(message.ordinal));
 }
 
-/** The message that must come back for a row. */
+/** The message that readers must return for a row. */
 export function modelMessage(row: MessageRow): ArchivedMessage {
   const {
     ordinal,

@@ -1,13 +1,13 @@
 import { constants, deflateRawSync } from "node:zlib";
 
-/** Bytes of zeros that one packed block of the bomb stands for: some ten kilobytes packed. */
+/** Bytes of zeros in one compressed block of the bomb; the block has about ten kilobytes. */
 const BLOCK_BYTES = 10 * 2 ** 20;
 
 /**
- * Deflate data that unpacks to a head and then so many blocks of 10 MiB of zeros: 10 GB from 10 MB, made in no time.
+ * Deflate data that unpacks to a head and the given number of 10 MiB blocks of zeros: 10 GB from 10 MB.
  */
 export function deflateBomb(head: Buffer, blocks: number): { readonly packed: Buffer; readonly expandedBytes: number } {
-  // A full flush ends on a byte and forgets what came before, so that blocks can stand one behind the other.
+  // A full flush ends on a byte boundary and resets the dictionary, so that blocks can be concatenated.
   const flushed = { finishFlush: constants.Z_FULL_FLUSH, level: 9 };
   const first = deflateRawSync(head, flushed);
   const block = deflateRawSync(Buffer.alloc(BLOCK_BYTES), flushed);
@@ -16,7 +16,7 @@ export function deflateBomb(head: Buffer, blocks: number): { readonly packed: Bu
   return { packed, expandedBytes: head.length + blocks * BLOCK_BYTES };
 }
 
-/** The same data as a gzip file. Its checksum is wrong: nobody gets so far. */
+/** The same data as a gzip file. Its checksum is wrong, because no reader gets that far. */
 export function gzipOf(packed: Buffer): Buffer {
   return Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3), packed, Buffer.alloc(8)]);
 }

@@ -21,7 +21,7 @@ const PACKAGES = JSON.parse(readText("dist/data/packages.json")) as readonly Bui
 const SCRIPTS = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "utf8" })
   .filter((file) => /\.c?js$/.test(file))
   .map((file) => `dist/${file.replaceAll("\\", "/")}`);
-/** Packages that an installation brings. */
+/** Number of packages in an installation. */
 const INSTALLED: readonly string[] = [
   "better-sqlite3",
   "pg",
@@ -69,7 +69,7 @@ describe("dist", () => {
         "Liebe Kollegen, die Lieferung f",
         "r den Hafen kommt morgen und wir brauchen noch einen Kran.\n",
       ];
-      // 0x81 is ü in code page 437, which neither Node.js nor our own tables know.
+      // 0x81 is ü in code page 437, which neither Node.js nor our own tables support.
       writeFileSync(
         join(directory, "1.eml"),
         Buffer.concat([Buffer.from(head + before), Buffer.of(0x81), Buffer.from(after)]),
@@ -117,7 +117,7 @@ describe("THIRD-PARTY-LICENSES", () => {
     expect(parts.find((part) => part.startsWith("unpdf "))).toMatch(/pdf\.js, Copyright Mozilla.*Apache License/s));
 
   it("misses no package whose code is in a file", () => {
-    // The maps name every file that went into a script.
+    // The source maps list every file of a script.
     const maps = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.c?js\.map$/.test(file),
     );
@@ -127,7 +127,7 @@ describe("THIRD-PARTY-LICENSES", () => {
       ]),
     );
     expect(maps.filter((file) => !/^(?:types|web)\b/.test(file)).length).toBeGreaterThan(20);
-    // A package that is itself a bundle has maps of its own, which name what its author put in.
+    // A package that is itself a bundle has its own source maps, with files of its author.
     const names = new Set(
       paths.map(([, name]) => name!).filter((name) => existsSync(join(ROOT, "node_modules", name, "package.json"))),
     );
@@ -182,8 +182,8 @@ describe("the package", () => {
 });
 
 /**
- * How far a figure of the table may be off, in hundredths: it is brought up to date when a dependency is, not with
- * every change.
+ * Maximum deviation of a figure in the table, in percent: the table is updated with a dependency, not with every
+ * change.
  */
 const TOLERANCE_PERCENT = 10;
 

@@ -4,15 +4,15 @@ import { build } from "esbuild";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-/** A thread of the tests as one script of sources that run in it. */
+/** Bundles a test thread into one script of the sources that it runs. */
 export async function bundleThread(entry: string): Promise<(options: WorkerOptions) => Worker> {
   const script = await bundleScript(entry);
   return (options) => new Worker(script, options);
 }
 
 /**
- * The path of sources of the tests as one script: compiling them when it starts takes ten times as long. The script
- * lies where packages are found, and believes to be a source itself.
+ * Path of test sources as one script: compiling them at startup takes ten times as long. The script is written where
+ * packages are found, and behaves like a source file.
  */
 export async function bundleScript(entry: string): Promise<string> {
   const script = join(ROOT, "node_modules", ".test-threads", entry.replace(/\.ts$/, ".mjs"));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** A browser of this machine; undefined where there is none. */
+/** The browser of this machine; undefined if there is none. */
 export const BROWSER: string | undefined = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
@@ -9,7 +9,7 @@ export const BROWSER: string | undefined = [
   "/usr/bin/google-chrome",
 ].find(existsSync);
 
-/** Without what tests have no use for: a sandbox, which root cannot have, graphics, and what a browser asks of others. */
+/** Turns off what tests do not need: the sandbox (which root cannot use), graphics, and background requests. */
 const ARGUMENTS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -20,7 +20,7 @@ const ARGUMENTS: readonly string[] = [
   "--disable-sync",
 ];
 
-/** Starts the browser of this machine, as every test does. */
+/** Starts the browser of this machine with the settings for tests. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: BROWSER!, args: [...ARGUMENTS] });
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 
-/** Reads a production as a review platform does: by the conventions of Concordance load files only. */
+/** Reads a production like a review platform, using only the conventions of Concordance load files. */
 
 export type LoadRecord = Readonly<Record<string, string>>;
 
@@ -36,14 +36,14 @@ function readRecords(path: string): readonly LoadRecord[] {
 /** Lines of a value. */
 export const linesOf = (value: string): readonly string[] => (value === "" ? [] : value.split("\u00ae"));
 
-/** Elements of a value of several. */
+/** Elements of a value with several. */
 export const valuesOf = (value: string): readonly string[] => (value === "" ? [] : value.split("; "));
 
-/** The path of a link of a record. */
+/** Path of a link in a record. */
 export const linkedFile = ({ directory }: Production, link: string): string =>
   join(directory, ...link.split("\\").filter((level) => level !== ""));
 
-/** Checks what a platform refuses: gaps in the numbers, broken families, files that are missing, changed or not listed. */
+/** Checks for errors that platforms reject: gaps in numbers, broken families, missing, changed or unlisted files. */
 export function expectImportable(
   production: Production,
   first: { readonly prefix: string; readonly start: number },
@@ -57,7 +57,7 @@ export function expectImportable(
     expect([record["DOCID"], record["ENDDOC"]]).toEqual([number, number]);
     const [begin, end] = [placeOf.get(record["BEGATTACH"]!)!, placeOf.get(record["ENDATTACH"]!)!];
     expect(begin <= at && at <= end, number).toBe(true);
-    // All documents of the range, and no others, name it: families neither overlap nor leave a document out.
+    // Exactly the documents of the range name it: families do not overlap and leave no document out.
     expect([records[begin]!["BEGATTACH"], records[begin]!["PARENTID"]], number).toEqual([numbers[begin], ""]);
     expect(records[end]!["ENDATTACH"], number).toBe(numbers[end]);
     expect(record["BEGATTACH"] === records[begin]!["BEGATTACH"] && record["ENDATTACH"] === numbers[end]).toBe(true);

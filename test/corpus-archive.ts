@@ -11,7 +11,7 @@ import { newDirectory } from "./run-directory.ts";
 import { SAMPLE_RECORD } from "./sample-rows.ts";
 import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";
 
-/** A message of a corpus as it is stored. */
+/** A message of a corpus as stored. */
 export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
   return messageRow(ordinal, {
     contentKey: new Uint8Array(16),

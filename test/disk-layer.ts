@@ -12,7 +12,7 @@ export interface DiskCall {
   readonly synced: number | null;
 }
 
-/** What is done with a call: null lets it happen, an error is thrown in its place. */
+/** Decides about a call: null lets it happen, an error is thrown instead. */
 export type DiskFault = (call: DiskCall) => Error | null;
 
 /** Functions of node:fs that change files, without `Sync`. */
@@ -36,7 +36,7 @@ const CHANGING = [
   "writeFile",
 ] as const;
 
-/** An error as the system gives it. */
+/** An error like those of the system. */
 export function systemError(code: string, call: DiskCall): Error {
   return Object.assign(new Error(`${code}: of the test, ${call.name} '${String(call.args[0])}'`), {
     code,
@@ -44,7 +44,7 @@ export function systemError(code: string, call: DiskCall): Error {
   });
 }
 
-/** Opening changes files unless it is for reading alone. */
+/** Opening a file changes it unless it is opened for reading only. */
 function changes(name: string, args: readonly unknown[]): boolean {
   if (!/^open(?:Sync)?$/.test(name)) return true;
   const flags = args[1] ?? "r";
@@ -61,8 +61,8 @@ const handlePrototype = Object.getPrototypeOf(handle) as Patched;
 await handle.close();
 
 /**
- * Puts a layer under `node:fs`: every call that changes files is shown to `fault` before it happens. What SQLite writes
- * goes past it. Gives the function that takes the layer away.
+ * Puts a layer under `node:fs`: every call that changes files is passed to `fault` before it happens, except those of
+ * SQLite. Returns the function that removes the layer.
  */
 export function layUnderDisk(fault: DiskFault): () => void {
   const undo: (() => void)[] = [];

@@ -64,11 +64,11 @@ const SOURCE_FILES: readonly string[] = readdirSync(SOURCE, { recursive: true, e
 interface Section {
   readonly title: string;
   readonly text: string;
-  /** Cells of the table rows in it, without the head. */
+  /** Cells of the table rows in it, without the header row. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The sections of a page: from each heading to the next one. Headings inside code blocks are none. */
+/** The sections of a page: from each heading to the next one. Lines in code blocks are not headings. */
 function sectionsOf(page: string): readonly Section[] {
   const sections: { title: string; lines: string[] }[] = [{ title: "", lines: [] }];
   let isCode = false;
@@ -111,7 +111,7 @@ const firstCells = (section: Section): string[] => section.rows.map((row) => pla
 /** Fields of a table; one row may list several. */
 const fieldCells = (section: Section): string[] => firstCells(section).flatMap((cell) => cell.split(", "));
 
-/** `service add` of a command below another. */
+/** Subcommands with their parent, such as `service add`. */
 function nameOf(command: Command): string {
   return command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 }
@@ -158,7 +158,7 @@ describe("docs/reference/cli.md", () => {
   });
 
   it("tells every variable of the environment that is read", () => {
-    // The AWS SDK reads the others of its name.
+    // The AWS SDK reads the other variables of this prefix.
     const ofSdk = (name: string): boolean => name.startsWith("AWS_");
     const read = SOURCE_FILES.flatMap((file) =>
       Array.from(readText(file).matchAll(/process\.env\["(\w+)"\]/g), (match) => match[1]!),
@@ -184,7 +184,7 @@ describe("docs/reference/cli.md", () => {
     return ["archivetool", nameOf(command), ...names].join(" ");
   }
 
-  /** A value stands as it is; a switch is off or on; a value without default is told in words. */
+  /** A value appears unchanged; a switch is `on` or `off`; an option without a default has a word. */
   function defaultOf(option: Option): RegExp {
     if (typeof option.defaultValue === "string" || typeof option.defaultValue === "number") {
       return new RegExp(`^${String(option.defaultValue).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
@@ -198,7 +198,7 @@ describe("docs/reference/cli.md", () => {
 describe("docs/reference/outputs.md", () => {
   const PAGE = "docs/reference/outputs.md";
 
-  /** Names of the fields of a schema with their paths; shapes that have a section of their own are not entered. */
+  /** Field names of a schema with their paths, without the fields of shapes that have a separate section. */
   function fieldsOf(schema: z.ZodType, known: readonly z.ZodType[]): string[] {
     const stops = known.map((shape) => keysOf(z.toJSONSchema(shape) as JsonSchema));
     const fields: string[] = [];
@@ -305,7 +305,7 @@ describe("docs/reference/formats", () => {
   const formats = PAGES.filter((page) => page.startsWith("docs/reference/formats/"));
   const KEBAB = /^[a-z]+(?:-[a-z]+)+$/;
 
-  /** Words of lines that speak of codes or enter a finding; keys and members of tables of codes. */
+  /** Words in lines that contain a code or add a finding; keys and members of tables of codes. */
   const CODE_LINES = [
     /\bcode\b[^\n]*/g,
     /\b(?:add|note)\((?:\s*"[^"\n]*",)*[^\n]*/g,
@@ -327,7 +327,7 @@ describe("docs/reference/formats", () => {
     return sorted(codes.filter((code) => KEBAB.test(code)));
   }
 
-  /** Codes in the first cells of tables; one cell may hold several. */
+  /** Codes in the first cells of tables; one cell may contain several. */
   const documented = sorted(
     formats.flatMap((page) =>
       sectionsOf(page).flatMap((section) =>
@@ -391,7 +391,7 @@ describe("docs/development/architecture.md", () => {
 });
 
 describe("CONTRIBUTING.md", () => {
-  /** `{a,b}.ts` is two files. */
+  /** Expands `{a,b}.ts` to two files. */
   const spelledOut = (path: string): readonly string[] => {
     const [, before, list, behind] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? [];
     return list === undefined ? [path] : list.split(",").flatMap((name) => spelledOut(`${before}${name}${behind}`));
@@ -536,7 +536,7 @@ describe("deploy/", () => {
   const unit = readText("deploy/archivetool.service");
   const dockerfile = readText("deploy/Dockerfile");
 
-  /** The words of a command line behind the name of the command. */
+  /** Checks the words of a command line after the name of the program. */
   function expectKnownFlags(words: readonly string[]): void {
     expect(words[0]).toBe("service");
     const flags = words.filter((word) => word.startsWith("--"));

@@ -4,20 +4,20 @@ import { describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 
 /**
- * The words of the page lie in `src/web/words`, a table for each part that is loaded apart, in the table of keys, and
- * for the picture of contacts, which `viz` writes as well, in two files beside it: whoever translates them, or looks for
- * how a thing is called, finds them there. What a view draws holds none.
+ * Texts of the page are in `src/web/words` (one table per lazily loaded part), in the table of keys, and in two files
+ * for the graph, which `viz` also writes. Translators, and readers who look for a term, find everything there. Views
+ * contain no texts.
  */
 
 const SOURCES = resolve(import.meta.dirname, "../src");
 const ROOMS = ["web", "graph-view"];
 const WORDS_LIE_IN =
   /^(?:web[/\\](?:words[/\\]|shell[/\\](?:key-table|addresses)\.ts$)|graph-view[/\\](?:painting[/\\]picture-words|model[/\\]wording)\.ts$)/;
-/** Attributes that are shown or read out. */
+/** Attributes that are displayed or read aloud. */
 const SHOWN_ATTRIBUTES =
   /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|said|text|title)$/;
 const LETTER = /\p{L}/u;
-/** Words in a row, as sentences have them: two behind a capital letter, or three. */
+/** Consecutive words as in sentences: two after a capital letter, or three. */
 const SENTENCE = /\p{Lu}\p{Ll}+ \p{L}|\p{Ll} \p{Ll}+ \p{Ll}/u;
 
 const sources = ROOMS.flatMap((room) =>
@@ -26,7 +26,7 @@ const sources = ROOMS.flatMap((room) =>
   .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|d)\.tsx?$/.test(file) && !WORDS_LIE_IN.test(file))
   .map((file) => [file, readFileSync(join(SOURCES, file), "utf8")] as const);
 
-/** A node of the syntax tree (ESTree with JSX), as far as it is read here. */
+/** A node of the syntax tree (ESTree with JSX), with the fields used here. */
 interface Node {
   readonly type: string;
   readonly [part: string]: unknown;
@@ -40,7 +40,7 @@ function partsOf(node: Node): readonly Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-/** What an expression may give, by its kind: of a condition both answers, and not what is asked. */
+/** Subexpressions that can be the value of an expression: both branches of a condition, but not its test. */
 const GIVING: Readonly<Record<string, readonly string[]>> = {
   JSXExpressionContainer: ["expression"],
   ParenthesizedExpression: ["expression"],
@@ -49,7 +49,7 @@ const GIVING: Readonly<Record<string, readonly string[]>> = {
   TemplateLiteral: ["quasis", "expressions"],
 };
 
-/** The literals that an expression may give. */
+/** The literals that an expression can evaluate to. */
 function given(node: Node): readonly string[] {
   if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : [];
   if (node.type === "TemplateElement") return [(node["value"] as { readonly raw: string }).raw];
@@ -59,7 +59,7 @@ function given(node: Node): readonly string[] {
 
 const nameOf = (node: Node): string => String((node["name"] as Node | undefined)?.["name"] ?? "");
 
-/** What a node shows, or may. */
+/** The texts that a node can display. */
 function shownBy(node: Node): readonly string[] {
   if (node.type === "JSXText") return [String(node["value"])];
   if (node.type === "JSXElement" || node.type === "JSXFragment")
@@ -67,16 +67,16 @@ function shownBy(node: Node): readonly string[] {
   if (node.type === "JSXAttribute" && SHOWN_ATTRIBUTES.test(nameOf(node)) && isNode(node["value"]))
     return given(node["value"]);
   if (node.type !== "Property") return [];
-  // Elements that are made by hand have their attributes in an object.
+  // Elements created by script have their attributes in an object.
   const { name, value } = node["key"] as Node;
   const isShown = /^(?:label|text|title)$/.test(String(name)) || SHOWN_ATTRIBUTES.test(String(value));
   return isShown ? given(node["value"] as Node) : [];
 }
 
-/** Functions that take selectors. */
+/** Functions with a selector as argument. */
 const SELECTING = /^(?:querySelector|querySelectorAll|closest|matches|matchMedia)$/;
 
-/** Parts of a node in which a sentence may hide: no names of classes, files, or elements. */
+/** Parts of a node that may contain a sentence, without names of classes, files or elements. */
 function searchedParts(node: Node): readonly Node[] {
   if (node.type === "ImportDeclaration" || node.type === "ImportExpression") return [];
   if (node.type === "JSXAttribute" && ["class", "sandbox", "rel"].includes(nameOf(node))) return [];
@@ -85,7 +85,7 @@ function searchedParts(node: Node): readonly Node[] {
   return SELECTING.test(called) ? [callee!] : partsOf(node);
 }
 
-/** The words that a file shows and no table has. */
+/** Displayed texts of a file that are in no table. */
 function literalWords(file: string, text: string): readonly string[] {
   const found: string[] = [];
   const waiting: Node[] = [parseAst(text, { lang: file.endsWith("x") ? "tsx" : "ts" }) as unknown as Node];

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 
 /**
- * Patterns that an editor rewrites. Text that users read has none; docs and comments have a ceiling that only falls: lower
- * it when you remove hits.
+ * Patterns that an editor would rewrite. Text for users has none; docs and comments have ceilings that may only fall:
+ * lower them when you remove hits.
  */
 const PATTERNS: readonly RegExp[] = [
   /\b(?:is|are|was|were) told\b/i,
@@ -24,13 +24,13 @@ const PATTERNS: readonly RegExp[] = [
   /\bsome \d/i,
   /\bcolour|\blicence\b|\banalyse/i,
 ];
-/** A message found again is a duplicate: readers of mail know a copy as Cc. */
+/** A repeated message is a duplicate: mail users read "copy" as Cc. */
 const COPY_PATTERNS: readonly RegExp[] = [
   /\bcop(?:y|ies) of (?:an?|one|the|each|every|its|that|this) (?:message|mail|email)s?\b/i,
   /\b(?:other|further|several|known|kept|all|the|its|no) copies\b/i,
 ];
 const CEILINGS = { strings: 0, docs: 0, comments: 0 };
-/** Words of a sentence in a page, and of an average one. */
+/** Maximum words of a sentence in a page, and of its average sentence. */
 const MAX_SENTENCE_WORDS = 40;
 const MAX_MEAN_WORDS = 20;
 
@@ -43,7 +43,7 @@ const filesOf = (directory: string, pattern: RegExp): readonly string[] =>
     .sort();
 
 const sources = filesOf("src", /\.tsx?$/);
-/** Text of users: the tables of words, the error table, and the command line. */
+/** Text for users: the tables of words, the error table, and the command line. */
 const worded = sources.filter((file) =>
   /^src\/(?:web\/words\/|web\/shell\/key-table|graph-view\/(?:painting\/picture-words|model\/wording)|errors\.ts|cli\/)/.test(
     file,
@@ -83,7 +83,7 @@ const proseOf = (page: string): readonly string[] =>
     .replace(/`[^`]*`/g, "")
     .split("\n");
 
-/** Sentences of paragraphs, lists and cells of tables, by their words. */
+/** Sentences of paragraphs, lists and table cells, as lists of words. */
 const sentencesOf = (page: string): readonly (readonly string[])[] =>
   proseOf(page)
     .filter((line) => !/^#|^\|[ |:-]+\|$/.test(line))

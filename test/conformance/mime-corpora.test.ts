@@ -15,7 +15,7 @@ const messagesIn = (dir: string): readonly string[] =>
     .filter((name) => name.endsWith(".eml"))
     .toSorted();
 
-/** Every text a message shows. */
+/** All texts of a message. */
 function textsOf(message: Message): readonly string[] {
   const { envelope } = message;
   const people = [envelope.from, envelope.sender, ...envelope.replyTo, ...envelope.to, ...envelope.cc, ...envelope.bcc];

@@ -34,7 +34,7 @@ const orderOf = (name: string): string =>
 const TEXT_KEPT = "no part was found, so the body is read as text; the oracle lets it go";
 const STALE = "the suite holds the leaves of two ways to read this message";
 
-/** Leaf counts that differ on purpose. */
+/** Leaf counts that differ intentionally. */
 const COUNT_EXCEPTIONS: Readonly<Record<string, string>> = {
   badbound: TEXT_KEPT,
   "missing-boundary": TEXT_KEPT,
@@ -46,14 +46,14 @@ const COUNT_EXCEPTIONS: Readonly<Record<string, string>> = {
   multipartnopart: TEXT_KEPT,
 };
 
-/** Leaves that are nowhere in what we read. */
+/** Leaves that our result does not contain. */
 const LEAF_EXCEPTIONS: Readonly<Record<string, string>> = {
   "malformedHeaderStartsBody-nocrlfcrlf_decoded_1.txt":
     "a line that is no field is skipped when a field follows; its twin in the suite expects that",
 };
 
 describe.skipIf(dir === null)("james-mime4j decoded leaves", () => {
-  // Best of the others: 35 of 40 and 124 of 124 leaves found anywhere; ours are 39 and 124, the one missing named
+  // The best other parser finds 35 of 40 and 124 of 124 leaves; ours finds 39 and 124, and the missing one is listed
   // above.
   it.each([
     ["testmsgs", 27, 31, 39],

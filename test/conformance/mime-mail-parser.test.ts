@@ -14,7 +14,7 @@ import { realData } from "../real-data.ts";
 const dir = realData("mime/mail-parser");
 
 /**
- * Cases where we differ from the expectations of mail-parser on purpose, each with the reason. The oracle is not law.
+ * Cases where we intentionally differ from the expectations of mail-parser, each with the reason.
  */
 type Exceptions = Readonly<Record<string, string>>;
 
@@ -49,7 +49,7 @@ interface ContentType {
 const casesOf = <T>(name: string): readonly Case<T>[] =>
   JSON.parse(readFileSync(join(dir!, "resources", name), "utf8"));
 
-/** A header body as a reader sees it: in a header block, unfolded. */
+/** A header body as a reader receives it: in a header block, unfolded. */
 const field = (header: string): string => firstField(parseHeaderBlock(Buffer.from(`X: ${header}\n\n`)), "x");
 const fold = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -62,7 +62,7 @@ const instantOf = (date: DateParts | null | undefined): number | null => {
   return Date.UTC(date.year, date.month - 1, date.day, date.hour, date.minute - zone, date.second);
 };
 
-/** Compares each case; what differs must be exactly what the table names. Returns how many are right. */
+/** Compares each case; exactly the cases in the table must differ. Returns the number of correct ones. */
 function check<T>(cases: readonly T[], exceptions: Exceptions, isRight: (one: T) => boolean): number {
   const wrong = cases.flatMap((one, index) => (isRight(one) ? [] : [String(index)]));
   expect(wrong).toEqual(Object.keys(exceptions));
@@ -200,12 +200,12 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
         ? ["Content-Disposition: attachment", "Content-Type: "]
         : ["Content-Type: a/b", "Content-Disposition: "];
       const bytes = Buffer.from(`MIME-Version: 1.0\n${fields.join("\n")}${one.header.trimEnd()}\n\nx`);
-      // A name of blanks is not a name.
+      // A name of spaces is not a name.
       const isNamed = (name: string | null | undefined): boolean => (name ?? "").trim() === wantedName(one)!.trim();
       if (isNamed(parseMessage(bytes).attachments[0]?.filename)) right++;
       if (isNamed((await PostalMime.parse(bytes)).attachments[0]?.filename)) rival++;
     }
-    // The one missing is case 34 above: blanks between encoded words.
+    // The missing one is case 34 above: spaces between encoded words.
     expect([named.length, right]).toEqual([18, 17]);
     expect(right).toBeGreaterThan(Math.max(16, rival));
   });
@@ -293,7 +293,7 @@ async function postalLeaves(bytes: Buffer): Promise<Leaves> {
 }
 
 const bare = (text: string): string => text.replace(/\s+/g, "");
-/** White space is style, and a text may sit in any part. */
+/** White space is ignored, and a text may be in any part. */
 const hasText = (wanted: string, got: readonly string[]): boolean =>
   got.some((text) => bare(text).includes(bare(wanted)));
 /** Tails may differ by the line end before a boundary. */
@@ -306,13 +306,13 @@ const hasBinary = (wanted: Buffer, got: readonly Buffer[]): boolean =>
 const SUITES = ["legacy", "malformed", "thirdparty", "rfc"] as const;
 type Suite = (typeof SUITES)[number];
 
-/** The lines of a delimiter and of the header after it: what the oracle shows of them is text of nobody. */
+/** Lines of a delimiter and of the header after it: the oracle shows them, but they belong to no text. */
 const DELIMITER_LINES = /^--\S+\n(?:[A-Za-z-]+:.*\n(?:[ \t]+.*\n)*)*/m;
 
 /** One uuencoded file in a text, with its end line. */
 const UUENCODED_FILE = /^begin [0-7]{3} .*\n((?:[!-M].*\n)*)`?\n?end\n?/m;
 
-/** Reads POSIX uuencode according to its standard: an oracle independent of the tested reader. */
+/** Reads POSIX uuencode according to the standard: an oracle independent of the tested reader. */
 function uudecoded(lines: string): Buffer {
   const bytes: number[] = [];
   for (const line of lines.split("\n").filter((one) => one !== "")) {
@@ -328,9 +328,9 @@ function uudecoded(lines: string): Buffer {
 }
 
 /**
- * What a text of the oracle says. Where a boundary line was lost or a parent's boundary comes first, the oracle shows
- * delimiters and headers in the text: each piece between them must be found. Where it shows a uuencoded file, the file
- * must be found decoded, and the text without it.
+ * Text of the oracle. If a boundary line is missing or a parent's boundary comes first, the oracle shows delimiters and
+ * headers in the text: each piece between them must be found. If it shows a uuencoded file, the decoded file and the
+ * text without it must be found.
  */
 function isSaid(wanted: string, got: Leaves): boolean {
   if (hasText(wanted, got.texts)) return true;
@@ -343,7 +343,7 @@ function isSaid(wanted: string, got: Leaves): boolean {
   return pieces.length > 1 && pieces.every((piece) => hasText(piece, got.texts));
 }
 
-/** The oracle hands parts labelled x-uuencode over as they are: the file they hold must be found. */
+/** The oracle passes parts labeled x-uuencode on unchanged: the file in them must be found. */
 function isHeld(wanted: Buffer, got: Leaves): boolean {
   if (hasBinary(wanted, got.binaries)) return true;
   const encoded = UUENCODED_FILE.exec(wanted.toString("latin1").replaceAll("\r\n", "\n"));
@@ -369,7 +369,7 @@ const LEAF_EXCEPTIONS: Readonly<Record<Suite, Exceptions>> = {
 };
 
 /**
- * Minimum correct results: subjects, texts with and without 8-bit characters, binary parts. Known gaps of all are
+ * Minimum number of correct results: subjects, texts with and without 8-bit characters, binary parts. Known gaps are
  * listed above.
  */
 const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>> = {
@@ -388,10 +388,10 @@ const MAILPARSER_TOTALS: Readonly<Record<Suite, readonly [number, number, number
   rfc: [10, 0, 26, 5],
 };
 
-/** Enriched text, which we read without the tags that are expected there. */
+/** Enriched text: we remove the tags that the expectation contains. */
 const ENRICHED = /<\/(?:bold|italic|bigger)>/;
 
-/** Counts what a reader got right, and names what it did not. */
+/** Counts the correct results of a reader, and lists the others. */
 function compare(name: string, wanted: Leaves, got: Leaves, totals: number[], misses: string[]): void {
   const count = (row: number, what: string, isRight: boolean): void => {
     if (isRight) totals[row] = totals[row]! + 1;

@@ -11,7 +11,7 @@ import type { SourceItem } from "../../src/sources/reading/source.ts";
 import { splitBody } from "../../src/text/quoting/split-body.ts";
 import { keptItemsOf } from "../kept-items.ts";
 
-/** Public bug reports of other programs, built again as small inputs; never part of this repository. */
+/** Public bug reports of other programs, reproduced with small inputs. This repository does not contain their files. */
 const REPORTS = join(
   process.env["ARCHIVETOOL_DATA"] ?? resolve(import.meta.dirname, "../../../shared/data"),
   "reports",

@@ -29,7 +29,7 @@ export function saved({ directory }: Given, name: string, bytes: Buffer): string
   return path;
 }
 
-/** What is read, and what it must match where that is not the expected value as it is. */
+/** Result of the reader, and the value that it must match if that is not the expected value itself. */
 interface InputReading {
   readonly result: unknown;
   readonly matcher?: unknown;
@@ -63,7 +63,7 @@ export async function itemsOf(path: string, charset?: string): Promise<readonly 
   return keptItemsOf((await openSource(path, limits)).units());
 }
 
-/** What is read of a message in a .msg file. */
+/** Result of reading a message in a .msg file. */
 export async function inMsg(given: Given, made: (named: Named) => WrittenMessage): Promise<Mail> {
   const writer = new MsgWriter();
   const bytes = writer.write(made((name) => writer.named(name)));
@@ -116,7 +116,7 @@ export function strings(charset: string, labels: Labels, format = UNICODE): Case
   };
 }
 
-/** The text of RTF, alone in its message. */
+/** Text of RTF, as the only body of its message. */
 export function rtf(source: string, matcher?: (expected: string) => unknown): Case {
   return async (given) => {
     const bytes = Buffer.from(source, "latin1");
@@ -174,7 +174,7 @@ export const sized = (bytes: Buffer): Buffer => {
   return Buffer.concat([length, bytes]);
 };
 
-// winmail.dat, as mail carries it.
+// winmail.dat as an attachment of a mail.
 
 export function contentOf(tnef: Buffer) {
   const mail = [

@@ -34,7 +34,7 @@ import {
   without,
 } from "./outlook-report-inputs.ts";
 
-/** What is read of the envelope of a message in a store and in a .msg file. */
+/** Envelope of a message read from a store and from a .msg file. */
 function ofEnvelope(message: WrittenMessage, read: (mail: Mail) => unknown, matcher?: unknown): Case {
   return async (given) => {
     const mails = [await inStore(message), await inMsg(given, () => message)];
@@ -181,7 +181,7 @@ export const ENVELOPE_CASES: readonly CaseRow[] = [
   ],
 ];
 
-/** What a directory with one .msg file holds. */
+/** Items in a directory with one .msg file. */
 async function directoryOfMsg(given: Given) {
   await inMsg(given, () => ({ properties: MAIL }));
   return openSource(given.directory, { password: null, skipProtected: false });
@@ -217,7 +217,7 @@ export const FILE_CASES: readonly CaseRow[] = [
 ];
 
 interface Series {
-  /** Hours from Greenwich at its start, June 5, 2018. */
+  /** Offset from UTC in hours at its start, June 5, 2018. */
   readonly ahead: number;
   readonly hour: number;
   readonly minutes: number;
@@ -251,7 +251,7 @@ async function seriesEntry({ ahead, hour, minutes, days, deleted = [], zone }: S
   return item.entry;
 }
 
-/** The first weekday and hour of a series, in the zone that is read for it. */
+/** First weekday and hour of a series, in the time zone that is read for it. */
 function firstHour(series: Series): Case {
   return async () => {
     const { start, timezone, recurrence } = await seriesEntry(series);
@@ -318,7 +318,7 @@ export const SERIES_CASES: readonly CaseRow[] = [
   ],
 ];
 
-/** A mail of Outlook for Mac whose attachment is said to be at an address. */
+/** A mail of Outlook for Mac whose attachment is given as a URL. */
 const macAttachment =
   (url: string | null, path: string | null, size: number): Case =>
   async (given) => {

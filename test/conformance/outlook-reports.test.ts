@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ENVELOPE_CASES, FILE_CASES, MAC_CASES, SERIES_CASES } from "./outlook-report-items.ts";
 import { ATTACHMENT_CASES, HTML_CASES, TEXT_CASES } from "./outlook-report-messages.ts";
 
-/** Public bug reports about readers of Outlook's files, built again with the writers of these tests. */
+/** Public bug reports about readers of Outlook files, reproduced with the writers of these tests. */
 const REPORTS = join(
   process.env["ARCHIVETOOL_DATA"] ?? resolve(import.meta.dirname, "../../../shared/data"),
   "reports",

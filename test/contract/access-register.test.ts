@@ -12,7 +12,7 @@ import { openDatabase } from "../../src/store/sqlite/database/database.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
-/** Tokens and grants, wherever the catalogue is kept. */
+/** Tokens and grants, for every kind of catalog. */
 
 const STORES = ["file", "PostgreSQL"] as const;
 
@@ -85,7 +85,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
       ]);
       await other.touchSession("s2", 5000);
       expect(await access.session("s2")).toEqual({ ...second, seenAt: 5000 });
-      // Those that have ended by themselves go when another one begins.
+      // Expired sessions are removed when another one begins.
       await access.startSession(session("s3", "ada", 1001 + SESSION_IDLE_MS));
       expect([await other.session("s1"), await other.session("s2")]).toEqual([null, { ...second, seenAt: 5000 }]);
       await access.endSession("s3");
@@ -171,7 +171,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
       [],
     ]);
     expect(await later.access.addToken(token("early"), BY)).toBe(true);
-    // Made once: another that opens them changes nothing.
+    // Created once: opening them again changes nothing.
     expect((await openOne().access.tokens()).map(({ name }) => name)).toEqual(["early"]);
   });
 
@@ -225,7 +225,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
         "30 days",
       ]);
       await access.keepAudit(AUDIT_DAYS, { name: "operator", at: now });
-      // What is due goes by itself, once in so many rows.
+      // Due entries are deleted automatically, once every few rows.
       for (let row = 0; row < AUDIT_CUT_EVERY; row++) await access.record({ ...old, at: now - 500 * DAY_MS });
       expect((await names()).length).toBeLessThan(AUDIT_CUT_EVERY);
       expect((await names())[0]).toBe("new");

@@ -224,7 +224,7 @@ it("drops a client that does not read, and its memory does not grow", async () =
   }
   expect(await streams()).toBe("0");
   expect(events).toBeLessThan(20_000);
-  // All events are ten times as much.
+  // The complete events have ten times this size.
   expect(most).toBeLessThan(64 << 20);
   client.close();
 });

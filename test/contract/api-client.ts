@@ -6,7 +6,7 @@ import { QUERY_ROUTES } from "../../src/http/query-api/routes.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
-/** As much of an OpenAPI document as the tests read. */
+/** The part of an OpenAPI document that tests read. */
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -24,7 +24,7 @@ interface Operation {
   >;
 }
 
-/** The envelope of an answer. */
+/** The envelope of a response. */
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export interface Answer<T> {
 const ISO_SECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 /**
- * The query API over the contract archive. Every answer is checked against the OpenAPI document that it is served with.
+ * The query API over the contract archive. Every response is checked against the OpenAPI document of the server.
  */
 export class ApiClient {
   readonly app: FastifyInstance;
@@ -95,7 +95,7 @@ export class ApiClient {
     };
   }
 
-  /** Status, envelope and every field agree with the document. */
+  /** Checks status, envelope and every field against the document. */
   private expectValid(method: string, url: string, status: number, body: { readonly status: string }): void {
     const path = url.split("?", 1)[0]!;
     const route = QUERY_ROUTES.find((known) => known.method === method && pattern(known.path).test(path));

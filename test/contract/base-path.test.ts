@@ -30,7 +30,7 @@ const proxies: Server[] = [];
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
 
-/** Publishes a server at /mail/. @param strips whether it takes the path away, as `proxy_pass` with a path does */
+/** Publishes a server at /mail/. @param strips whether the proxy removes the path, as `proxy_pass` with a path does */
 async function proxyOf(app: FastifyInstance, strips: boolean, proto: string): Promise<string> {
   await app.listen({ host: "127.0.0.1", port: 0 });
   apps.push(app);

@@ -5,7 +5,7 @@ import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
 /** The archive of the example company in a browser, for the tests of a file. */
 export interface BrowsedCompany {
-  /** Address of the page, without a slash at its end. */
+  /** Address of the page, without a trailing slash. */
   base(): string;
   newPage(viewport: { readonly width: number; readonly height: number }): Promise<Page>;
 }

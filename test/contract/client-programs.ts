@@ -1,7 +1,7 @@
 /** Programs that a user of the query API could write with a client generated from openapi.json. */
 
 /**
- * Uses every route with right types and asserts what the contract archive holds; its argument is the address of the
+ * Uses every route with correct types and checks the data of the contract archive; its argument is the address of the
  * server.
  */
 export const RIGHT_PROGRAM = `import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { Client } from "./client.ts";
 
 const client = new Client(process.argv[2] ?? "");
 
-/** A route that is missing here, or one too many, is a type error. */
+/** A missing or an additional route is a type error. */
 const answers: { readonly [K in keyof Api]: Api[K]["answer"] } = {
   getHealth: await client.getHealth(),
   getContacts: await client.getContacts({ query: { limit: 2, offset: 1, sort: "name", search: "harbour" } }),
@@ -93,9 +93,9 @@ console.log(Object.keys(answers).length + " routes used");
 interface WrongProgram {
   readonly file: string;
   readonly mistake: string;
-  /** The one statement that is wrong; `client` is a client. */
+  /** The one incorrect statement; `client` is a client. */
   readonly statement: string;
-  /** The compiler's number for the error, and a word of its message that names the mistake. */
+  /** Error number of the compiler, and a word of its message that names the mistake. */
   readonly error: readonly [code: string, word: string];
 }
 

@@ -9,9 +9,9 @@ import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** What `--json` prints is a contract: its fields stand in docs/reference/cli.md, and so does nothing else. */
+/** The output of `--json` is a contract: docs/reference/cli.md lists exactly its fields. */
 const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/reference/cli.md"), "utf8");
-/** Objects whose names are data. */
+/** Objects whose keys are data. */
 const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
 
 /** Results of `search` other than messages. */
@@ -28,7 +28,7 @@ const wrong = join(scratch, "wrong");
 beforeAll(() => {
   const mbox = join(scratch, "harbour.mbox");
   const [first] = LETTERS;
-  // Sent again to somebody else.
+  // Resent to another person.
   const again = { ...first!, id: "again@harbour.example", to: "master@harbour.example" };
   writeMbox(mbox, [...[...LETTERS, again].map(rawMessage), INVITATION]);
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);

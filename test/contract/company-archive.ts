@@ -19,25 +19,25 @@ import { bundlePages } from "./bundled-pages.ts";
 import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** The archive of the example company, of mailboxes of which something is broken, skipped or failed, as `serve` answers of it. */
+/** The archive of the example company as `serve` returns it; some items of its mailboxes are skipped or failed. */
 export interface ServedCompany {
   readonly archive: Archive;
   readonly app: FastifyInstance;
-  /** Asks a route of the explore API, checks the answer by its schema, strictly, and gives its data. */
+  /** Requests a route of the explore API, validates the response strictly against its schema, and returns its data. */
   data(path: string, query?: Readonly<Record<string, string>>): Promise<never>;
-  /** The status of an answer, with a JSON body for a POST. */
+  /** Status of a response, with a JSON body for a POST. */
   ask(path: string, query?: Readonly<Record<string, string>>, body?: unknown): Promise<{ status: number; body: never }>;
   stop(): Promise<void>;
 }
 
 const KEPT = "From ann@harbour.example Mon May 14 16:39:00 2001\nSubject: Kept\n\nKept.\n";
-/** What Pine keeps of a mailbox, in the shape of a mail: it is skipped. */
+/** Internal data of Pine in a mailbox, in the form of a message: it is skipped. */
 const FOLDER_DATA =
   "From MAILER-DAEMON Mon May 14 16:39:00 2001\nFrom: Mail System Internal Data <MAILER-DAEMON@harbour.example>\nSubject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 0989851140 0000000000\nStatus: RO\n\nNo mail.\n";
 
 const SHARED = join(SHARED_ARCHIVES, "company");
 const EXTRACTED = join(SHARED, "archive");
-/** Milliseconds between two looks whether another thread has extracted it. */
+/** Milliseconds between checks whether another thread has finished the extraction. */
 const LOOK_MS = 100;
 
 /** Extracts the company once per test run: the first caller does so, the others wait. */
@@ -94,7 +94,7 @@ export async function serveCompany(name: string): Promise<ServedCompany> {
       expect(status, path).toBe(200);
       const { data } = EXPLORE_API.routes.find((route) => route.path === path)!;
       const answered = (body as { readonly data: never }).data;
-      // Strict: a field that no schema names is a breach.
+      // Strict: a field that is missing in the schema is an error.
       expect(() => (data as z.ZodObject).strict().parse(answered)).not.toThrow();
       return answered;
     },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => company.stop());
 
-/** Normalized mutual information that the topics and projects of the company must reach, 0…1. */
+/** Minimum normalized mutual information of the topics and the projects of the company, 0…1. */
 const LEAST_INFORMATION = 0.85;
 
 /** Entropy of labels, in nats. */

@@ -12,7 +12,7 @@ import { messageRow } from "../message-row.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
 /**
- * A small archive of an invented harbour office, written row by row, in which every sort meets ties and every filter
+ * A small archive of an invented harbor office, written row by row. Every sort order has ties, and every filter matches
  * something.
  */
 
@@ -110,7 +110,7 @@ function contact({ name, email, aliases }: Person, index: number): ContactRow {
     name,
     email,
     aliases,
-    // Two and two are equal, so that the order ends with the id.
+    // Equal in pairs, so that the id decides the order.
     messageCount: own.length - (own.length % 2),
     sentCount: own.length,
     receivedCount: 0,
@@ -141,7 +141,7 @@ export const THREADS: readonly ThreadRow[] = ([1, 2, 3, 4, 5] as ThreadOrdinal[]
     messageCount: own.length,
     participants: ordinal === 5 ? [] : ["ann@harbour.example", "eloi@harbour.example"],
     firstMessage: seen.length === 0 ? null : Math.min(...seen),
-    // Threads 1 and 2 end at the same moment.
+    // Threads 1 and 2 end at the same time.
     lastMessage: seen.length === 0 ? null : START + Math.ceil(ordinal / 2) * DAY,
     topic: own[0]?.topic ?? OTHER_TOPIC,
   };

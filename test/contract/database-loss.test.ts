@@ -20,7 +20,7 @@ const programs = postgresPrograms();
 
 const TOKEN = "the-token-of-the-service";
 
-/** Ways in which a database goes away, and comes back. */
+/** Ways in which a database fails and recovers. */
 const LOSSES = [
   ["is shut down", "crash", "start"],
   ["is suspended", "suspend", "resume"],
@@ -97,7 +97,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
     ]);
     cluster[lose]();
     try {
-      // Before the loss is noticed /health answers as well, and waits for nothing.
+      // Before the loss is noticed, /health also answers, without waiting.
       expect([200, 503]).toContain((await answerOf(uploads, "/health"))[0]);
       const inFlight = answerOf(uploads, "/uploads");
       await vi.waitUntil(() => !service.watch!.isReachable && !watch!.isReachable, { timeout: 20_000 });
@@ -109,7 +109,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
       expect(await metricsOf(monitored, `Bearer ${TOKEN}`)).toEqual([200, "0", false]);
       expect((await metricsOf(monitored, "Bearer another"))[0]).toBe(503);
       expect((await metricsOf(uploads, ""))[0]).toBe(503);
-      // Each line names server and cause, without a stack.
+      // Each line contains the server and the cause, without a stack.
       const lines = logged.splice(0);
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)

@@ -9,7 +9,7 @@ export interface ReceivedEvent {
   readonly data: unknown;
 }
 
-/** A client of /agent-stream that reads the frames by the rules of the HTML Standard, and nothing more. */
+/** A client of /agent-stream that parses frames by the rules of the HTML Standard only. */
 export class EventClient {
   readonly events: ReceivedEvent[] = [];
   readonly socket: Socket;
@@ -35,7 +35,7 @@ export class EventClient {
     return this.events.map(({ id }) => id);
   }
 
-  /** Resolves when the condition holds; rejects when the connection is closed before. */
+  /** Resolves when the condition holds; rejects if the connection is closed before. */
   async until(condition: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await condition())) {
       if (this.isClosed) throw new Error(`closed after ${this.events.length} events: ${this.head}`);
@@ -62,8 +62,8 @@ export class EventClient {
       this.head = this.text.slice(0, end);
       this.text = this.text.slice(end + 4);
     }
-    // Chunks of HTTP/1.1: each is a line with its length, its bytes, and a line break. The lengths are hexadecimal and
-    // stand alone on their lines.
+    // Chunks of HTTP/1.1: each has a line that contains only its length in hexadecimal, then its bytes and a line
+    // break.
     const plain = this.text.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, "").replace(/\r\n$/, "");
     const end = plain.lastIndexOf("\n\n");
     this.events.length = 0;

@@ -14,7 +14,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { CONTACTS, type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** The explore API as `serve` answers it. */
+/** The explore API as `serve` returns it. */
 
 let file: ContractArchive;
 let archive: Archive;
@@ -55,7 +55,7 @@ async function dataOf(path: string, query: Readonly<Record<string, string>> = {}
   const { status, body } = await get(path, query);
   expect(status).toBe(200);
   const { data } = EXPLORE_API.routes.find((route) => pathPattern(route.path).test(path))!;
-  // Strict: a field that no schema names is a breach.
+  // Strict: a field that is missing in the schema is an error.
   expect(() => (data as z.ZodObject).strict().parse(body.data)).not.toThrow();
   return body.data;
 }
@@ -525,7 +525,7 @@ describe("the notebook", () => {
       (await listed({})).tags.filter(({ name }: { readonly name: string }) => /^[ée]vian$/i.test(name));
     expect(await counted()).toEqual([{ name: "Évian", count: 3 }]);
     expect((await listed({ tag: "evian" })).total).toBe(3);
-    // What an earlier notebook or another one brings under another spelling is the same tag.
+    // A tag in another spelling, from an earlier or another notebook, is the same tag.
     const other = { kind: "message", key: "carried@harbour.example\n00", updated_at: "2001-01-01T00:00:00Z" };
     const value = { tags: ["EVIAN", "Évian"], note: "", review: "open" };
     await post("/import", { format: "archivetool-notebook", version: 1, entries: [{ ...other, value }] });

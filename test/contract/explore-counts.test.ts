@@ -14,7 +14,7 @@ import { aloneQuery, clauseTexts, withChoice, withoutValue, withSpan } from "../
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
-/** Every way of counting gives the same number for any query. */
+/** Every way to count gives the same number for any query. */
 
 const scratch = scratchDirectory("explore-counts");
 let company: ServedCompany;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => company.stop());
 
 const QUERIES = 100;
-/** Of so many every value and some bars are followed. */
+/** Number of queries for which every value and some bars are followed. */
 const CLICKED_QUERIES = 25;
 
 const LEAF = fc.constantFrom(
@@ -53,7 +53,7 @@ it("distinguishes mailboxes of one name in rows as in facets", async () => {
   expect(messages.filter(({ mailbox, mailbox_label }) => mailbox !== mailbox_label)).not.toEqual([]);
 });
 
-/** Writes what somebody would write in a notebook. */
+/** Writes marks like a user of the notebook. */
 async function write(path: string, payload: object): Promise<void> {
   const { statusCode } = await company.app.inject({
     method: "POST",
@@ -150,7 +150,7 @@ it("total = sum of a facet = sum of the time line = what is exported", async () 
   );
 }, 240_000);
 
-/** The facets of single values hold each message of a query once, and a tag as many as it says. */
+/** Single-value facets count each message of a query once, and each value finds as many messages as it shows. */
 async function expectFacets(query: { readonly q: string; readonly match: WordMatch }, total: number): Promise<void> {
   const { q, match } = query;
   const own = {
@@ -187,7 +187,7 @@ it("clicking a value of a facet, its rest, a chip or a bar of the time line find
       const { bins }: Binned = await company.data("/timeline", { q, match: "all" });
       const values = facets
         .flatMap(({ of, values }) => values.map(({ clause, count }) => ({ of, clause, count })))
-        // With another value of the facet it is an alternative: both are found.
+        // With another value of the facet, the two are alternatives: both are found.
         .filter(({ clause }) => clause !== "" && !q.includes(`${clause.split(":", 1)[0]}:`))
         .map(({ of, clause, count }) => ({ of, count, link: withChoice(q, clauses, clause, of) }));
       const rests = facets
@@ -197,7 +197,7 @@ it("clicking a value of a facet, its rest, a chip or a bar of the time line find
         });
       const chips = clauses.map((clause) => ({ of: "chip", count: clause.count, link: aloneQuery(clause) }));
       const bars = bins.map(({ span, count }) => ({ of: "time", count, link: withSpan(q, clauses, span, span) }));
-      // The bars at the ends are those that a condition on dates may cut.
+      // A condition on dates may cut the first and the last bar.
       const some = bars.filter((_, at) => at % 5 === 0 || at === bars.length - 1);
       for (const { of, count, link } of [...values, ...rests, ...chips, ...some]) {
         asked.add(of);
@@ -361,7 +361,7 @@ it("a hit report counts families, custodians, what one query alone finds, and al
   expect(lines).toContain(`    ! "fro:x" is not an operator: searched as text`);
 }, 60_000);
 
-/** The messages of each of several queries. */
+/** Messages of each of several queries. */
 async function counted(queries: readonly string[]): Promise<readonly number[]> {
   const { body } = await company.ask("/hits", {}, { queries });
   const { hits } = (body as { readonly data: { readonly hits: readonly { messages: number }[] } }).data;

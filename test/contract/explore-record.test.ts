@@ -9,7 +9,7 @@ import type {
 import type { SourceRecord } from "../../src/mail/records/provenance.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
-/** Sources, warnings and mailboxes in the explore API: every number is found by the clause next to it. */
+/** Sources, warnings and mailboxes in the explore API: the clause next to every number finds exactly these messages. */
 
 let company: ServedCompany;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("GET /provenance", () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");
     const { seen, kept, duplicate, skipped, failed } = record.counts;
     expect(seen).toBe(kept + duplicate + skipped + failed);
-    // Appointments and items of Outlook are kept as well.
+    // Appointments and Outlook items are also kept.
     expect(kept).toBeGreaterThanOrEqual(record.statistics.total_messages);
     expect(record.statistics.total_messages).toBe(await totalOf(""));
     expect(record.sources.length).toBeGreaterThan(3);
@@ -87,7 +87,7 @@ describe("counts of what became of items", () => {
       }
     }
     expect(Object.values(met)).not.toContain(0);
-    // Outlook items are kept as well; there are warnings of both kinds.
+    // Outlook items are also kept; there are warnings of both kinds.
     expect(record.ways).toEqual({ kept: null, warned: ["skipped", "failed"] });
     for (const outcome of record.ways.warned) {
       const page: WarningPageWire = await company.data("/warnings", { outcome });

@@ -1,4 +1,4 @@
 import pino from "pino";
 
-/** What a server under test logs: its own faults alone, with where they happened, which no answer tells. */
+/** Log of a server under test: only its own faults with their stacks, which no response contains. */
 export const FAULT_LOG = pino({ level: "error", base: null }, pino.destination({ dest: 2, sync: true }));

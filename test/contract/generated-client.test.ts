@@ -8,7 +8,7 @@ import { ApiClient } from "./api-client.ts";
 import { RIGHT_PROGRAM, WRONG_PROGRAMS, wrongProgram } from "./client-programs.ts";
 import { type DescribedApi, describedRoutes, generateClient, generateTypes } from "./typescript-client.ts";
 
-/** A client generated from what the server says of itself: right use compiles and works, wrong use does not compile. */
+/** A client generated from the server's document: correct use compiles and works, incorrect use does not compile. */
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -18,7 +18,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs Node in addition to the server, which is in this process. */
+/** Runs Node.js in addition to the server, which is in this process. */
 function runNode(...args: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
     const child = execFile(process.execPath, args, (_error, stdout, stderr) =>
@@ -30,7 +30,7 @@ function runNode(...args: readonly string[]): Promise<Outcome> {
 const compileProject = (config: string): Promise<Outcome> =>
   runNode(join(ROOT, "node_modules/typescript/bin/tsc"), "-p", join(directory, config), "--pretty", "false");
 
-/** The project's own strictness, for programs that live elsewhere. */
+/** Compiler strictness of this project, for programs in another directory. */
 function writeProject(config: string, files: readonly string[]): void {
   const compilerOptions = {
     rootDir: ".",
@@ -73,7 +73,7 @@ it("has a type for every parameter, body and answer of every route", () => {
   expect(describedRoutes(document).map(({ method, path }) => `${method} ${path}`)).toEqual(
     QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`),
   );
-  // What the document leaves open becomes one of these.
+  // A type that the document leaves open becomes one of these.
   // `"any"` is a value of `match`, not a type.
   expect(types.replaceAll(/"[^"]*"/g, "")).not.toMatch(/^[^*]*\b(?:any|unknown)\b/m);
 });

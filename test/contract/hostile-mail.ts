@@ -1,4 +1,4 @@
-/** Mail in which every field is an attack. Whatever is made of it must show it as the text it is. */
+/** Mail in which every field is an attack. Every view must show it as plain text. */
 
 /** Attacks that a field could try; `url` represents a server that must not receive requests. */
 export const attack = (url: string, field: string): string =>
@@ -96,7 +96,7 @@ export function hostileCard(url: string): string {
   ].join("\r\n");
 }
 
-/** Everything of HTML and CSS by which a mail could tell somebody that it is read, or lead away. */
+/** All HTML and CSS with which a mail could report that it was read, or lead the reader to another page. */
 export function askingHtml(url: string): string {
   const css = `@import url(${url}?import); @import '${url}?import2'; @font-face { font-family: x; src: url(${url}?font) } @namespace url(${url}?ns);
 body { background: url("${url}?css") } a[href^="https"] { background: url(${url}?selector) } .x { cursor: url(${url}?cursor), auto; content: url(${url}?content) }
@@ -127,10 +127,10 @@ p { background: u\\72 l(${url}?escape); background: image-set("${url}?set" 1x); 
   ].join("\n");
 }
 
-/** What turns a text around, hides parts of it, or looks like another: overrides, blanks of no width, Cyrillic letters. */
+/** Characters that reverse or hide text, or resemble others: overrides, zero-width spaces, Cyrillic letters. */
 const TURNED =
   "\u202egpj.exe\u202c \u2066\u2067a\u2069 b\u200b\u200dc\u00ad\ufeff \u0430nn \u0000\u0007\u001b[2J \u2028 \ud83d";
-/** Names that every object of JavaScript has something under. */
+/** Names of properties that every JavaScript object has. */
 const OWN_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"] as const;
 
 /** Files with a misleading type, or with names that have a meaning in a header. */
@@ -163,7 +163,7 @@ const FILES: readonly (readonly [name: string, type: string, content: string])[]
   ["", "", ""],
 ];
 
-/** A message whose texts turn around, whose files lie, and whose HTML asks for everything. */
+/** A message with reversed text, misleading files, and HTML that requests every kind of resource. */
 export function strangeMessage(url: string, index: number): string {
   const own = OWN_NAMES[index % OWN_NAMES.length]!;
   return [

@@ -16,22 +16,22 @@ import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixtu
 export const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";
 export const MBOX = `From ada@example.example Mon May 14 16:39:00 2001\n${MAIL}\n`;
 
-/** An intake that listens on a real port and has a separate data directory. */
+/** An upload intake that listens on a real port and has a separate data directory. */
 export interface IntakeFixture extends ServiceFixture {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly url: string;
-  /** Ends the server; its data stays. */
+  /** Stops the server; its data stays. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param changes what of the intake is other than in a service that runs */
+/** @param changes settings that differ from those of a running service */
 export async function listenForUploads(changes: Partial<Intake> = {}): Promise<IntakeFixture> {
   return listenOver(await createServiceFixture(), changes);
 }
 
-/** Another server over the same data: nothing of what the first one has in memory. */
+/** Another server over the same data, which shares no memory with the first one. */
 export async function listenOver(fixture: ServiceFixture, changes: Partial<Intake> = {}): Promise<IntakeFixture> {
   const app = await createHttpServer(null, errorEnvelope, "", 0);
   const { service, directory } = fixture;
@@ -58,7 +58,7 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
   return { ...fixture, app, url, port: Number(new URL(url).port), stop, close };
 }
 
-/** Files and directories of the data directory with the sizes of files; the catalogue grows as it likes. */
+/** Files and directories of the data directory with file sizes; the catalog is omitted. */
 export function dataTree({ directory }: ServiceFixture): readonly string[] {
   const names = readdirSync(directory.root, { recursive: true, encoding: "utf8" }).filter(
     (name) => !name.startsWith("catalogue.db"),
@@ -77,8 +77,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request whose body a function writes, piece by piece, and reads the answer even when it comes before the body
- * has ended.
+ * Sends a request whose body a function writes piece by piece, and reads the response even if it arrives before the
+ * end of the body.
  */
 export function send(
   { port }: IntakeFixture,
@@ -117,7 +117,7 @@ export function send(
   });
 }
 
-/** Sends a whole body. */
+/** Sends a complete body. */
 export function post(
   fixture: IntakeFixture,
   path: string,
@@ -143,7 +143,7 @@ export function formPart(name: string, content: Buffer | string, filename?: stri
 
 export const FORM_END = Buffer.from(`--${BOUNDARY}--\r\n`);
 
-/** A whole form of the parts. */
+/** A complete form with these parts. */
 export function form(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([...parts, FORM_END]);
 }

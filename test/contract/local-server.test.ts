@@ -162,7 +162,7 @@ describe("errors", () => {
 describe("exports", () => {
   it("are one zip with the list of what is in it", async () => {
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
-    // As long as a search may be: what the page has found can be saved.
+    // Maximum length of a search, so that everything found on the page can be saved.
     const answer = await fetch(`${url}/api/export?format=jsonl&q=${"hawser+".repeat(585)}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="export-jsonl.zip"');

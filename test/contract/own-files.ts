@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OriginalThread } from "../../src/originals/original-thread.ts";
 
-/** What a local server of a test needs to give originals and exports. */
+/** Services that a local server of a test needs to return originals and exports. */
 export function ownFiles(): {
   readonly originals: OriginalThread;
   readonly notebook: null;
@@ -17,7 +17,7 @@ export function ownFiles(): {
   };
 }
 
-/** Reads originals where the archive says they are; no thread is started for a test that asks for none. */
+/** Reads originals where the archive locates them, without a separate thread. */
 function idleOriginals(): OriginalThread {
   const unpackedDirectory = join(tmpdir(), `archivetool-idle-${process.pid}`);
   return new OriginalThread({ directories: [], password: null, unpackedDirectory });

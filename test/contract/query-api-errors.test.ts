@@ -4,7 +4,7 @@ import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { ApiClient } from "./api-client.ts";
 
-/** Every row of the table of errors, and what a hostile client may send. */
+/** Every row of the error table, and requests that a hostile client may send. */
 
 let api: ApiClient;
 let port: number;
@@ -257,7 +257,7 @@ it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the 
 });
 
 describe("on the wire", () => {
-  /** Sends bytes as they are and reads until the server closes. */
+  /** Sends bytes unchanged and reads until the server closes. */
   const exchange = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1");

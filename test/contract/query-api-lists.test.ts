@@ -25,7 +25,7 @@ const name = (kind: string, ordinal: number): string =>
   `${kind}-${String(ordinal).padStart(kind === "topic" ? 3 : 6, "0")}`;
 const ordinals = (ids: readonly string[]): readonly number[] => ids.map((id) => Number(id.split("-")[1]));
 
-/** Pages laid end to end. */
+/** Concatenated pages. */
 async function allPages(
   kind: "contacts" | "messages" | "threads",
   query: string,

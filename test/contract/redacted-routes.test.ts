@@ -135,7 +135,7 @@ describe("of a redacted archive", () => {
   });
 
   it("no answer of any route has what was redacted", async () => {
-    // The formats of an export are all asked for below.
+    // All export formats are requested below.
     const routes = routesOf(app).filter(({ url }) => !/^\/assets|\/export$|\*$/.test(url));
     expect(routes.filter(({ method }) => method === "GET").length).toBeGreaterThan(45);
     const ways = [...routes, ...PAGES.map((page) => ({ method: "GET" as const, url: `/a/local/${page}` }))];
@@ -154,7 +154,7 @@ describe("of a redacted archive", () => {
       expect({ method, url, leaks }).toEqual({ method, url, leaks: [] });
     }
     expect(answered).toBeGreaterThan(ways.length / 2);
-    // A query for a secret gets only itself back, and no results.
+    // A query for a redacted value returns only the query itself, and no results.
     for (const path of ["messages", "facets", "suggest"]) {
       const { bytes } = await get(`/api/explore/${path}${QUERY}&of=from,mailbox,type&at=0`);
       expect(bytes.includes(SECRETS[2])).toBe(false);

@@ -18,7 +18,7 @@ import {
   send,
 } from "./intake-fixture.ts";
 
-/** The resumable way in, with the reference client of the protocol and with requests made by hand. */
+/** Resumable uploads, with the reference client of the protocol and with hand-written requests. */
 
 const MAX_BYTES = 1 << 20;
 const BODY = Buffer.alloc(400_000, MBOX);
@@ -36,7 +36,7 @@ interface Sent {
   readonly uploadIds: readonly string[];
 }
 
-/** Sends a file with tus-js-client; resolves when it is done with it, in either way. */
+/** Sends a file with tus-js-client; resolves when the upload ends, whether it succeeds or fails. */
 function upload(body: Buffer, options: Partial<UploadOptions>): Promise<Sent> {
   return new Promise((resolve) => {
     const uploadIds: string[] = [];
@@ -185,7 +185,7 @@ describe("a resumable upload", () => {
     const half = await create(BODY.length);
     expect((await patch(half, 0, BODY.subarray(0, 1000))).status).toBe(204);
     const whole = await create(MBOX.length);
-    // All bytes came, and the service was killed before it made an upload of them.
+    // All bytes arrived, and the service was killed before it created an upload from them.
     appendFileSync(intake.directory.incomingFile(idOf(whole)), MBOX);
     await intake.stop();
     intake = await listenOver(intake);

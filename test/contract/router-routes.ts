@@ -6,7 +6,7 @@ export interface RouterRoute {
   readonly url: string;
 }
 
-/** Every route that a server has, by what its router prints: a tree whose lines are four characters deeper each. */
+/** All routes of a server, from the tree that its router prints; each level is indented by four characters. */
 export function routesOf(app: FastifyInstance): readonly RouterRoute[] {
   const above: string[] = [];
   return app

@@ -117,7 +117,7 @@ describe.skipIf(BROWSER === undefined)("the page", () => {
 });
 
 it("reports an archive that cannot be read, and searches the others", async () => {
-  // Uploads are claimed in their order.
+  // Uploads are claimed in order.
   await fixture.startNext();
   const broken = await fixture.addCompleted("broken.mbox");
   truncateSync(join(fixture.directory.archiveDirectory(broken), "archive.db"), 5000);

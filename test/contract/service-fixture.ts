@@ -15,7 +15,7 @@ import type { UploadCatalogue } from "../../src/store/contract/upload-catalogue.
 import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
-/** The instant at which everything of a fixture happens. */
+/** The time at which everything in a fixture happens. */
 export const NOON = Date.UTC(2026, 0, 2, 12);
 
 /** The parts of a service that routes need, without jobs: tests add uploads to its catalog themselves. */
@@ -24,9 +24,9 @@ export interface ServiceFixture {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
   readonly events: EventLog;
-  /** An upload that waits. */
+  /** A queued upload. */
   addQueued(name: string): Promise<string>;
-  /** The same, claimed by a job: uploads run in the order they were added. */
+  /** The same, claimed by a job: uploads run in the order in which they were added. */
   startNext(): Promise<void>;
   /** An upload with the outputs of the contract archive. */
   addCompleted(name: string): Promise<string>;
@@ -111,7 +111,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   };
 }
 
-/** The files that a job leaves for an upload. */
+/** Files that a job writes for an upload. */
 async function writeArchive(directory: DataDirectory, uploadId: string): Promise<void> {
   const output = directory.archiveDirectory(uploadId);
   const cache = directory.cacheDirectory(uploadId);

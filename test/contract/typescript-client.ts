@@ -1,7 +1,7 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 
 /**
- * Writes TypeScript for an OpenAPI document as client generators do: from the document alone, knowing nothing of this
+ * Writes TypeScript for an OpenAPI document like client generators: from the document alone, without knowledge of this
  * project.
  */
 
@@ -40,8 +40,8 @@ export function describedRoutes({ paths }: DescribedApi): readonly Route[] {
 }
 
 /**
- * The source of `api.ts`: an interface `Api` with `request` and `answer` of every operation, and one of its own for
- * every component.
+ * Source of `api.ts`: an interface `Api` with `request` and `answer` of every operation, and an interface for every
+ * component.
  */
 export function generateTypes(api: DescribedApi): Promise<string> {
   const operations = describedRoutes(api).map(
@@ -55,7 +55,7 @@ export function generateTypes(api: DescribedApi): Promise<string> {
   });
 }
 
-/** JSON Schema keeps under `definitions` what OpenAPI keeps under `components/schemas`. */
+/** JSON Schema uses `definitions` where OpenAPI uses `components/schemas`. */
 function toDefinitions(schema: JsonObject): JSONSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/definitions/')) as JSONSchema;
 }
@@ -82,14 +82,14 @@ function operationSchema({ parameters, requestBody, responses }: DescribedOperat
     requestBody === undefined
       ? []
       : [{ name: "body", required: requestBody.required, schema: jsonSchema(requestBody) }];
-  // One schema for each shape: all refusals share theirs.
+  // One schema per shape: all error responses share theirs.
   const answers = [
     ...new Map(
       Object.values(responses).map((answer) => [JSON.stringify(jsonSchema(answer)), jsonSchema(answer)]),
     ).values(),
   ];
   const sent = [...parts, ...body];
-  // An operation that takes nothing gets no request: the type of an empty object would let everything pass.
+  // An operation without parameters has no request: the type of an empty object would accept everything.
   return closedObject([
     ...(sent.length === 0 ? [] : [{ name: "request", required: true, schema: closedObject(sent) }]),
     { name: "answer", required: true, schema: { anyOf: answers } },
@@ -100,7 +100,7 @@ function jsonSchema({ content }: Content): JsonObject {
   return content["application/json"].schema;
 }
 
-/** What every generated client starts with; `request` is checked by the types of the methods that call it. */
+/** Beginning of every generated client; `request` is checked by the types of the methods that call it. */
 const CLIENT_START = `import type { Api } from "./api.ts";
 
 interface Sent {
@@ -118,7 +118,7 @@ async function send<T>(base: string, method: string, path: string, request: Sent
 }
 `;
 
-/** The source of `client.ts`: a class `Client` with one method for each operation, named by its operationId. */
+/** Source of `client.ts`: a class `Client` with one method per operation, named by its operationId. */
 export function generateClient(api: DescribedApi): string {
   return `${CLIENT_START}
 export class Client {

@@ -12,7 +12,7 @@ import { postgresCatalogue } from "../../src/store/postgres/service/upload-catal
 import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
-/** Where catalogues are kept, each held by the same contract. */
+/** All kinds of catalogs; each must pass the same contract. */
 const STORES = ["file", "PostgreSQL"] as const;
 type Store = (typeof STORES)[number];
 
@@ -28,7 +28,7 @@ let name: string;
 const open: UploadCatalogue[] = [];
 let databases = 0;
 
-/** One of the services over the same catalogue. */
+/** One of several services over the same catalog. */
 function openOne(store: Store): UploadCatalogue {
   const catalogue =
     store === "file"
@@ -88,7 +88,7 @@ async function inDatabase(...statements: readonly string[]): Promise<void> {
   await client.end();
 }
 
-/** Appends phases of the first upload: to a database all at once, as each would be a transaction of its own. */
+/** Appends phases of the first upload. A database gets them at once, because each would be a separate transaction. */
 async function fillLog(store: Store, catalogue: UploadCatalogue, events: number): Promise<void> {
   if (store === "file") for (let index = 0; index < events; index++) await catalogue.appendPhase("a", "parsing", "{}");
   else
@@ -227,7 +227,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     await catalogue.remove("a");
     expect(await catalogue.get("a")).toBeNull();
     expect(await catalogue.cancel("a", 7)).toBeNull();
-    // Of what is deleted the log says that it is, where its status changed, and nothing else.
+    // The log of a deleted upload contains only its deletion and the changes of its status.
     expect(await changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
   });
 
@@ -244,7 +244,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect(await catalogue.claim(3)).toMatchObject({ attempt: 1, interruptions: 0, options: { password: SECRET } });
     const second = (await catalogue.complete("a", { ...COUNTS, messages: 9 }, 4))!;
     expect(second).toMatchObject({ status: "completed", completedAt: 4, added: [one], adding: null });
-    // A writer that knows an earlier state adds nothing.
+    // A writer that read an earlier state adds nothing.
     expect(await catalogue.addSource(first, two!, null)).toBeNull();
     await catalogue.addSource(second, two!, null);
     await catalogue.claim(5);
@@ -369,7 +369,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 });
 
 describe.skipIf(server === null)("a catalogue that services share", () => {
-  /** Lets the lease of the first upload end: no machine is too busy for it. */
+  /** Ends the lease of the first upload, however busy the machine is. */
   const pastLease = (): Promise<void> =>
     inDatabase("UPDATE archivetool.service_uploads SET lease_until = now() - interval '1 second' WHERE id = 'a'");
 
@@ -437,7 +437,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect(await three.lock("a")).toBe(false);
     await inDatabase("UPDATE archivetool.service_locks SET lease_until = now() - interval '1 second'");
     expect(await three.lock("a")).toBe(true);
-    // The end of what the silent one did changes nothing.
+    // The result of the unresponsive service changes nothing.
     await one.unlock("a");
     expect(await one.lock("a")).toBe(false);
   });

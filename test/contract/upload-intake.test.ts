@@ -334,7 +334,7 @@ describe("a refused upload", () => {
         });
         if (isForm) request.write(file.subarray(0, -2));
         else request.write(MBOX);
-        // A client that goes on sending whatever is said, far beyond the limit.
+        // A client that continues to send far beyond the limit, whatever the response.
         for (let sent = 0; sent < 40 * MAX_BYTES && !stopped && !request.destroyed; sent += 65_536) {
           if (!request.write(Buffer.alloc(65_536, "y")))
             await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
@@ -409,7 +409,7 @@ describe("a refused upload", () => {
     for (let round = 0; round < 300; round++) {
       let body = Buffer.from(whole);
       for (let count = 1 + pick(3); count > 0; count--) {
-        // Boundaries and headers are where it hurts: the content of the file in the middle is left out mostly.
+        // Boundaries and headers are critical: most of the file content between them is skipped.
         const at = random() < 0.5 ? pick(400) : body.length - 1 - pick(300);
         const kind = pick(4);
         if (kind === 0) body[Math.max(0, at)] = pick(256);
@@ -439,7 +439,7 @@ describe("a refused upload", () => {
       const answer = await sent.catch(() => null);
       if (answer === null) expect(leaves, `round ${round}`).toBe(true);
       else expect([202, 400], `round ${round}`).toContain(answer.status);
-      // A form that was broken where it does not matter is an upload, and taken away here.
+      // A form that was broken in an irrelevant part creates an upload, which is removed here.
       for (const { uploadId } of (await intake.catalogue.list()).slice(
         0,
         (await intake.catalogue.list()).length - uploads,
@@ -451,7 +451,7 @@ describe("a refused upload", () => {
   });
 
   /**
-   * Waits until nothing is being received: what a client has sent that is gone may still be on its way to the server.
+   * Waits until nothing is being received: data of a disconnected client may still be on its way to the server.
    */
   async function settled(): Promise<void> {
     let looks = 0;

@@ -40,7 +40,7 @@ async function withServer<T>(
   }
 }
 
-/** Status and code; every refusal has the envelope. */
+/** Status and code; every error response has the envelope. */
 async function ask(
   app: FastifyInstance,
   request: InjectOptions,
@@ -236,7 +236,7 @@ describe("pages of other origins", () => {
       const read = await ask(app, { url: "/uploads", headers });
       expect(read).toMatchObject({ status: 200, headers: { "access-control-allow-origin": origin } });
       expect(String(read.headers["access-control-expose-headers"])).toContain("x-total-count");
-      // The preflight alone needs no token.
+      // Only the preflight needs no token.
       expect((await ask(app, { url: "/uploads", headers: { origin } })).status).toBe(401);
       const other = await ask(app, {
         url: "/uploads",

@@ -58,7 +58,7 @@ it("has a row of each query, download and export, with nothing of what was searc
   const rows = await recorded(async () => {
     for (const path of [
       `${own}/explore/messages?q=harbour`,
-      // Another page, the counts and the chart of the same query.
+      // Another page, the counts and the timeline of the same query.
       `${own}/explore/messages?q=harbour&offset=1`,
       `${own}/explore/facets?q=harbour`,
       `${own}/explore/timeline?q=harbour`,

@@ -103,7 +103,7 @@ it("gives each service a cookie of its own, which no other one takes", async () 
   const [otherName] = two.split("=");
   expect(name).not.toBe(otherName);
   expect([await status(one, other), await status(`${otherName}=${value}`, other)]).toEqual([401, 401]);
-  // A browser sends both to both.
+  // A browser sends the cookies of both services to each.
   expect([await status(`${two}; ${one}`), await status(`${one}; ${two}`, other)]).toEqual([200, 200]);
 });
 
@@ -135,7 +135,7 @@ it("makes an address that tries tokens wait, longer each time, and nobody else",
   };
   for (let at = 0; at < FREE_ATTEMPTS; at++)
     expect(await attempt(`wrong ${at}`.replace(" ", ""), "192.0.2.1")).toEqual([401, "UNAUTHORIZED"]);
-  // While it waits not even the right one is looked at: nobody learns which it is.
+  // While it must wait, even the correct token is rejected: no one learns which one is correct.
   expect(await attempt(TOKEN, "192.0.2.1")).toEqual([429, "RATE_LIMITED"]);
   const payload = JSON.stringify({ token: TOKEN });
   const posted = { method: "POST", url: "/session", headers: LOCAL, payload, remoteAddress: "192.0.2.1" } as const;
@@ -144,7 +144,7 @@ it("makes an address that tries tokens wait, longer each time, and nobody else",
     const limited = await app.inject({ ...posted, headers, url });
     expect([limited.statusCode, limited.headers["retry-after"]], url).toEqual([429, "1"]);
   }
-  // Who is signed in there, and who asks from elsewhere, is answered.
+  // Existing sessions and clients at other addresses are served.
   expect(await status(cookie, app, { remoteAddress: "192.0.2.1" })).toBe(200);
   expect((await attempt(TOKEN, "192.0.2.2"))[0]).toBe(200);
   now += FIRST_WAIT_MS + 1;
@@ -154,7 +154,7 @@ it("makes an address that tries tokens wait, longer each time, and nobody else",
   now += LONGEST_WAIT_MS;
   expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);
   expect((await attempt("wrong", "192.0.2.1"))[0]).toBe(401);
-  // A clock that was set back does not extend the wait.
+  // Setting the clock back does not extend the wait.
   for (let at = 0; at < FREE_ATTEMPTS; at++) await attempt("wrong", "192.0.2.1");
   now -= 86_400_000;
   expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);

@@ -67,7 +67,7 @@ async function grant(
   expect(await catalogue.access.grant({ name, uploadId, role }, BY)).toBe(true);
 }
 
-/** Status, headers that tell something and body of an answer; times and the id that was asked for are taken out. */
+/** Status, relevant headers and body of a response; times and the requested id are removed. */
 async function ask({ url: server }: Running, token: string | null, { url, ...request }: Asked, uploadId = "") {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(`${server}${url}`, { ...request, headers: { ...authorization, ...request.headers } });
@@ -116,7 +116,7 @@ function requestOf({ method, url }: RouterRoute, uploadId: string): Asked {
 }
 
 const isOfUpload = ({ url }: RouterRoute): boolean => url.includes(":upload_id") || url.startsWith("/plain/:archive");
-/** The page, its files, signing in, and documents about routes are the same whatever uploads there are. */
+/** The page, its files, signing in, and documents about routes are the same for all callers. */
 const isTheSameForAll = ({ method, url }: RouterRoute): boolean =>
   ["/", "/health", "/session", "/upload", "/upload/resumable"].includes(url) ||
   /^\/(?:a|assets)\//.test(url) ||
@@ -320,7 +320,7 @@ describe("the events that the holder of a token follows", () => {
     try {
       for await (const chunk of answer.body!) text += new TextDecoder().decode(chunk as Uint8Array);
     } catch {
-      // That was the end.
+      // The stream has ended.
     }
     return Array.from(text.matchAll(/^id: (\S+)\ndata: .*?"upload_id":"([^"]+)"/gm), ([, id, upload]) => [
       id!,
@@ -358,7 +358,7 @@ describe("the events that the holder of a token follows", () => {
 });
 
 describe("the sources of the upload service", () => {
-  /** What opens uploads for those who ask, and what works on them when nobody does. */
+  /** Routes that open uploads for callers, and routes that work on uploads in the background. */
   const OPENERS: readonly string[] = [
     "service-view.ts",
     "completed-archives.ts",

@@ -16,7 +16,7 @@ import { TOOL_VERSION } from "../../src/version.ts";
 import { rawGet } from "./raw-http.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
-/** Every route of the deployed surface but the ways in, over uploads that were put there by hand. */
+/** Every route of the service except uploading, over uploads that the test adds itself. */
 
 const SETTING = {
   host: "127.0.0.1",
@@ -436,7 +436,7 @@ describe("artifacts", () => {
     ["bytes=5-", 206, "5-$", -5],
     ["bytes=-7", 206, "#-$", 7],
     ["bytes=0-99999999", 206, "0-$", 0],
-    // A server may ignore several ranges, and must ignore what is no range (RFC 9110 section 14.2).
+    // A server may ignore several ranges, and must ignore an invalid range (RFC 9110 section 14.2).
     ["bytes=0-1,5-6", 200, null, 0],
     ["pages=1-2", 200, null, 0],
   ])("ranges: %s", async (range, status, expected, length) => {
@@ -560,7 +560,7 @@ describe("passwords of what was skipped", () => {
       discardsOriginals: false,
     });
     expect(readdirSync(fixture.directory.sourceDirectory(body.upload_id))).toEqual(["older.mbox"]);
-    // Deleting one leaves the other unchanged.
+    // Deleting one does not change the other.
     await fixture.service.queue.cancel(body.upload_id);
     expect(readdirSync(source)).toEqual(["older.mbox"]);
     expect(readdirSync(fixture.directory.incoming)).toEqual([]);

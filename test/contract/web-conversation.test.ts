@@ -14,7 +14,7 @@ import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** A conversation of more messages than a page, one with many recipients, and one that only passes a mail on. */
+/** A conversation longer than a page, one with many recipients, and one that only forwards a mail. */
 
 const ANSWERS = 59;
 const RECIPIENTS = 12;
@@ -136,10 +136,10 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.waitForURL(new RegExp(`html=${id}`));
     await page.reload();
     await drawn();
-    // It has no HTML: that is said above its text.
+    // It has no HTML: a line above its text says so.
     await page.locator("article.named .warned").waitFor();
     expect(await page.locator("article .monospaced").count()).toBeGreaterThan(1);
-    // Each answers the one before.
+    // Each replies to the previous one.
     const indents = (await page.evaluate(
       "[...document.querySelectorAll('article')].map((article) => getComputedStyle(article).marginLeft)",
     )) as readonly string[];

@@ -6,7 +6,7 @@ import type { SuggestionsWire } from "../../src/http/explore-api/wire/wire-corre
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** Corrections that are made on the pages of people and topics. */
+/** Corrections on the pages of people and topics. */
 
 let web: ServedWeb;
 let page: Page;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-/** A file of corrections next to the archive that is served. */
+/** A file of corrections next to the served archive. */
 function written(name: string): string {
   const path = join(dirname(web.archiveFile), name);
   return existsSync(path) ? readFileSync(path, "utf8") : "";

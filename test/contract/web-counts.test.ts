@@ -40,7 +40,7 @@ afterAll(async () => {
   await company?.stop();
 });
 
-/** Every view that has numbers, as addresses below the archive. */
+/** Addresses of all views with numbers, relative to the archive. */
 const VIEWS: readonly string[] = [
   "/",
   "/search",
@@ -69,20 +69,20 @@ const VIEWS: readonly string[] = [
   "/about/warnings",
 ];
 
-/** Numbers of one kind that are clicked: those of a column have the same origin. */
+/** Number of counts of one kind that are clicked: those of a column have the same origin. */
 const OF_A_KIND = 1;
 
 /** A number that can be clicked. */
 interface Clickable {
-  /** Its place among all that can be clicked. */
+  /** Its index among all clickable numbers. */
   readonly place: number;
   readonly text: string;
   readonly count: number;
 }
 
 /**
- * What begins with a number that counts messages, conversations or rows, and can be clicked; and what does not begin
- * so but says it at its end: a value with its count. Rows of results and thumbnails are no numbers.
+ * Clickable texts that begin with a number of messages, conversations or rows, or that end with one: a value with its
+ * count. Rows of results and thumbnails are not numbers.
  */
 const NUMBERS = `(() => {
   const seen = new Map();
@@ -103,7 +103,7 @@ const NUMBERS = `(() => {
   return found;
 })()`;
 
-/** Columns of the first table in which numbers stand that cannot be clicked: a zero needs no way. */
+/** Columns of the first table with numbers other than 0 that cannot be clicked. */
 const BARE_NUMBERS = `(() => {
   const table = document.querySelector("main table");
   const heads = [...table.querySelectorAll("thead th")].map(({ textContent }) => textContent);
@@ -112,7 +112,7 @@ const BARE_NUMBERS = `(() => {
     .map((cell) => heads[cell.cellIndex]);
 })()`;
 
-/** What the view says it shows: messages or conversations of a search, rows of any other. */
+/** The count that the view displays: messages or conversations of a search, rows of any other view. */
 const SHOWN = `((isOfConversations) => {
   const numberOf = (selector) => {
     const text = [...document.querySelectorAll(selector)].map((element) => element.textContent).join(" ");

@@ -19,9 +19,9 @@ export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core
 
 const TELL_VIOLATIONS = `({ violations }) => violations.map(({ id, nodes }) =>
   id + ": " + nodes.map(({ html }) => html).join(" ").slice(0, 400))`;
-/** Every rule, best practice too; a line for each that is broken. */
+/** All rules, including best practices; one line per violation. */
 export const RUN_AXE = `axe.run().then(${TELL_VIOLATIONS})`;
-/** The rules that another theme can break. */
+/** Rules that can fail in another theme. */
 export const RUN_AXE_ON_COLOURS = `axe.run({ runOnly: ["color-contrast", "link-in-text-block"] }).then(${TELL_VIOLATIONS})`;
 
 /** The application over the small archive of the contract tests. */
@@ -29,7 +29,7 @@ export interface ServedWeb {
   readonly browser: Browser;
   /** The file of the archive. */
   readonly archiveFile: string;
-  /** Address of the server, without a slash at its end. */
+  /** Address of the server, without a trailing slash. */
   readonly base: string;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function serveWeb(
       corrections: {
         people: fileCorrections(file.location, PEOPLE_FILE),
         topics: fileCorrections(file.location, TOPICS_FILE),
-        // What an archive becomes is tested with the program: test/e2e/served-corrections.test.ts.
+        // Corrections of the archive are tested with the program: test/e2e/served-corrections.test.ts.
         follower: new CorrectionFollower(async () => undefined),
       },
       isReplaced: replacementOf(file.location),
@@ -75,7 +75,7 @@ export async function serveWeb(
   };
 }
 
-/** What a page says on its console, faults included. */
+/** Console messages of a page, including errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
@@ -83,14 +83,14 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Frames in a row without anything asked for: what came in one is drawn in the next, and may want more. */
+/** Consecutive frames without requests: a response in one frame is drawn in the next and may cause more requests. */
 const CALM_FRAMES = 3;
-/** Resolves, behind the next frame, to whether a view still waits for something. */
+/** Resolves after the next frame; true if a view still waits for something. */
 const IS_WAITING = `new Promise((drawn) => requestAnimationFrame(() =>
   setTimeout(() => drawn(document.querySelector("main .skeleton, main [data-waits]") !== null))))`;
 
 /**
- * Waits until a view is drawn and asks for nothing more; to be made before the page goes anywhere. Playwright's
+ * Waits until a view is drawn and sends no more requests. Create it before the page navigates. Playwright's
  * `networkidle` waits for half a second of silence each time.
  */
 export function drawnView(page: Page): () => Promise<void> {

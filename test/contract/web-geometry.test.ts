@@ -3,7 +3,7 @@ import { BROWSER } from "../chromium.ts";
 import { browseCompany } from "./browsed-company.ts";
 import { drawnView } from "./web-fixture.ts";
 
-/** Where things are on the screen: no text covers another, nothing leaves the screen, and fingers meet what they aim at. */
+/** Layout on the screen: texts do not overlap, nothing leaves the screen, and touch targets are large enough. */
 
 const company = browseCompany("web-geometry");
 
@@ -42,7 +42,7 @@ const VIEWS = [
   "help",
 ];
 
-/** Texts that share pixels with another text that is not around them, of what can be seen at once. */
+/** Visible texts that overlap with another text that does not contain them. */
 const COVERED = `(() => {
   const lines = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -79,7 +79,7 @@ const COVERED = `(() => {
   return out.slice(0, 10);
 })()`;
 
-/** What is pressed and less than 24 pixels high or wide; links within a text are as high as its lines (WCAG 2.5.8). */
+/** Targets less than 24 pixels high or wide; links within a text are as high as its lines (WCAG 2.5.8). */
 const SMALL = `[...document.querySelectorAll("a[href]:not(.skip), button, input, select, summary, textarea, [role=slider]")].flatMap((element) => {
   if (!element.checkVisibility({ visibilityProperty: true }) || element.closest(".visually-hidden, .unseen") !== null) return [];
   const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
@@ -135,7 +135,7 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
     const { width, height } = (await bar!.boundingBox())!;
     expect(width).toBeLessThan(height);
     expect((await page.locator(".histogram .ends").textContent())!.match(/Nov 15, 2021/g)).toHaveLength(1);
-    // All of its time can be pressed.
+    // The whole time range can be clicked.
     const { x, y } = (await page.locator(".bars").boundingBox())!;
     await page.mouse.move(x + 4, y + 20);
     await page.locator(".bars .told").getByText("Nov 15, 2021").waitFor();

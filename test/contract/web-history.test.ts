@@ -4,11 +4,11 @@ import { BROWSER } from "../chromium.ts";
 import { browseCompany } from "./browsed-company.ts";
 import { drawnView } from "./web-fixture.ts";
 
-/** Back and forward: the query, the row that was chosen and the place in the list are those that were left. */
+/** Back and forward restore the query, the selected row and the scroll position. */
 
 const company = browseCompany("web-history");
 
-/** What a search shows: its query, how far it is scrolled, and the row that keys are at. */
+/** State of a search: its query, its scroll position, and the row with the keyboard focus. */
 const shown = (page: Page): Promise<unknown> =>
   page.evaluate(`[
     document.querySelector("#q").value,
@@ -37,7 +37,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
       isBeside ? expect.stringContaining("/message/") : undefined,
     ]);
     expect((left as readonly number[])[1]).toBeGreaterThan(2500);
-    // Another query, another view, and a message: then all the way back, and forward again.
+    // Another query, another view, and a message; then back to the start, and forward again.
     await page.locator("#q").fill("budget");
     await page.locator("#q").press("Enter");
     await page.waitForURL(/q=budget/);
@@ -90,7 +90,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
     expect(await page.locator("#content").evaluate((part) => part.scrollTop)).toBe(0);
     await page.goBack();
     await expect.poll(top).toBe(left);
-    // What comes later moves it no more.
+    // Later content does not move it again.
     await drawn();
     expect(await top()).toBe(left);
     await page.close();

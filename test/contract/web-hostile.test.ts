@@ -32,14 +32,14 @@ import { ownFiles } from "./own-files.ts";
 import { AXE, complaintsOf, drawnView, RUN_AXE, RUN_AXE_ON_COLOURS } from "./web-fixture.ts";
 
 /**
- * Every view over an archive in which every field is an attack: nothing runs, nobody else is asked, nothing is
- * complained about, on paper and in what is saved neither. And as its texts are longer and stranger than any others:
- * titles, shifts of the layout, and what axe-core says of every view, on a desk and a phone, light and dark.
+ * Every view over an archive in which every field is an attack: nothing runs, no other server gets a request, and the
+ * console stays empty, also in print and in saved files. Because its texts are unusually long and strange, this test
+ * also checks titles, layout shifts, and axe-core in every view, on desktop and phone, light and dark.
  */
 
 const scratch = scratchDirectory("web-hostile");
 const MESSAGES = 8;
-/** Mail of two subjects, so that there are topics. */
+/** Mail with two subjects, so that there are topics. */
 const PLAIN_MESSAGES = 60;
 const STRANGE_MESSAGES = 4;
 
@@ -120,7 +120,7 @@ async function found(q: string): Promise<readonly Found[]> {
   return (await data<{ readonly messages: readonly Found[] }>(`/messages?${query}`)).messages;
 }
 
-/** SHA-256 of every message and attachment, as the extraction took them from their bytes. */
+/** SHA-256 of every message and attachment, computed by the extraction. */
 async function hashesOfOriginals(): Promise<ReadonlySet<string>> {
   const { items } = await archive.messages.list("sent_at", { limit: 1000, offset: 0 }, {});
   const messages = await archive.messages.getMany(items.map(({ id }) => id));
@@ -162,7 +162,7 @@ const VIEWS: Readonly<Record<Exclude<ViewName, "archives" | "opening">, readonly
 };
 const PLACES = Object.values(VIEWS).flat();
 
-/** Sums what moves without having been touched (web.dev/cls): a reader who has begun to read is not to lose the place. */
+/** Sums layout shifts without user input (web.dev/cls), which make readers lose their place. */
 const WATCH_SHIFTS = `
   window.shift = 0;
   window.moved = [];
@@ -173,18 +173,18 @@ const WATCH_SHIFTS = `
       for (const { node } of sources) window.moved.push(node?.className || node?.nodeName);
     }
   }).observe({ type: "layout-shift", buffered: true });`;
-/** What may move; 0.1 is what the web calls good. */
+/** Maximum layout shift; web.dev calls 0.1 good. */
 const MAX_SHIFT = 0.02;
-/** After the previous response, by several frames, so that each is drawn separately. */
+/** Several frames after the previous response, so that each is drawn separately. */
 const LATE_MS = 100;
 const TITLE_AND_HEADING = `[document.title, document.querySelector("main h1")?.textContent ?? "(no heading)"]
   .map((text) => text.replaceAll(/\\s+/g, " ").trim())`;
 
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
-/** What a title leaves out of a heading. */
+/** Text of a heading that the title omits. */
 const UNTITLED = /[\0-\x1f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A page, and all that it did although it must not. */
+/** A page, and every forbidden action it performed. */
 interface Watched {
   readonly page: Page;
   readonly drawn: () => Promise<void>;
@@ -203,7 +203,7 @@ async function watchedPage(options: BrowserContextOptions): Promise<Watched> {
   return { page, drawn: drawnView(page), harm };
 }
 
-/** Everything that is wrong with what a page shows. */
+/** All problems of a page. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
   const [ran, running, shift] = await Promise.all([
     page.evaluate<unknown>("window.ran"),
@@ -217,7 +217,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** What axe-core finds, in both themes. */
+/** Results of axe-core in both themes. */
 async function axeOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const light = await page.evaluate<readonly string[]>(RUN_AXE);
@@ -227,7 +227,7 @@ async function axeOf(page: Page): Promise<readonly string[]> {
   return [...light, ...dark.map((line) => `dark ${line}`)];
 }
 
-/** Files of exports that a browser makes a document of. */
+/** Exported files that a browser opens as a document. */
 const SHOWN_ENDINGS = [".html", ".graphml", ".gexf"] as const;
 
 describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
@@ -271,7 +271,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     });
     const moved: Record<string, unknown> = {};
     const people = ["/people/contact-000001", "/between/contact-000001/contact-000002"];
-    // Of these no message has a tag or note: they make place for themselves in its row.
+    // No message in these views has a tag or note, because a tag or note makes its row taller when it arrives.
     const places = ["/", "/search?q=invoice&view=table", "/topics", ...people];
     for (const path of places) {
       answers = 0;
@@ -410,7 +410,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
       expect(await page.evaluate("window.ran"), path).toBeUndefined();
     }
-    // No name leads out of the directory that a file is unpacked in, or is one of a system.
+    // No name leads out of the directory where a file is unpacked, or is reserved by a system.
     const opened: string[] = [];
     const natives = new Map<string, string>();
     for (const format of EXPORT_FORMATS) {
@@ -421,16 +421,16 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
         expect(name).not.toMatch(/^[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)|[<>"|?*\\\0-\x1f]/);
         const ending = SHOWN_ENDINGS.find((known) => name.endsWith(known));
         if (name.includes("/NATIVES/")) {
-          // What was sent, byte for byte: review platforms open it, and no browser of ours.
+          // Original bytes: review platforms open them, not our page.
           natives.set(/[^/]+(?=\.\w+$)/.exec(name)![0], createHash("sha256").update(content).digest("hex"));
           continue;
         }
         if (ending === undefined) continue;
-        // Under a name by which a browser takes it for what it is.
+        // Under a name that makes a browser open it as what it is.
         const saved = join(scratch, `${name.replaceAll("/", "-")}${ending === ".html" ? "" : ".xml"}`);
         writeFileSync(saved, content);
         await page.goto(pathToFileURL(saved).href);
-        // The attacks are there, as text; of names that is what is left without what looks like an address.
+        // The attacks are present as text. Of names, only the parts that do not look like an address remain.
         expect(content.toString(), name).toMatch(/window\.ran=1|from0 [^<]*&gt;/);
         expect(await page.evaluate("window.ran"), name).toBeUndefined();
         opened.push(ending);

@@ -5,7 +5,7 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** Every key of the table that help, commands and docs read: a key without a check here does not compile. */
+/** Every key of the table that help, commands and docs use: a key without a check here does not compile. */
 
 let company: ServedCompany;
 let browser: Browser;
@@ -41,7 +41,7 @@ afterAll(async () => {
 async function openPage(width: number): Promise<void> {
   page = await browser.newPage({ viewport: { width, height: 800 } });
   complaints = complaintsOf(page);
-  // The console says that the server failed, and not at what nor why.
+  // The console reports that the server failed, without the request or the cause.
   page.on("response", async (response) => {
     if (response.status() >= 500) complaints.push(`${response.url()}: ${await response.text()}`);
   });
@@ -50,7 +50,7 @@ async function openPage(width: number): Promise<void> {
     Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });`);
 }
 
-/** Presses keys as the table writes them. */
+/** Presses keys as the table lists them. */
 async function press(written: string): Promise<void> {
   for (const key of written.split(" "))
     await page.keyboard.press(
@@ -63,7 +63,7 @@ async function open(path: string): Promise<void> {
   await drawn();
 }
 
-/** Opens an address, presses keys there, and waits for another one. */
+/** Opens an address, presses keys there, and waits for another address. */
 async function leadsTo(from: string, written: string, to: string | RegExp): Promise<void> {
   await open(from);
   await press(written);
@@ -77,7 +77,7 @@ const cursor = (): Promise<number> =>
 const focused = (): Promise<string | null> => page.evaluate("document.activeElement.id");
 const SEARCH = "/search?q=the&sort=oldest";
 
-/** A conversation with answers that quote. */
+/** A conversation whose replies contain quotations. */
 async function openConversation(q = "is:reply"): Promise<void> {
   const found: { readonly messages: readonly { readonly id: string; readonly thread_messages: number }[] } =
     await company.data("/messages", { q, match: "all", limit: "50" });
@@ -109,7 +109,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     await press(written);
     const dialog = page.getByRole("dialog", { name: "Commands" });
     const options = dialog.getByRole("option");
-    // What can be done here, and the way to views that have no key.
+    // Commands of this view, and links to views without a key.
     const here = KEYS.filter(({ group }) => group === "Everywhere" || group === "Go to");
     const ways = ["Mentions", "Mailboxes", "Outlook items", "Hit report", "About", "Warnings", "Help"];
     await expect
@@ -161,7 +161,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
   calendar: (written) => leadsTo("/about", written, "/calendar"),
   graph: (written) => leadsTo("/about", written, "/graph"),
   notebook: (written) => leadsTo("/about", written, "/notebook"),
-  // One archive is all that `serve` has; that of the service is tested with it.
+  // `serve` has only one archive; several are tested with the service.
   archives: (written) => leadsTo("/about", written, "/"),
   async next(written) {
     await open(SEARCH);
@@ -279,7 +279,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     await page.locator("article.named :is(iframe, .warned)").waitFor();
     await press(written);
     await expect.poll(() => formatted.getAttribute("aria-pressed")).toBe("false");
-    // Browsers report it if a mail has none.
+    // Browsers report a message that has none.
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("404")));
   },
   async monospaced(written) {

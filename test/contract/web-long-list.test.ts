@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** A result of more rows than a browser can scroll: all of it is reached, by keys as well, and little is drawn. */
+/** More result rows than a browser can scroll: all are reachable, also with keys, and few are drawn. */
 
 const ROWS = 25_310;
-/** Rows in the document at a time, and elements there at most. */
+/** Maximum rows and elements in the document. */
 const WINDOW_ROWS = 20_000;
 const MAX_NODES = 1500;
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-/** Messages that there are not, of which none is opened. */
+/** Messages that do not exist; none of them is opened. */
 const isOfMany = (parameters: URLSearchParams): boolean => parameters.get("q") === "many";
 
 const list = () => page.getByRole("region", { name: /^Results/ });
 const row = (place: number) => list().locator(`li[aria-posinset="${place}"]`);
 
-/** Waits until a row is drawn with its message, in sight as a whole. */
+/** Waits until a row is drawn with its message, and completely visible. */
 async function expectInSight(place: number): Promise<void> {
   await row(place).getByText(`Row ${place}`, { exact: true }).waitFor();
   const box = (await list().boundingBox())!;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { AXE, drawnView, RUN_AXE, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** Small screens, large letters, and pages that are not there: nothing leaves the screen, and there is a way on. */
+/** Small screens, large text, and missing pages: nothing leaves the screen, and there is always a way to continue. */
 
-/** A small phone, a usual one, and a desk at 200 % (WCAG 1.4.4, 1.4.10). */
+/** A small phone, a common one, and a desktop at 200 % (WCAG 1.4.4, 1.4.10). */
 const WIDTHS = [320, 390, 640] as const;
 
 const VIEWS = [
@@ -35,8 +35,8 @@ const VIEWS = [
 ];
 
 /**
- * What stands over the right edge, and what can be scrolled to there. Lines of chips alone are made to be scrolled: the
- * conditions of a query, and the values that bars are made of.
+ * Elements that extend over the right edge, and elements that can be scrolled there. Only rows of chips may scroll: the
+ * conditions of a query, and the values that color the bars.
  */
 const OVER_THE_EDGE = `(() => {
   const out = [];
@@ -58,13 +58,13 @@ const OVER_THE_EDGE = `(() => {
   return out;
 })()`;
 
-/** What axe-core finds. It takes long, and web-open-to-everybody.test.ts asks it at two other widths. */
+/** Results of axe-core. It is slow, and web-open-to-everybody.test.ts runs it at two other widths. */
 async function axeFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate<readonly string[]>(RUN_AXE);
 }
 
-/** Gives everything that somebody wrote a name that no line can hold. */
+/** Gives every user-defined item a name that is longer than any line. */
 const LONG_NAMES = `for (const name of document.querySelectorAll("main bdi")) name.textContent = "berth@".repeat(40)`;
 
 let web: ServedWeb;
@@ -120,7 +120,7 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
       const box = (await menu.locator(":scope > :not(summary)").boundingBox())!;
       expect(box.x).toBeGreaterThanOrEqual(0);
       expect(box.x + box.width).toBeLessThanOrEqual(width);
-      // It lies over the results: what stands in the bar stays where it was.
+      // It covers the results: the controls in the bar do not move.
       expect(box.y).toBeGreaterThan((await menu.locator("summary").boundingBox())!.y + 20);
       await menu.locator("summary").click();
     }
@@ -176,7 +176,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.locator(".mark-editor").waitFor({ state: "detached" });
     expect(await isBack()).toBe(true);
     expect(new URL(page.url()).pathname).toBe("/a/local/message/msg-000001");
-    // A command moves it from where it was.
+    // A command moves it from its position.
     await page.keyboard.press("Control+k");
     await page.locator("dialog input").fill("search");
     await page.keyboard.press("Enter");
@@ -243,7 +243,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await expect.poll(q).toBe(chosen);
     await page.goBack();
     await expect.poll(q).toBe("berth");
-    // Closing it by its button leaves no history entry either.
+    // Closing it with its button adds no history entry either.
     await drawn();
     await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets").getByRole("button", { name: "Close" }).click();

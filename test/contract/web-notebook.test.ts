@@ -227,7 +227,7 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
       .getByRole("button", { name: /^batch/ })
       .click();
     await page.getByText("Tagged batch: 21").waitFor();
-    // The menu, and then the choice.
+    // Closes the menu, then clears the selection.
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await chosen.waitFor({ state: "detached" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { AXE, complaintsOf, drawnView, RUN_AXE, RUN_AXE_ON_COLOURS, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** What opens in views, and what they say where something is missing: for axe-core, and for keys alone. */
+/** Menus and dialogs in views, and messages about missing items: checked with axe-core and with the keyboard only. */
 
 let web: ServedWeb;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const refused = (page: Page): Promise<unknown> =>
     route.fulfill({ status: 503, json: { error: { code: "STORE_BUSY", message: "the archive is being copied" } } }),
   );
 
-/** A state of a view: what is done before it is opened or behind it, and what is there then. */
+/** State of a view: actions before or after it is opened, and the element that is present then. */
 interface State {
   readonly path: string;
   readonly before?: (page: Page) => Promise<unknown>;
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<string, State>> = {
   commands: { path: "about", act: press("Control+k"), shown: "dialog[open] [role=option]" },
   "what saves a result": {
     path: "search?q=berth",
-    // The menu comes with the result: a key before that opens nothing.
+    // The menu arrives with the result: a key pressed before opens nothing.
     act: async (page) => {
       await page.locator(".row mark").first().waitFor();
       await page.keyboard.press("e");
@@ -117,7 +117,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("at %i pixels, light an
   });
 });
 
-/** Goes on by Tab until something of a name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 200; step++) {
     if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
@@ -192,7 +192,7 @@ describe.skipIf(BROWSER === undefined)("whoever has keys alone", () => {
     await page.keyboard.type("overview");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/a/local/");
-    // The browser notes where a mail has no HTML.
+    // The browser logs a message without HTML.
     expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
     await page.close();
   });

@@ -17,12 +17,12 @@ import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
 import { AXE, RUN_AXE } from "./web-fixture.ts";
 
-/** Files and messages that are read again from their source: how they are opened, and what is said where they cannot be. */
+/** Files and messages that are read again from their source: how they open, and what is shown if they do not open. */
 
 const scratch = scratchDirectory("web-originals");
 const source = join(scratch, "mail");
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** Bytes of the source that the server sends at once. */
+/** Number of source bytes that the server sends at once. */
 const PIECE_BYTES = 1 << 20;
 
 interface Served {
@@ -36,7 +36,7 @@ let browser: Browser;
 let page: Page;
 let plain: Served;
 let outlook: Served;
-/** A store with an appointment and a task that files hang on. */
+/** A store with an appointment and a task that have attachments. */
 const outlookStore = join(scratch, "ann.pst");
 
 /** A file as a part of a mail. */
@@ -95,9 +95,9 @@ afterAll(async () => {
 });
 
 const card = (name: string) => page.getByRole("link", { name: new RegExp(`^${name}`) });
-/** Files of the mail that is looked at. */
+/** Files of the displayed message. */
 const FILES = 3;
-/** What is said of the message and of each of its files. */
+/** Texts shown for the message and for each of its files. */
 const expectToldOfAll = async (state: string): Promise<void> =>
   expect.poll(() => page.locator(".details").getByText(state).count()).toBe(1 + FILES);
 const dialog = () => page.getByRole("dialog", { name: "Original not available" });
@@ -130,7 +130,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     await page.goto(`${outlook.url}/${view}`);
     const told = (state: string) => page.locator(".attached a").getByText(state);
     await told("unchanged").nth(1).waitFor();
-    // The text of the same names is of archives that keep no more.
+    // The other text with these names is for archives without attachments.
     expect(await page.getByText("sha256").count()).toBe(0);
     await page.locator(".thumbnail").waitFor();
     const opening = page.waitForEvent("popup");
@@ -183,7 +183,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
         expect(await page.evaluate(RUN_AXE)).toEqual([]);
         await page.keyboard.press("Escape");
         await dialog().waitFor({ state: "detached" });
-        // Focus is where it was, and nobody went back.
+        // The focus is restored, and the history did not change.
         expect(await link.evaluate((element) => element.matches(":focus"))).toBe(true);
       }
       await page.goto(`${plain.url}/files`);

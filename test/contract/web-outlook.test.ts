@@ -17,7 +17,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
 import { drawnView } from "./web-fixture.ts";
 
-/** Calendars that go beyond the mail, items that only Outlook needs, and sources named as their only mailbox. */
+/** Calendars that extend beyond the mail, items internal to Outlook, and sources named like their only mailbox. */
 
 const scratch = scratchDirectory("web-outlook");
 

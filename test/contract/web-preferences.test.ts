@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { drawnView, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** What the system of a reader asks of every page: no motion, colours of its own. */
+/** System preferences of a reader that every page follows: reduced motion, forced colors. */
 
 const VIEWS = ["", "search?q=berth&m=msg-000001", "message/msg-000001", "people", "notebook", "hits", "graph"];
 
@@ -19,7 +19,7 @@ async function openPage(options: BrowserContextOptions): Promise<Page> {
   return context.newPage();
 }
 
-/** Names of what moves while a view waits for its answers, and while a notice comes. */
+/** Names of animations while a view waits for responses, and while a notice appears. */
 async function movements(reducedMotion: "reduce" | "no-preference"): Promise<readonly string[]> {
   const page = await openPage({ reducedMotion });
   const drawn = drawnView(page);
@@ -53,7 +53,7 @@ describe.skipIf(BROWSER === undefined)("whoever wants no motion", () => {
   });
 });
 
-/** The element that has the focus where nothing on the screen says so; empty where something does. */
+/** The focused element if its focus is invisible; otherwise empty. */
 const UNSEEN_FOCUS = `(() => {
   const focused = document.activeElement;
   const isSeen = (element) => {
@@ -64,7 +64,7 @@ const UNSEEN_FOCUS = `(() => {
   if (focused === document.body || focused.matches("main")) return "";
   return frames.some((frame) => frame !== null && isSeen(frame)) ? "" : focused.outerHTML.slice(0, 120);
 })()`;
-/** Steps through a view by Tab. */
+/** Steps through a view with Tab. */
 const STEPS = 40;
 
 describe.skipIf(BROWSER === undefined)("where the system has its own colours", () => {

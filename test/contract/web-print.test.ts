@@ -46,7 +46,7 @@ describe.skipIf(BROWSER === undefined)("on paper", () => {
       await page.goto(`${web.base}/a/local/${view}`);
       await page.locator("article .text-of-mail").first().waitFor();
       if (view.startsWith("search")) {
-        // What the browser prints by itself says that there is more.
+        // Printing from the browser prints a note that there is more.
         const [first] = textsOf(await page.pdf({ preferCSSPageSize: true }));
         expect(first).toContain("The end is missing");
         await page.locator(".print-all").click();

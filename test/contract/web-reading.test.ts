@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** Overview and conversation, the way back, phones, and what nobody sees. */
+/** Overview and conversation, navigation back, phones, and hidden content. */
 
 let web: ServedWeb;
 let page: Page;
@@ -26,7 +26,7 @@ describe.skipIf(BROWSER === undefined)("the overview", () => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${web.base}/`);
     await page.locator(".value-list li a").first().waitFor();
-    // It came with the page.
+    // It was loaded with the page.
     expect(asked).not.toContain("/api/explore/overview");
     expect(new URL(page.url()).pathname).toBe("/a/local/");
     expect(await page.textContent("h1")).toBe("harbour");
@@ -91,7 +91,7 @@ describe.skipIf(BROWSER === undefined)("keys", () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("previous match").waitFor();
     await page.keyboard.press("Escape");
-    // As fast as a hand can: none of them goes back in the history.
+    // As fast as possible: no step goes back in the history.
     for (const opening of ["Control+k", "?", "Control+k", "Control+k", "?", "?", "Control+k"]) {
       await page.keyboard.press(opening);
       await page.keyboard.press("Escape");
@@ -136,7 +136,7 @@ describe.skipIf(BROWSER === undefined)("on a phone", () => {
     await phone.goto(`${web.base}/a/local/search?sort=oldest`);
     await phone.locator(".row").first().waitFor();
     await phone.locator(".rows").evaluate((element) => element.scrollTo(0, 900));
-    // The row in the middle of what is seen then.
+    // The row in the middle of the visible ones.
     await phone.locator("li[aria-posinset='12'] .row").click();
     await phone.locator("article .text-of-mail").first().waitFor();
     await phone.goBack();

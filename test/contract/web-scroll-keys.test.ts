@@ -4,7 +4,7 @@ import { BROWSER } from "../chromium.ts";
 import { browseCompany } from "./browsed-company.ts";
 import { drawnView } from "./web-fixture.ts";
 
-/** Keys that scroll work in a view that was just loaded, and keys that go back stay in the application. */
+/** Scroll keys work in a view that was just loaded, and keys that go back stay in the application. */
 
 /** Views that are taller than the window of these tests, the element that scrolls, and the key pressed first. */
 const VIEWS = [
@@ -79,7 +79,7 @@ describe.skipIf(BROWSER === undefined).each(["Escape", "u"])("%s", (key) => {
       await page.waitForURL(back);
       await drawn();
     }
-    // A page that is loaded again keeps its place in the history.
+    // A reloaded page keeps its position in the history.
     await page.reload();
     await drawn();
     await page.keyboard.press(key);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** Searching in the application: the address is the state, and every number leads to exactly that many. */
+/** Searching in the application: the address is the state, and every number is a link to that many results. */
 
 let web: ServedWeb;
 let page: Page;
@@ -119,7 +119,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await first.getByRole("button").click();
     await waitForCount(said!);
     expect(query()).toMatch(/^mooring from:\S+$/);
-    // The address alone shows the same.
+    // The address alone restores the same view.
     await page.reload();
     await page.locator(".layers li").first().waitFor();
     await page.getByRole("combobox", { name: "Split bars by" }).selectOption("none");
@@ -325,7 +325,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
   });
 
   it("complains about nothing of its own", () => {
-    // The browser itself notes the 404.
+    // The browser itself logs the 404.
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
   });
 });

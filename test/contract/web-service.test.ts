@@ -9,7 +9,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 import { AXE, complaintsOf, RUN_AXE } from "./web-fixture.ts";
 
-/** The page of the upload service: signing in, uploading, the way into an archive, deleting. */
+/** The page of the upload service: signing in, uploading, opening an archive, deleting. */
 
 const TOKEN = "correct-horse-battery-staple";
 
@@ -172,11 +172,11 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByText("24 messages").waitFor();
   });
 
-  /** Milliseconds in which something that is there is pressed. */
+  /** Milliseconds within which an existing element is clicked. */
   const PRESSED_WITHIN_MS = 10_000;
   let guests = 0;
   const by = { name: "operator", at: NOON };
-  /** Signs in with a token that was made for it. */
+  /** Signs in with a new token. */
   async function signIn(guest: Page): Promise<void> {
     const name = `guest ${++guests}`;
     await fixture.catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
@@ -213,7 +213,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
         at.keyboard
           .press("g")
           .then(() => at.keyboard.press("a"))
-          // Keys are pressed into anything: what they did tells whether they were heard.
+          // Keys may go to any element: their effect shows whether they were handled.
           .then(() => at.waitForURL(`${base}/`)),
       ".archive-list li",
     ],
@@ -226,14 +226,14 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       guest.on("pageerror", ({ message }) => told.push(message));
       await guest.goto(`${base}/a/${uploadId}/${path}`);
       await guest.getByLabel("Token").waitFor();
-      // Nobody was signed in before.
+      // No one was signed in before.
       expect(await guest.getByText("You are signed out").count()).toBe(0);
       await signIn(guest);
       await guest.locator("main h1").first().waitFor();
       await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
       await revokeLast();
       const ended = guest.getByText("You have been signed out because your token expired or was revoked.");
-      // An answer that was on its way may tell it first: what would be pressed is gone then.
+      // A pending response may report it first; then the element to click is gone.
       guest.setDefaultTimeout(PRESSED_WITHIN_MS);
       const pressed = await goOn(guest).then(
         () => true,
@@ -244,7 +244,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       const address = guest.url();
       await guest.getByLabel("Token").fill(TOKEN);
       await guest.keyboard.press("Enter");
-      // Else keys are pressed into the form.
+      // Otherwise the keys go to the form.
       await guest.getByLabel("Token").waitFor({ state: "detached" });
       if (!pressed) await goOn(guest);
       await guest.locator(shown).first().waitFor();
@@ -278,7 +278,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     const coming = guest.waitForEvent("download");
     await file.click();
     await coming;
-    // What was refused was no file.
+    // The rejected item was not a file.
     expect(saved).toHaveLength(1);
     await context.close();
   });
@@ -293,7 +293,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await guest.keyboard.press("Enter");
     };
     const save = guest.getByRole("button", { name: "Save note" }).first();
-    /** As it does when the service is started with another token. */
+    /** As after a restart of the service with another token. */
     const end = async (): Promise<void> => {
       await context.clearCookies();
       await save.click();
@@ -301,7 +301,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     };
     await guest.goto(`${base}/a/${uploadId}/message/msg-000012`);
     await asOperator();
-    // Who writes is asked before the first letter: the token may end with it.
+    // The page asks before the first letter, because the token may end while you write.
     const isKnown = guest.waitForResponse(
       (response) => response.url() === `${base}/session` && response.request().method() === "GET",
     );
@@ -315,7 +315,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await guest.getByText("Saved to notebook").waitFor();
     await note.fill("Half another");
     await end();
-    // Somebody else.
+    // Another user.
     await signIn(guest);
     await edit.click();
     expect(await note.inputValue()).toBe("Half a thought");
@@ -338,7 +338,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("This permanently deletes 24 messages in").waitFor();
-    // A key of the view behind it does nothing, and Escape keeps the archive and the page.
+    // A key of the view below does nothing, and Escape keeps the archive and the page.
     for (const key of ["g", "a", "j", "Escape"]) await page.keyboard.press(key);
     await dialog.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/");
@@ -391,7 +391,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       expect(await offered.evaluateAll((found) => found.map((button) => button.ariaLabel))).toEqual(buttons);
       expect(await other.getByText("Select files").count()).toBe(name === "sender" ? 1 : 0);
       if (name === "sender") {
-        // What is uploaded may be deleted by who uploaded it.
+        // Uploaders may delete what they uploaded.
         const mail = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
         const sent = { name: "sent.mbox", mimeType: "application/mbox", buffer: Buffer.from(mail) };
         await other.locator("input[type=file]").first().setInputFiles([sent]);

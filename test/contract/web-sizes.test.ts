@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { WebManifest } from "../../src/http/web/web-files.ts";
 import { bundlePages } from "./bundled-pages.ts";
 
-/** What the application weighs: a first load comes over slow lines too. */
+/** Download sizes of the application: the first load must also work on slow connections. */
 
 const DIRECTORY = resolve(import.meta.dirname, "../../dist/web");
 const MAX_FIRST_LOAD_BYTES = 60_000;

@@ -5,7 +5,7 @@ import type { ViewName } from "../../src/web/shell/addresses.ts";
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, drawnView, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
-/** What every view shows while it waits, when it is refused, when nobody answers, and afterwards. */
+/** Every view while it waits, when it is rejected, when nothing responds, and afterwards. */
 
 let web: ServedWeb;
 let page: Page;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-/** Opens a page for the tests of a width of the screen, and closes it behind them. */
+/** Opens a page for the tests of a screen width, and closes it afterwards. */
 function usePage(width: number): void {
   beforeAll(async () => {
     page = await web.browser.newPage({ viewport: { width, height: 800 } });
@@ -29,7 +29,7 @@ function usePage(width: number): void {
   afterAll(() => page.close());
 }
 
-/** Views that ask for something, with what they show of it. That of the overview comes with the page; help asks nothing. */
+/** Views that send requests, with an element they show. The overview arrives with the page; help sends no requests. */
 const VIEWS: Readonly<
   Record<Exclude<ViewName, "archives" | "opening" | "overview" | "help">, readonly [path: string, shown: string]>
 > = {
@@ -156,7 +156,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
   ])("says that something is not there, and leads on: %s", async (path) => {
     await page.goto(`${web.base}/a/local${path}`);
     await alerts().getByRole("heading", { name: "Not found" }).waitFor();
-    // To ask again is of no use.
+    // Another request would not help.
     expect(await alerts().getByRole("button").count()).toBe(0);
     await alerts().getByRole("link", { name: "Search all mail" }).click();
     await page.locator(".row").first().waitFor();

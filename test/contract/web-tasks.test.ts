@@ -20,7 +20,7 @@ import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { ownFiles } from "./own-files.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** Five people who were told nothing do their work, from the first page to the file that they take home. */
+/** Five people without instructions do their work, from the first page to the file they save. */
 
 const scratch = scratchDirectory("web-tasks");
 const WIDTHS = [1280, 390] as const;
@@ -33,7 +33,7 @@ let listApp: FastifyInstance;
 let listUrl: string;
 let service: RunningService;
 
-/** Somebody at a desk or with a phone. */
+/** A user at a desktop or with a phone. */
 interface Person {
   readonly page: Page;
   readonly isPhone: boolean;
@@ -66,7 +66,7 @@ async function search({ page, drawn }: Person, words: string): Promise<void> {
   await drawn();
 }
 
-/** What is saved when somebody presses something. */
+/** The file that an action of the user saves. */
 async function saved({ page }: Person, press: () => Promise<unknown>): Promise<Buffer> {
   const saving = page.waitForEvent("download");
   await press();
@@ -82,7 +82,7 @@ const fileEnding = (files: ReadonlyMap<string, Buffer>, ending: string): Buffer 
   Array.from(files).find(([name]) => name.endsWith(ending))![1];
 
 const queryOf = (page: Page): string => new URL(page.url()).searchParams.get("q") ?? "";
-/** Messages of values of a facet that are not listed. */
+/** Messages of facet values that are not listed. */
 const othersIn = async (facet: Locator): Promise<number> =>
   Number(/(?:others:|More …) (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
 
@@ -90,7 +90,7 @@ const MESSAGES = 59;
 /** Files in a mail folder that are not mail. */
 const BROKEN = ["2.", "3."] as const;
 
-/** A message of a list: new text, the whole one before quoted, and now and then a patch. */
+/** A message of a list: new text, the complete quoted message before, and sometimes a patch. */
 function listMessage(number: number): string {
   const quoted = `On Mon, 4 Jan 2021, Dev ${(number - 1) % 7} wrote:\n> Point ${number - 1} of the scheduler.\n> It wakes too late.\n`;
   return [
@@ -113,7 +113,7 @@ const PHOTOS = [1, 2, 3].map((seed) =>
   Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), patternBytes(3000, seed), Buffer.from([0xff, 0xd9])]),
 );
 
-/** A letter of a father, or of somebody else to her. */
+/** A letter from a father, or to him. */
 function letter(number: number, from: string, photo?: Buffer): WrittenMessage {
   return {
     properties: mailProperties({
@@ -132,7 +132,7 @@ function letter(number: number, from: string, photo?: Buffer): WrittenMessage {
 function fatherStore(): Buffer {
   return buildStore({ layout: "unicode", encoding: "permute" }, (writer) => {
     const folder = writer.addFolder("Letters");
-    // Not in the order they were written.
+    // Not in the order in which they were written.
     for (const [at, number] of [3, 1, 2].entries()) writer.addMessage(folder, letter(number, "father", PHOTOS[at]));
     const other = { properties: [text(PID.attachLongFilename, "recipe.txt")], data: Buffer.from("plums") };
     writer.addMessage(folder, { ...letter(4, "neighbour"), attachments: [other] });
@@ -182,7 +182,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const promised = Number((await years.locator(".count").first().textContent())!.replaceAll(",", ""));
     await years.getByRole("checkbox").first().check();
     await expect.poll(() => foundIn(person)).toBe(promised);
-    // Who knew of it stands beside it, with how often: everybody who wrote what was found.
+    // The people involved are listed next to it with their counts: all authors of the results.
     const found: {
       readonly messages: readonly { readonly from: { readonly name: string; readonly contact_id: string } | null }[];
     } = await company.data("/messages", { q: queryOf(page), match: "all", limit: "200" });
@@ -190,7 +190,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const senders = page.locator(".facet", { has: page.locator("legend", { hasText: "From" }) }).first();
     const told = (await senders.locator("li label").allTextContents()).map((text) => text.replace(/\s*(\d+)$/, " $1"));
     expect(told.length).toBeGreaterThan(2);
-    // Two people may have one name: each has a count of their own.
+    // Two people can have the same name: each has a separate count.
     const authors = found.messages.map(({ from }) => from!);
     const people = authors.map(
       ({ name, contact_id: id }) => `${name} ${authors.filter(({ contact_id }) => contact_id === id).length}`,
@@ -231,7 +231,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const rows = page.locator(".data tbody tr");
     await expect.poll(() => rows.count()).toBe(lines.length);
     const report = rowsOf(await saved(person, () => page.getByRole("button", { name: "Save as CSV" }).click()));
-    // The last row is of all terms together.
+    // The last row combines all terms.
     expect(report).toHaveLength(lines.length + 1);
     const told = await rows.locator("td:nth-of-type(1)").allTextContents();
     expect(report.slice(0, -1).map((row) => /,(\d+),\d+,\d+,\d+,\d+,/.exec(row)![1])).toEqual(
@@ -248,7 +248,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const files = await readZip(await saved(person, () => eml.click()));
     const mails = Array.from(files).filter(([name]) => name.endsWith(".eml"));
     expect(mails).toHaveLength(await foundIn(person));
-    // A row for each file and no other, which names it and what it must hash to.
+    // Exactly one row per file, with its name and its SHA-256.
     const manifest = rowsOf(fileEnding(files, "MANIFEST.csv"));
     expect(manifest).toHaveLength(mails.length);
     for (const [name, bytes] of mails) {
@@ -350,7 +350,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(written.match(/^From \S+ .*\d{4}$/gm)).toHaveLength(MESSAGES);
     for (let at = 0; at < MESSAGES; at++) expect(written).toContain(`Message-ID: <${at}.sched@kernel.example>`);
     await page.goto(link);
-    // It leads to the message that it was copied from, and stands by its Message-ID alone.
+    // It leads to the message it was copied from, and contains only its Message-ID.
     const named = page.locator("article.named");
     await named
       .locator(".text-of-mail", { hasText: /Point \d+/ })

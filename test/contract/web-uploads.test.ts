@@ -12,7 +12,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 import { AXE, RUN_AXE } from "./web-fixture.ts";
 
-/** Uploads on the page of the service: folders, bundles, what is refused before a byte is sent, pauses, failures. */
+/** Uploads on the page of the service: folders, bundles, early rejections, pauses, failures. */
 
 const MIB = 1024 ** 2;
 const MAIL = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
@@ -59,12 +59,12 @@ const picker = (kind: "files" | "folder") => page.locator("input[type=file]").nt
 const file = (name: string, text = MAIL) => ({ name, mimeType: "application/mbox", buffer: Buffer.from(text) });
 const upload = () => page.locator(".upload-form").getByRole("button", { name: /^Upload/ });
 
-/** Takes away what was put in before: uploads run in their order. */
+/** Removes earlier uploads, because uploads run in order. */
 async function nothingWaits(): Promise<void> {
   for (const { uploadId } of await fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
 }
 
-/** Id and file of what the service has under a name. */
+/** Id and file that the service stores under a name. */
 async function received(name: string): Promise<{ readonly uploadId: string; readonly path: string }> {
   const { uploadId } = (await fixture.catalogue.list()).find(({ filename }) => filename === name)!;
   const source = fixture.directory.sourceDirectory(uploadId);
@@ -161,7 +161,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const { uploadId } = await received("told.mbox");
     const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
     expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
-    // The browser keeps nothing of it.
+    // The browser stores nothing of it.
     expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain("s3same");
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       else void route.continue();
     };
     await page.route("**/upload/resumable/*", hold);
-    // A file of the disk: it has a date by which it is known again.
+    // A file on disk: its date identifies it later.
     const chosen = join(folder, "long.mbox");
     writeFileSync(chosen, MAIL);
     await picker("files").setInputFiles(chosen);
@@ -187,7 +187,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await rowOf("long.mbox").getByText("paused").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => held.length).toBe(2);
-    // Half of it has come when the page is left.
+    // Half of it has arrived when the page is closed.
     const half = Math.floor(MAIL.length / 2);
     const { status } = await fetch(address, {
       method: "PATCH",
@@ -292,7 +292,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} per second · \d+ s left/).waitFor();
     await expect.poll(() => page.title()).toContain("25 %");
-    // Somebody who comes later sees where it is at once.
+    // A visitor who arrives later sees the current state immediately.
     await page.reload();
     await row.getByText("analyzing text 1,000 of 4,000").waitFor();
     await fixture.service.queue.cancel(uploadId);
@@ -309,7 +309,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const [heard, other] = uploadIds;
     for (const name of names) await rowOf(name).waitFor();
     const said: string[] = [];
-    // An emptied region is heard by nobody.
+    // Screen readers do not announce an emptied region.
     await page.exposeFunction("hear", (text: string) => void (text === "" || said.push(text)));
     await page.evaluate(`{
       const region = document.querySelector(".archives > section > p[role=status]");
@@ -344,7 +344,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     };
     await fail(uploadId, "PASSWORD_REQUIRED", "the store is protected: upload it again with its password");
     await row.getByText("upload it again with its password").waitFor();
-    // The file was sent from this page: it is at hand.
+    // The file was sent from this page, so it is still available.
     await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
     await page.getByLabel("Password").fill("s3same");
     await upload().click();
@@ -355,7 +355,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       ({ upload: { filename } }) => filename === "locked.mbox",
     )!;
     expect(again.options.password).toBe("s3same");
-    // After a reload it is chosen once more, as the service keeps nothing of what failed.
+    // After a reload it must be selected again, because the service keeps nothing of a failed upload.
     await fail(again.upload.uploadId, "DAMAGED_SOURCE", "no page of the file is whole");
     await page.reload();
     await row.getByText("Try a backup of the file.").waitFor();
@@ -378,7 +378,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await row("polled.mbox").getByText("queued").waitFor({ timeout: 15_000 });
     await fixture.service.queue.cancel(polled);
     await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
-    // The browser reconnects by itself, and receives missed events.
+    // The browser reconnects automatically, and receives missed events.
     const connected = fresh.waitForResponse("**/agent-stream*");
     const missed = await fixture.addQueued("missed.mbox");
     await fresh.unroute("**/agent-stream*", cut);

@@ -4,7 +4,7 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { complaintsOf } from "./web-fixture.ts";
 
-/** The views that are tables: every number that is a link leads to exactly that many. */
+/** Views with tables: every number that is a link leads to exactly that many results. */
 
 let company: ServedCompany;
 let browser: Browser;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await company?.stop();
 });
 
-/** Follows a link that is a number of messages, and expects as many. */
+/** Clicks a number of messages, and expects that many. */
 async function expectFound(link: ReturnType<Page["locator"]>): Promise<void> {
   const count = await link.textContent();
   await link.click();
@@ -249,7 +249,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/\/between\//);
     const figures = page.locator(".figures a");
     await figures.nth(1).waitFor();
-    // The page of the person says the same of both directions.
+    // The page of the person shows the same for both directions.
     await expect.poll(() => figures.locator(".figure").allTextContents()).toEqual(expect.arrayContaining(counts));
     const at = page.url();
     for (let index = 0; index < (await figures.count()); index++) {
@@ -304,7 +304,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const said = page.locator(".view-head .said");
     await expect.poll(() => said.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
     const asked: string[] = [];
-    // An archive of more contacts than are shown.
+    // An archive with more contacts than are shown.
     await page.route("**/api/explore/graph*", async (route) => {
       asked.push(new URL(route.request().url()).search);
       const response = await route.fetch();
