@@ -20,7 +20,10 @@ import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { ownFiles } from "./own-files.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";
 
-/** Five people without instructions do their work, from the first page to the file they save. */
+/**
+ * Five people without instructions do their work, from the first page to the file they save: at a desktop with the
+ * keyboard alone, on a phone by touch.
+ */
 
 const scratch = scratchDirectory("web-tasks");
 const WIDTHS = [1280, 390] as const;
@@ -39,6 +42,10 @@ interface Person {
   readonly isPhone: boolean;
   readonly drawn: () => Promise<void>;
   readonly complaints: string[];
+  /** Presses a link, a button or a checkbox. */
+  readonly press: (target: Locator) => Promise<void>;
+  readonly write: (box: Locator, words: string) => Promise<void>;
+  readonly choose: (box: Locator, option: string) => Promise<void>;
 }
 
 async function personWith(width: number): Promise<Person> {
@@ -46,30 +53,106 @@ async function personWith(width: number): Promise<Person> {
   await page.addInitScript(`
     window.print = () => { window.isPrinted = true; };
     Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });`);
-  return { page, isPhone: width < 768, drawn: drawnView(page), complaints: complaintsOf(page) };
+  const isPhone = width < 768;
+  const hands = isPhone ? withFinger : withKeys(page);
+  return { page, isPhone, drawn: drawnView(page), complaints: complaintsOf(page), ...hands };
 }
 
+/** Maximum Tab keys on the way to an element. */
+const MAX_TABS = 100;
+/** Direction from the focus to an element, and why the focus is invisible: no ring, or covered. */
+interface Step {
+  readonly way: "here" | "on" | "back" | "lost";
+  readonly fault: string;
+}
+
+/** The state after each Tab key on the way to an element. */
+const stepTo = (target: Locator): Promise<Step> =>
+  target.evaluate((element) => {
+    const { activeElement, body, defaultView } = element.ownerDocument;
+    const at = activeElement ?? body;
+    // After the first press, the document has the focus only if the pressed element lost it.
+    if (at === body) return { way: body.hasAttribute("data-pressed") ? "lost" : "on", fault: "" };
+    // These boxes show the ring of their input.
+    const box = at.matches("input[type=file], input[type=text]")
+      ? at.closest("label.button, .box form, .filter-box")
+      : null;
+    const drawn = box ?? at;
+    const { outlineStyle, boxShadow } = defaultView!.getComputedStyle(drawn);
+    const { left, right, top, bottom } = drawn.getBoundingClientRect();
+    const middle = (from: number, to: number, end: number) => (Math.max(0, from) + Math.min(to, end)) / 2;
+    const hit = element.ownerDocument.elementFromPoint(
+      middle(left, right, defaultView!.innerWidth),
+      middle(top, bottom, defaultView!.innerHeight),
+    );
+    const isSeen = hit !== null && (drawn.contains(hit) || hit.contains(drawn));
+    const hasRing = outlineStyle !== "none" || boxShadow !== "none";
+    const isBehind = (at.compareDocumentPosition(element) & 2) !== 0;
+    return {
+      way: at === element ? "here" : isBehind ? "back" : "on",
+      fault: hasRing && isSeen ? "" : `${hasRing ? "covered" : "no ring"}: ${drawn.outerHTML.slice(0, 200)}`,
+    };
+  });
+
+/** Moves the focus to an element with Tab, and requires it to be visible at every step. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await target.waitFor({ state: "attached" });
+  for (let tabs = 0; ; tabs++) {
+    const { way, fault } = await stepTo(target);
+    expect(way, `the focus on the way to ${target}`).not.toBe("lost");
+    if (tabs > 0) expect(fault).toBe("");
+    if (way === "here") return;
+    expect(tabs, `Tab keys to ${target}`).toBeLessThan(MAX_TABS);
+    await page.keyboard.press(way === "back" ? "Shift+Tab" : "Tab");
+  }
+}
+
+/** Uses the keyboard alone. */
+const withKeys = (page: Page): Pick<Person, "press" | "write" | "choose"> => ({
+  async press(target) {
+    await reach(page, target);
+    await page.evaluate("document.body.dataset.pressed = ''");
+    await page.keyboard.press((await target.evaluate((element) => element.matches("a"))) ? "Enter" : "Space");
+  },
+  async write(box, words) {
+    await reach(page, box);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(words);
+  },
+  async choose(box, option) {
+    await reach(page, box);
+    await page.keyboard.type(option);
+  },
+});
+
+/** Uses touch. */
+const withFinger: Pick<Person, "press" | "write" | "choose"> = {
+  press: (target) => target.click(),
+  write: (box, words) => box.fill(words),
+  choose: async (box, option) => void (await box.selectOption({ label: option })),
+};
+
 /** Opens a view by a link on the page. */
-async function goTo({ page, isPhone, drawn }: Person, name: string): Promise<void> {
+async function goTo({ page, isPhone, drawn, press }: Person, name: string): Promise<void> {
   const rail = page.getByRole("navigation", { name: "Views" });
   const link = rail.getByRole("link", { name, exact: true });
-  if (isPhone && (await link.count()) === 0) await rail.locator("summary").click();
-  await link.first().click();
+  if (isPhone && (await link.count()) === 0) await press(rail.locator("summary"));
+  await press(link.first());
   await drawn();
 }
 
-async function search({ page, drawn }: Person, words: string): Promise<void> {
+async function search({ page, drawn, write }: Person, words: string): Promise<void> {
   const box = page.getByRole("combobox", { name: "Search mail" });
-  await box.fill(words);
-  await box.press("Enter");
+  await write(box, words);
+  await page.keyboard.press("Enter");
   await page.locator(".found").waitFor();
   await drawn();
 }
 
 /** The file that an action of the user saves. */
-async function saved({ page }: Person, press: () => Promise<unknown>): Promise<Buffer> {
+async function saved({ page, press }: Person, target: Locator): Promise<Buffer> {
   const saving = page.waitForEvent("download");
-  await press();
+  await press(target);
   return readFileSync(await (await saving).path());
 }
 
@@ -172,15 +255,15 @@ afterAll(async () => {
 describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
   it("a journalist finds who wrote of something in a year, tags ten and saves them as CSV", async () => {
     const person = await personWith(width);
-    const { page, isPhone, drawn } = person;
+    const { page, isPhone, drawn, press, write } = person;
     await page.goto(`${companyUrl}/`);
     await drawn();
     await search(person, "budget");
-    if (isPhone) await page.getByRole("button", { name: "Filters" }).click();
+    if (isPhone) await press(page.getByRole("button", { name: "Filters" }));
     const years = page.locator(".facet", { has: page.locator("legend", { hasText: "Year" }) });
     const year = (await years.locator("bdi").first().textContent())!;
     const promised = Number((await years.locator(".count").first().textContent())!.replaceAll(",", ""));
-    await years.getByRole("checkbox").first().check();
+    await press(years.getByRole("checkbox").first());
     await expect.poll(() => foundIn(person)).toBe(promised);
     // The people involved are listed next to it with their counts: all authors of the results.
     const found: {
@@ -198,17 +281,17 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(people).toEqual(expect.arrayContaining(told));
     const listed = told.reduce((sum, text) => sum + Number(/\d+$/.exec(text)![0]), 0);
     expect(listed + (await othersIn(senders))).toBe(promised);
-    if (isPhone) await page.locator("#facets").getByRole("button", { name: "Close" }).click();
+    if (isPhone) await press(page.locator("#facets").getByRole("button", { name: "Close" }));
     for (let number = 1; number <= 10; number++)
-      await page.getByLabel(`Select result ${number}`, { exact: true }).check();
-    await page.locator(".selection-bar summary[aria-label='Tag selection']").click();
+      await press(page.getByLabel(`Select result ${number}`, { exact: true }));
+    await press(page.locator(".selection-bar summary[aria-label='Tag selection']"));
     const tag = `knew at ${width}`;
-    await page.locator(".selection-bar").getByLabel("New tag").fill(tag);
+    await write(page.locator(".selection-bar").getByLabel("New tag"), tag);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".row .tag", { hasText: tag }).count()).toBeGreaterThan(0);
-    await page.locator(".selection-bar summary[aria-label='Export']").click();
+    await press(page.locator(".selection-bar summary[aria-label='Export']"));
     const csv = page.locator(".selection-bar").getByRole("link", { name: "CSV table" });
-    const files = await readZip(await saved(person, () => csv.click()));
+    const files = await readZip(await saved(person, csv));
     const rows = rowsOf(fileEnding(files, "export.csv"));
     expect(rows).toHaveLength(10);
     for (const row of rows) expect(row).toContain(`${year}-`);
@@ -220,18 +303,18 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
 
   it("a lawyer counts twenty terms, and saves what one finds as EML with a manifest that is true", async () => {
     const person = await personWith(width);
-    const { page, drawn } = person;
+    const { page, drawn, press, write } = person;
     await page.goto(`${companyUrl}/`);
     await drawn();
     await goTo(person, "Hits");
     const terms = ["budget", "invoice", "crane", "mooring", "harbour", "meeting", "contract", "from:greta", "zebra"];
     const lines = [...terms, ...Array.from({ length: 20 - terms.length }, (_, at) => `"item ${at}" OR crane`)];
-    await page.getByRole("textbox").fill(lines.join("\n"));
-    await page.getByRole("button", { name: "Count hits" }).click();
+    await write(page.getByRole("textbox"), lines.join("\n"));
+    await press(page.getByRole("button", { name: "Count hits" }));
     const rows = page.locator(".data tbody tr");
     await expect.poll(() => rows.count()).toBe(lines.length);
-    const report = rowsOf(await saved(person, () => page.getByRole("button", { name: "Save as CSV" }).click()));
-    // The last row combines all terms.
+    const report = rowsOf(await saved(person, page.getByRole("button", { name: "Save as CSV" })));
+    // The last row is of all terms together.
     expect(report).toHaveLength(lines.length + 1);
     const told = await rows.locator("td:nth-of-type(1)").allTextContents();
     expect(report.slice(0, -1).map((row) => /,(\d+),\d+,\d+,\d+,\d+,/.exec(row)![1])).toEqual(
@@ -241,11 +324,11 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
       const { total }: { readonly total: number } = await company.data("/messages", { q, match: "all", limit: "1" });
       expect(told[at]!.replaceAll(",", ""), q).toBe(String(total));
     }
-    await rows.nth(lines.indexOf("crane")).locator("a").first().click();
+    await press(rows.nth(lines.indexOf("crane")).locator("a").first());
     await drawn();
-    await page.locator(".result-bar summary[aria-label='Export']").click();
+    await press(page.locator(".result-bar summary[aria-label='Export']"));
     const eml = page.locator(".result-bar").getByRole("link", { name: "EML, one file per message" });
-    const files = await readZip(await saved(person, () => eml.click()));
+    const files = await readZip(await saved(person, eml));
     const mails = Array.from(files).filter(([name]) => name.endsWith(".eml"));
     expect(mails).toHaveLength(await foundIn(person));
     // Exactly one row per file, with its name and its SHA-256.
@@ -262,14 +345,14 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
 
   it("an archivist finds every item that was skipped", async () => {
     const person = await personWith(width);
-    const { page, drawn } = person;
+    const { page, drawn, press } = person;
     await page.goto(`${listUrl}/`);
     await drawn();
     expect(await page.locator(".completeness").textContent()).toContain(`${BROKEN.length} skipped`);
     await goTo(person, "About");
     await page.locator(".sum").waitFor();
     expect(await page.locator(".sum").textContent()).toContain(`${BROKEN.length} skipped`);
-    await page.locator(".tally a").first().click();
+    await press(page.locator(".tally a").first());
     await drawn();
     const rows = page.locator(".data tbody tr");
     for (const name of BROKEN) expect(await rows.filter({ hasText: `inbox/${name}` }).count()).toBe(1);
@@ -280,46 +363,41 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
 
   it("a daughter uploads a PST, reads her father's letters in order, saves the photos and prints", async () => {
     const person = await personWith(width);
-    const { page, drawn } = person;
+    const { page, drawn, press, choose } = person;
     await page.goto(`${service.url}/`);
     const name = `father ${width}.pst`;
     const file = { name, mimeType: "application/octet-stream", buffer: fatherStore() };
-    await page.locator("input[type=file]").first().setInputFiles([file]);
-    await page.getByRole("button", { name: "Upload", exact: true }).click();
+    const chooser = page.waitForEvent("filechooser");
+    await press(person.isPhone ? page.getByText("Select files") : page.getByLabel("Select files"));
+    await (await chooser).setFiles([file]);
+    await press(page.getByRole("button", { name: "Upload", exact: true }));
     const row = page.locator(".archive", { hasText: name });
-    await row.getByRole("link", { name: "Explore" }).click({ timeout: 60_000 });
+    const explore = row.getByRole("link", { name: "Explore" });
+    await explore.waitFor({ timeout: 60_000 });
+    await press(explore);
     await drawn();
     await goTo(person, "People");
-    await page
-      .getByRole("rowheader", { name: /father/ })
-      .getByRole("link")
-      .click();
+    await press(page.getByRole("rowheader", { name: /father/ }).getByRole("link"));
     await drawn();
-    await page
-      .getByRole("link", { name: /^Messages with Ida/ })
-      .first()
-      .click();
+    await press(page.getByRole("link", { name: /^Messages with Ida/ }).first());
     await drawn();
-    await page
-      .locator(".figures a", { hasText: /father.*Ida/ })
-      .first()
-      .click();
+    await press(page.locator(".figures a", { hasText: /father.*Ida/ }).first());
     await drawn();
-    await page.getByRole("combobox", { name: "Show as" }).selectOption({ label: "Full text" });
+    await choose(page.getByRole("combobox", { name: "Show as" }), "Full text");
     const texts = page.locator(".read-list .text-of-mail");
     await expect
       .poll(async () => (await texts.allTextContents()).map((told) => /letter (\d)/.exec(told)?.[1]).join())
       .toBe("1,2,3");
-    await page.locator(".print-all").click();
+    await press(page.locator(".print-all"));
     await expect.poll(() => page.evaluate("window.isPrinted === true")).toBe(true);
     expect((await page.pdf()).length).toBeGreaterThan(1000);
     await goTo(person, "Files");
-    await page.getByRole("link", { name: /^Picture/ }).click();
-    await page.getByRole("link", { name: "Gallery" }).click();
+    await press(page.getByRole("link", { name: /^Picture/ }));
+    await press(page.getByRole("link", { name: "Gallery" }));
     const links = page.getByRole("link", { name: /^Save photo/ });
     await expect.poll(() => links.count()).toBe(PHOTOS.length);
     const photos: Buffer[] = [];
-    for (const link of await links.all()) photos.push(await saved(person, () => link.click()));
+    for (const link of await links.all()) photos.push(await saved(person, link));
     expect(photos.map((photo) => photo.toString("base64")).sort()).toEqual(
       PHOTOS.map((photo) => photo.toString("base64")).sort(),
     );
@@ -329,23 +407,23 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
 
   it("an engineer follows a thread, reads what is new, copies a link that lasts and saves the mbox", async () => {
     const person = await personWith(width);
-    const { page, drawn } = person;
+    const { page, drawn, press } = person;
     await page.goto(`${listUrl}/`);
     await drawn();
     await search(person, "scheduler");
-    await page.locator(".row").first().click();
+    await press(page.locator(".row").first());
     await drawn();
     expect(await page.locator(".conversation-head").textContent()).toContain(`${MESSAGES} messages`);
     // No quotation is expanded.
     for (const told of await page.locator("article .text-of-mail").allTextContents())
       expect(told.match(/Point \d+/g)).toHaveLength(1);
     const article = page.locator("article").first();
-    await article.getByRole("button", { name: "Details" }).click();
-    await article.locator(".details").getByRole("button", { name: "Copy link" }).click();
+    await press(article.getByRole("button", { name: "Details" }));
+    await press(article.locator(".details").getByRole("button", { name: "Copy link" }));
     await expect.poll(() => page.evaluate<string | undefined>("window.copied")).toContain("/a/local/id/");
     const link = await page.evaluate<string>("window.copied");
     const mbox = page.getByRole("link", { name: "Export conversation as MBOX" });
-    const files = await readZip(await saved(person, () => mbox.click()));
+    const files = await readZip(await saved(person, mbox));
     const written = fileEnding(files, ".mbox").toString();
     expect(written.match(/^From \S+ .*\d{4}$/gm)).toHaveLength(MESSAGES);
     for (let at = 0; at < MESSAGES; at++) expect(written).toContain(`Message-ID: <${at}.sched@kernel.example>`);

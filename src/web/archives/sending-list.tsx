@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { sizeOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { ShellIntake } from "../shell/shell-data.ts";
@@ -20,12 +20,16 @@ interface SendingListProps {
 /** The drop area, and the files being uploaded. */
 export function SendingList({ desk, intake, onSent }: SendingListProps) {
   const isOver = useSignal(false);
+  const drop = useRef<HTMLDivElement>(null);
   const { files, replaced } = desk.chosen.value;
   const choose = (chosen: readonly ChosenFile[]): void => desk.choose(chosen);
+  // The form disappears, and its buttons with it.
+  const leave = (): void => drop.current!.querySelector("input")!.focus();
   return (
     <section aria-label={ARCHIVES_WORDS.upload}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen with the buttons in it */}
       <div
+        ref={drop}
         class={isOver.value ? "drop over" : "drop"}
         onDragOver={(event) => {
           event.preventDefault();
@@ -54,8 +58,14 @@ export function SendingList({ desk, intake, onSent }: SendingListProps) {
           intake={intake}
           freeBytes={desk.freeBytes.value}
           isAgain={replaced.length > 0}
-          onStart={(bundling, options) => void desk.start(bundling, options, intake).then(onSent)}
-          onCancel={() => desk.forget()}
+          onStart={(bundling, options) => {
+            leave();
+            void desk.start(bundling, options, intake).then(onSent);
+          }}
+          onCancel={() => {
+            leave();
+            desk.forget();
+          }}
         />
       )}
       <ul class="archive-list">

@@ -46,7 +46,7 @@ export function HitsView() {
       <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query")}>
         {queries.length === 0 ? null : <SaveButton report={report.value} />}
       </ViewHead>
-      <ListForm key={listed} listed={listed} />
+      <ListForm listed={listed} />
       {queries.length > MAX_QUERIES ? <p class="quiet">{words.tooMany(MAX_QUERIES)}</p> : null}
       {fault.value === null ? null : <FaultMessage fault={fault.value} onRetry={ask} />}
       {queries.length > 0 && report.value === null && fault.value === null ? (
@@ -61,6 +61,10 @@ function ListForm({ listed }: { readonly listed: string }) {
   const { navigation } = useApplication();
   const place = useRoute();
   const text = useSignal(listed);
+  // Replaces the text and not the form, whose button has the focus.
+  useEffect(() => {
+    text.value = listed;
+  }, [listed]);
   const take = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) text.value = await file.text();
   };

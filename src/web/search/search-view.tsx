@@ -75,7 +75,7 @@ export function SearchView() {
         )}
       </div>
       {isWide ? null : (
-        <section class="reader" aria-label={WORDS.views.message}>
+        <section class="reader" aria-label={WORDS.views.message} tabIndex={-1}>
           {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
         </section>
       )}
@@ -167,19 +167,20 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
   const selection = useSelection(rows);
   const isTable = table !== null;
   const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
-  const open = (index: number): void => {
+  const open = (index: number, isFocused = true): void => {
     const row = rows.row(index);
     if (row === null) return;
     cursor.value = index;
     navigation.keep("cursor", index);
     if (TWO_COLUMNS.matches && !isTable) change({ ...OF_ONE_CONVERSATION, m: row.id }, "replace");
     else navigation.go(address("message", { id: row.id }, { q }));
+    if (isFocused) document.querySelector<HTMLElement>(".reader")?.focus({ preventScroll: true });
   };
   const move = (step: number): void => {
     const index = Math.max(0, Math.min(total - 1, cursor.value + step));
     cursor.value = index;
     navigation.keep("cursor", index);
-    if (message !== "" && !isTable && TWO_COLUMNS.matches) open(index);
+    if (message !== "" && !isTable && TWO_COLUMNS.matches) open(index, false);
   };
   useKeys({
     next: () => move(1),
