@@ -82,10 +82,18 @@ async function open(files: readonly string[], flags: OpenFlags, session: Session
   if (files.length === 1 && isArchive(files[0]!)) return showArchive(files[0]!, opening);
   const { findReplacedArchive } = await import("../../extraction/run/replaced-archive.ts");
   const directory = flags.output ?? (await archiveHome(join(homedir(), HOME_DIRECTORY), files, findReplacedArchive));
-  session.print(`Archive: ${directory}`);
   const record = await findReplacedArchive(directory);
-  if (record !== null && isArchive(directory) && isUpToDate(files, record)) return showArchive(directory, opening);
-  return extractAndShow(directory, opening);
+  const isCurrent = record !== null && isArchive(directory) && isUpToDate(files, record);
+  if (!isCurrent) await requireMail(opening);
+  session.print(`Archive: ${directory}`);
+  return isCurrent ? showArchive(directory, opening) : extractAndShow(directory, opening);
+}
+
+/** Reports errors in the names of sources before anything is printed or served. Throws as `openInputs`. */
+async function requireMail({ files, password }: Opening): Promise<void> {
+  const { openInputs } = await import("../../extraction/reading/resolve-inputs.ts");
+  const { SourceWatch } = await import("../../extraction/reading/source-watch.ts");
+  await openInputs(files.map(sourcePath), { password, skipProtected: false }, new SourceWatch());
 }
 
 /** True for an output directory, its archive.db, or a collection, which `open` shows without extracting. */

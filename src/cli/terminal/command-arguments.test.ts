@@ -32,7 +32,10 @@ it.each([
     ["--help", mbox],
   ],
   [["none/of.mbox"], ["open", "none/of.mbox"]],
+  [["none.mbox"], ["open", "none.mbox"]],
+  [["none.tar.gz"], ["open", "none.tar.gz"]],
   [["none"], ["none"]],
+  [["none.html"], ["none.html"]],
   [[], []],
 ])("reads %j as %j", (args, expected) => expect(given(args)).toEqual(expected));
 

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
+import { formatOfName } from "../../mail/records/source-formats.ts";
+import { archiveOfName } from "../../unpacking/archive-format.ts";
 
 /** Environment that determines the default command. */
 export interface Surroundings {
@@ -27,7 +29,8 @@ export function withCommand(args: readonly string[], surroundings: Surroundings)
   return isFile ? args.toSpliced(at, 0, "open") : args;
 }
 
-/** No command has a slash in its name: a mistyped path is a missing file. */
+/** No command has a slash or the extension of a source in its name: a mistyped path is a missing file. */
 function isPath(word: string): boolean {
-  return word.includes("/") || existsSync(word);
+  const hasExtension = formatOfName(word) !== null || archiveOfName(word) !== null;
+  return word.includes("/") || word.includes(sep) || hasExtension || existsSync(word);
 }
