@@ -196,7 +196,7 @@ const PHOTOS = [1, 2, 3].map((seed) =>
   Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), patternBytes(3000, seed), Buffer.from([0xff, 0xd9])]),
 );
 
-/** A letter from a father, or to him. */
+/** A letter to Ida, from her father or someone else. */
 function letter(number: number, from: string, photo?: Buffer): WrittenMessage {
   return {
     properties: mailProperties({
