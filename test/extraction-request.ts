@@ -3,7 +3,7 @@ import type { ExtractionRequest } from "../src/extraction/run/extraction-request
 import type { ExtractionOptions } from "../src/mail/records/provenance.ts";
 import { DEFAULT_OPTIONS } from "../src/mail/records/provenance.ts";
 
-/** A request in this thread that writes the archive alone and replaces any other, with what a test changes of it. */
+/** A request in this thread that writes only the archive and replaces any other, with the changes of a test. */
 export function extractionRequest(
   paths: readonly string[],
   outputDirectory: string,

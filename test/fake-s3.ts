@@ -6,21 +6,21 @@ import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import { ConfiguredRetryStrategy } from "@smithy/core/retry";
 import type { S3Place } from "../src/http/blobs/s3-store.ts";
 
-/** Nobody's keys. */
+/** Invented credentials. */
 export const FAKE_KEYS = { accessKeyId: "AKHARBOUREXAMPLE", secretAccessKey: "crane/tide+mooring" };
 export const FAKE_REGION = "eu-harbour-1";
 export const FAKE_BUCKET = "harbour-mail";
 
-/** S3 takes no smaller part but the last. */
+/** Minimum part size in S3, except for the last part. */
 const MIN_PART_BYTES = 5 << 20;
-/** Seconds that the clock of a client may be wrong. */
+/** Maximum clock difference of a client, in seconds. */
 const MAX_SKEW_S = 15 * 60;
-/** Times that clients of tests send a request. */
+/** Number of attempts per request of test clients. */
 export const MAX_ATTEMPTS = 3;
-/** Keys of a page of a list: few, so that there are pages. */
+/** Keys per page of a list: few, so that there are several pages. */
 const PAGE = 3;
 
-/** What a test sees of a request, before anything is done. */
+/** Properties of a request that a test sees before it is handled. */
 export interface SeenRequest {
   readonly method: string;
   /** "" for the bucket. */
@@ -30,8 +30,8 @@ export interface SeenRequest {
 }
 
 /**
- * What goes wrong with a request: the connection breaks before or after it is done, the answer is a refusal, or ends
- * after so many bytes; `hidden` is a refusal behind the status 200.
+ * Failure of a request: the connection breaks before or after it is handled, the response is an error, or ends after
+ * some bytes; `hidden` is an error with the status 200.
  */
 export type Mishap =
   | "lost"
@@ -43,7 +43,7 @@ export type Mishap =
 interface StoredObject {
   readonly bytes: Buffer;
   readonly etag: string;
-  /** CRC-32 in base64; that of parts has a number after it. */
+  /** CRC-32 in base64; that of parts is followed by a number. */
   readonly checksum: string;
   readonly at: number;
 }
@@ -54,7 +54,7 @@ interface OpenUpload {
   readonly at: number;
 }
 
-/** A refusal as S3 answers it. */
+/** An error in the format of S3. */
 class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -66,14 +66,14 @@ class Refused extends Error {
 }
 
 /**
- * A server that speaks the part of the S3 API that services use, over one bucket in memory. It takes nothing that is not
- * signed as it must be, and keeps to the rules for parts.
+ * A server with the part of the S3 API that services use, over one bucket in memory. It requires correct signatures and
+ * follows the rules for parts.
  */
 export class FakeS3 {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, OpenUpload>();
   readonly seen: SeenRequest[] = [];
-  /** Asked of each request whose signature is right. */
+  /** Called for each request with a valid signature. */
   mishap: (request: SeenRequest) => Mishap | null = () => null;
   private readonly server: Server;
   private uploadCount = 0;
@@ -92,7 +92,7 @@ export class FakeS3 {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What a client of it is made with. @param client settings that differ */
+  /** Configuration of a client. @param client settings that differ */
   place(prefix = "", client: S3ClientConfig = {}): S3Place {
     return {
       bucket: FAKE_BUCKET,
@@ -245,7 +245,7 @@ export class FakeS3 {
   }
 
   private listUploads(query: URLSearchParams): Performed {
-    // Ids begin with their number: those that were removed since are no matter.
+    // Ids begin with their number, so removed uploads do not matter.
     const after = Number.parseInt(query.get("upload-id-marker") ?? "0", 10);
     const all = [...this.uploads].filter(
       ([id, { key }]) => key.startsWith(query.get("prefix") ?? "") && Number.parseInt(id, 10) > after,
@@ -273,7 +273,7 @@ function xml(text: string): Performed {
   return { headers: { "content-type": "application/xml" }, bytes: Buffer.from(`<?xml version="1.0"?>\n${text}`) };
 }
 
-/** What a real one tells beside the code must never reach a log: it repeats what was signed. */
+/** Real servers add a string that was signed, which must never reach a log. */
 function errorXml(code: string): string {
   return `<?xml version="1.0"?>\n<Error><Code>${code}</Code><StringToSign>what was signed</StringToSign></Error>`;
 }
@@ -301,7 +301,7 @@ function storedOf(bytes: Buffer): StoredObject {
   return { bytes, etag, checksum: checksumOf(bytes), at: Date.now() };
 }
 
-/** From the request line and the headers as they came, by the steps of the documentation. */
+/** Computed from the request line and headers as received, by the documented steps. */
 function requireSignature(request: IncomingMessage, body: Buffer): void {
   const { headers, method, url = "" } = request;
   const given =

@@ -7,14 +7,14 @@ import {
   TEXTS_AT_ONCE,
 } from "../src/search/indexing/search-source.ts";
 
-/** A source as a store at the other end of a network gives it, and the questions that were sent there. */
+/** A source like one of a remote store, and the requests sent to it. */
 export interface FarSource extends SearchSource {
   readonly roundTrips: string[];
 }
 
 /**
- * A source that answers later, has what was asked for and nothing else, and says so where more is looked at. What is
- * read once for an archive is no round trip of a query.
+ * A source that responds later, has only the requested data, and reports access to anything else. Data that is read
+ * once per archive is not a round trip of a query.
  */
 export function farSource(source: SearchSource): FarSource {
   const roundTrips: string[] = [];

@@ -1,16 +1,15 @@
 import { PagedMemory } from "../src/columns/paged-memory.ts";
 
-/** What moved between memory and files. */
+/** Traffic between memory and files. */
 export interface PageTraffic {
-  /** Memories that had to let a page go, and pages that came back. */
+  /** Memories that evicted a page, and the number of pages read again. */
   readonly crowded: ReadonlySet<PagedMemory>;
   readonly returned: number;
 }
 
 /**
- * Lets every `PagedMemory` of this thread hold so few pages, and as few objects beside them, as long as something is
- * done, that even small mail goes to files: an archive that outgrows memory by many times. Nothing need be passed through
- * the program for it.
+ * Limits every `PagedMemory` of this thread to so few pages and objects while the work runs that even small mail is
+ * written to files, like an archive much larger than memory. The program needs no parameter for this.
  */
 export async function withFewPages(pages: number, work: () => Promise<void>): Promise<PageTraffic> {
   const crowded = new Set<PagedMemory>();

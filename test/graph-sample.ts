@@ -9,7 +9,7 @@ import type { PageClient } from "../src/outputs/graph-page/page-client.ts";
 
 const CLIENT = resolve(import.meta.dirname, "../src/outputs/graph-page/client");
 
-/** The browser code as it is now, bundled as the build does. */
+/** The current browser code, bundled as the build does. */
 export function bundleGraphClient(): PageClient {
   const bundle = (file: string): string =>
     buildSync({
@@ -40,7 +40,7 @@ const FAMILY = [
 const FIRST_DAY = Date.UTC(2001, 0, 1);
 const DAY_MS = 86_400_000;
 
-/** A contact of an invented company; the lower the ordinal the more mail. */
+/** A contact of an invented company; lower ordinals have more mail. */
 export function sampleContact(ordinal: number, changes: Partial<Contact> = {}): Contact {
   const messageCount = Math.ceil(4_000 / ordinal);
   return {

@@ -3,8 +3,8 @@ import type { SourceItem, WorkUnit } from "../src/sources/reading/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /**
- * The items of a reader without the ends of files, to be looked at later. Attachments share memory with the item that is read next, or with the
- * next store: their bytes are copied at once, and what is made of them is made at once.
+ * Items of a reader without the ends of files, for later use. Attachments share memory with the next item or store, so
+ * their bytes are copied, and derived values are computed, immediately.
  */
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
@@ -16,7 +16,7 @@ export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   return kept;
 }
 
-/** The items of some units, as those of a reader. */
+/** Items of several units, as from a reader. */
 export async function keptItemsOf(units: Iterable<WorkUnit>): Promise<readonly SourceItem[]> {
   const kept: SourceItem[] = [];
   for (const unit of units) kept.push(...keptItems(await readUnit(unit)));

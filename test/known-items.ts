@@ -4,24 +4,24 @@ import { tokensOf } from "../src/text/tokens/tokens.ts";
 import { baseSubject } from "../src/threading/base-subject.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 
-/** Best answers that are looked at. */
+/** Number of best results that count. */
 export const TOP = 10;
 /** Words of a query. */
 const QUERY_WORDS = 3;
-/** Tokens of the shortest body: below it three words are the message. */
+/** Minimum tokens of a body: a shorter one would be identified by three words alone. */
 const MIN_TOKENS = 10;
 
-/** A search for a message that one has in mind: three of its words. */
+/** A search for a known message by three of its words. */
 export interface KnownItem {
   readonly query: string;
-  /** Numbers (from 1) of the message and of those with the very same text. */
+  /** Numbers (from 1) of the message and of those with the same text. */
   readonly documents: ReadonlySet<number>;
 }
 
-/** Messages of one word sequence, as numbers from 0. */
+/** Messages with the same word sequence, as numbers from 0. */
 type Copies = ReadonlyMap<string, readonly number[]>;
 
-/** What may stand in a query: every token, or words of at least so many letters. */
+/** Tokens allowed in a query: every token, or words of a minimum length. */
 export const QUERY_TOKENS: Readonly<Record<string, RegExp>> = {
   "any tokens": /^/,
   "words of 3 and more letters": /^[a-z]{3,}$/,
@@ -29,7 +29,7 @@ export const QUERY_TOKENS: Readonly<Record<string, RegExp>> = {
   "words of 5 and more letters": /^[a-z]{5,}$/,
 };
 
-/** Numerical Recipes' linear congruential generator: samples are the same on every machine. */
+/** The linear congruential generator of Numerical Recipes: samples are the same on every machine. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -50,14 +50,14 @@ function* filesUnder(directory: string): Generator<string> {
 }
 
 /**
- * The first `limit` messages of a tree of plain-text messages that have a body worth asking for, in an order that mixes
- * the folders.
+ * The first `limit` messages of a tree of plain-text messages whose body is long enough, in an order that mixes the
+ * folders.
  */
 export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY): CorpusMessage[] {
   const paths = Array.from(filesUnder(directory)).sort();
   const messages: CorpusMessage[] = [];
   for (let i = 0; i < paths.length && messages.length < limit; i++) {
-    // A step that is prime to the number of files visits every file once.
+    // A step that is coprime to the number of files visits every file once.
     const text = readFileSync(paths[(i * 7919) % paths.length]!, "latin1");
     const end = text.indexOf("\n\n");
     const body = text.slice(end + 2).trim();
@@ -67,7 +67,7 @@ export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY
   return messages;
 }
 
-/** Messages that words can tell apart: bodies that differ in line breaks alone are copies. */
+/** Messages that words can distinguish: bodies that differ only in line breaks are equal. */
 function copiesOf(messages: readonly CorpusMessage[]): Copies {
   const copies = new Map<string, number[]>();
   messages.forEach(({ body }, index) => {
@@ -93,9 +93,9 @@ export function drawDistinct(messages: readonly CorpusMessage[], count: number, 
 export interface Draw {
   readonly count: number;
   readonly seed: number;
-  /** Words of a query; three unless said otherwise. */
+  /** Words of a query; default 3. */
   readonly words?: number;
-  /** Different words of the message at least; as many as a query has unless said otherwise. */
+  /** Minimum different words of the message; default: the words of the query. */
   readonly wordsOfMessage?: number;
 }
 
@@ -118,9 +118,9 @@ export function drawKnownItems(messages: readonly CorpusMessage[], token: RegExp
 }
 
 /**
- * The best that any program can do (Bayes): a message of n different words makes each query of three with probability 1
- * / C(n, 3), so of the messages that hold all three, those of fewest words come first; of copies one is enough, and k
- * of them count k times.
+ * The best result that any program can reach (Bayes). A message of n different words generates each query of three with
+ * probability 1 / C(n, 3), so among messages with all three, those with the fewest words come first. Of k messages with
+ * the same text, one result is enough, and they count k times.
  */
 export function bestPossible(messages: readonly CorpusMessage[], token: RegExp): (query: string) => readonly number[] {
   const postings = new Map<string, Set<number>>();
@@ -141,7 +141,7 @@ export function bestPossible(messages: readonly CorpusMessage[], token: RegExp):
   };
 }
 
-/** A search by the words of each subject that several messages share, for these messages. */
+/** Searches by the words of each subject that several messages share; the expected results are these messages. */
 export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] {
   const threads = new Map<string, Set<number>>();
   messages.forEach(({ subject = "" }, index) => {
@@ -154,8 +154,8 @@ export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] 
 }
 
 /**
- * The same searches meaning the other messages of the thread of each message: those of its subject. Searches for a
- * message that is alone are left out.
+ * The same searches, for the other messages with the same subject as the message. Searches for a message with a unique
+ * subject are omitted.
  */
 export function threadMates(
   items: readonly KnownItem[],
@@ -175,8 +175,8 @@ export function threadMates(
 export type Search = (query: string) => readonly number[] | Promise<readonly number[]>;
 
 /**
- * For each search the discounted gain of its best ten answers, as a share of the best possible one (nDCG; Järvelin and
- * Kekäläinen 2002).
+ * For each search, the discounted gain of its ten best results, as a share of the best possible gain (nDCG; Järvelin
+ * and Kekäläinen 2002).
  */
 export async function discountedGains(items: readonly KnownItem[], search: Search): Promise<number[]> {
   const gain = (isMeant: readonly boolean[]): number =>
@@ -191,7 +191,7 @@ export async function discountedGains(items: readonly KnownItem[], search: Searc
   return gains;
 }
 
-/** For each search one divided by the place of the first answer that is meant; 0 beyond the best ten. */
+/** For each search, the reciprocal rank of the first expected result; 0 beyond the ten best. */
 export async function reciprocalRanks(items: readonly KnownItem[], search: Search): Promise<number[]> {
   const ranks: number[] = [];
   for (const { query, documents } of items) {

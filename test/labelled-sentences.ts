@@ -12,7 +12,7 @@ const TYPE_OF: Readonly<Record<string, PiiType>> = {
 
 const TYPES: ReadonlySet<PiiType> = new Set(PII_TYPES);
 
-/** A sentence of Presidio's labelled sets. */
+/** A sentence of the labeled sets of Presidio. */
 export interface LabelledSentence {
   readonly full_text: string;
   readonly spans: readonly {
@@ -22,7 +22,7 @@ export interface LabelledSentence {
   }[];
 }
 
-/** Found, right, labelled and covered spans of one type. */
+/** Found, correct, labeled and covered spans of one type. */
 export interface SpanScore {
   found: number;
   right: number;
@@ -37,7 +37,7 @@ function codeUnits(text: string): readonly number[] {
   return starts;
 }
 
-/** Counts what the scan finds of what is labelled, and how much of what it finds is labelled. */
+/** Counts the labeled values that the scan finds, and the share of found values that are labeled. */
 export function scoreSentences(sentences: readonly LabelledSentence[]): Readonly<Record<PiiType, SpanScore>> {
   const none = (): SpanScore => ({ found: 0, right: 0, labelled: 0, covered: 0 });
   const scores = { email: none(), phone: none(), ssn: none(), credit_card: none(), ip: none(), iban: none() };

@@ -3,10 +3,10 @@ export function madeWords(count: number): readonly string[] {
   return Array.from({ length: count }, (_, rank) => `${"abcdefgh"[rank % 8]}${"aeiou"[rank % 5]}word${rank}`);
 }
 
-/** Below what a number shall be. */
+/** Upper bound of a number. */
 export type NextNumber = (below: number) => number;
 
-/** The same numbers with every run, by a generator of its own. */
+/** The same numbers in every run, from a separate generator. */
 export function madeNumbers(seed: number): NextNumber {
   let state = seed;
   return (below) => {
@@ -15,7 +15,7 @@ export function madeNumbers(seed: number): NextNumber {
   };
 }
 
-/** One of some words. Zipf's law, roughly: the word of a rank stands as often as its rank says. */
+/** Picks a word, roughly by Zipf's law: the frequency of a word depends on its rank. */
 export function nextWord(words: readonly string[], next: NextNumber): string {
   return words[Math.floor(words.length ** (next(1_000) / 1_000)) - 1]!;
 }

@@ -1,7 +1,7 @@
 import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
 import type { MessageRow } from "../src/store/contract/rows.ts";
 
-/** A stored message with empty fields, but for what is given. */
+/** A stored message with empty fields, except those given. */
 export function messageRow(ordinal: number, fields: Partial<MessageRow>): MessageRow {
   return {
     ordinal: ordinal as MessageOrdinal,

@@ -3,15 +3,15 @@ import { tokensOf } from "../src/text/tokens/tokens.ts";
 import type { Search } from "./known-items.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 
-/** A way to search the same messages; answers are numbers from 1, best first. */
+/** Another search over the same messages; results are numbers from 1, best first. */
 export interface Rival {
   readonly name: string;
   readonly search: Search;
 }
 
 /**
- * MiniSearch (BM25+, times the number of words that match) with our tokens, in the two forms its users choose between;
- * a higher weight of the subject only lowers its results.
+ * MiniSearch (BM25+, times the number of matching words) with our tokens, in the two forms that its users choose
+ * between; a higher weight of the subject only lowers its results.
  */
 export function miniSearchRivals(messages: readonly CorpusMessage[]): readonly Rival[] {
   const records = messages.map(({ subject = "", body }, index) => ({

@@ -1,15 +1,14 @@
 import type { Message } from "../src/mail/records/message.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 
-/** Maximum levels of nested messages that are followed; forwards of forwards end long before. */
+/** Maximum levels of nested messages; chains of forwards are shorter. */
 const MAX_MESSAGE_DEPTH = 50;
-/** Nested messages read of one message. */
+/** Maximum nested messages read from one message. */
 const MAX_NESTED_MESSAGES = 1000;
 
 /**
- * Every message attached to a message, and those attached to them, in the order of the parts: for search over forwarded
- * mail. Encoded attachments (base64, against RFC 2046 5.2.1) are followed too. Read one at a time, as they are asked
- * for.
+ * Every message attached to a message, and those attached to them, in part order, for searching forwarded mail. Encoded
+ * attachments (base64, which violates RFC 2046 5.2.1) are followed too. Messages are read one at a time, on demand.
  */
 export function* nestedMessages(message: Message): Generator<Message, void, undefined> {
   const waiting = attachedTo(message, 1);
@@ -27,7 +26,7 @@ interface Waiting {
   bytes(): Buffer;
 }
 
-/** Last part first: the stack gives them back in order. */
+/** Last part first, because a stack returns them in reverse order. */
 function attachedTo(message: Message, depth: number): Waiting[] {
   const found = message.attachments.filter(
     (part) => part.mediaType === "message/rfc822" || part.mediaType === "message/global",

@@ -1,15 +1,15 @@
 import { buildZip, type ZipPart } from "./zip-file.ts";
 
-/** What lies in an element: text, or elements. */
+/** Content of an element: text, or elements. */
 type Content = string | { readonly elements: string };
-/** Fields of an item by the names of their elements. */
+/** Fields of an item by element name. */
 type Fields = Readonly<Record<string, Content>>;
 
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** An element as Outlook writes it. */
+/** An element in the form that Outlook writes. */
 function element(name: string, content: Content): string {
   const written = typeof content === "string" ? escapeXml(content) : content.elements;
   return `<${name} xml:space="preserve">${written}</${name}>`;
@@ -30,7 +30,7 @@ export function olmFile(root: string, items: readonly (readonly [string, Fields]
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xml:space="preserve" elementCount="${items.length}">${written}</${root}>`;
 }
 
-/** Elements with nothing but attributes. */
+/** Elements that contain only attributes. */
 export function listed(name: string, ...items: readonly Readonly<Record<string, string>>[]): Content {
   const written = items.map((attributes) => {
     const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
@@ -52,7 +52,7 @@ export function categories(...names: readonly string[]): Content {
   return listed("category", ...names.map((name) => ({ OPFCategoryCopyName: name })));
 }
 
-/** A mail as Outlook 2016 keeps it, the parts that differ aside. */
+/** A mail as stored by Outlook 2016, with the given fields replaced. */
 export function olmMail(fields: Fields): Fields {
   return {
     OPFMessageCopyMessageID: "<1.report@site.example>",

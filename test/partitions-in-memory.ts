@@ -1,6 +1,6 @@
 import type { Partitions } from "../src/topics/partitions.ts";
 
-/** Partitions that lie in memory. As with files, a read overwrites what the read before gave. */
+/** Partitions in memory. As with files, a read overwrites the result of the previous one. */
 export function partitionsInMemory(): Partitions {
   const partitions: Uint32Array[][] = [];
   let given = new Uint32Array(0);

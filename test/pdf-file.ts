@@ -1,10 +1,10 @@
 import { deflateSync } from "node:zlib";
 
-/** What a made PDF is. @property content what its pages show, packed; by default a line each */
+/** Content of a generated PDF. @property content the content of its pages, compressed; by default one line each */
 export interface WrittenPdf {
   readonly pages: readonly string[];
   readonly content?: Buffer;
-  /** Entries of the trailer beside the root, such as what says that it is encrypted. */
+  /** Trailer entries in addition to the root, such as the one for encryption. */
   readonly trailer?: string;
 }
 

@@ -12,15 +12,15 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Where Debian keeps the programs of each version, which are in no PATH. */
+/** Directories of the programs of each version on Debian, which are in no PATH. */
 const DEBIAN_HOME = "/usr/lib/postgresql";
 const PROGRAMS = ["initdb", "pg_ctl", "postgres", "pg_basebackup"];
-/** The one user that the servers of tests ask for a password, once it was made. */
+/** The only user for whom the servers of tests require a password, if it exists. */
 export const LOCKED_USER = "locked";
-/** The account that runs it where tests are run by root, as which it does not start: "nobody" of every Unix. */
+/** Account for the server if root runs the tests, because PostgreSQL does not start as root: "nobody" on every Unix. */
 const UNPRIVILEGED = 65_534;
 
-/** The directory with the programs of PostgreSQL; null where it is not installed. */
+/** The directory with the programs of PostgreSQL; null if it is not installed. */
 export function postgresPrograms(): string | null {
   const ofDebian = existsSync(DEBIAN_HOME)
     ? readdirSync(DEBIAN_HOME).map((name) => join(DEBIAN_HOME, name, "bin"))
@@ -29,10 +29,10 @@ export function postgresPrograms(): string | null {
   return directories.find((directory) => PROGRAMS.every((name) => existsSync(join(directory, name)))) ?? null;
 }
 
-/** Begins the directories of the servers of this process: its threads may end without a word. */
+/** Prefix of the directories of this process's servers: its threads may end without notice. */
 const CLUSTERS = `archivetool-postgres-${process.pid}-`;
 
-/** Ends all servers that tests have started, once all tests are over. */
+/** Stops all servers that tests started, after all tests. */
 export function teardown(): void {
   const directories = readdirSync(tmpdir()).filter((name) => name.startsWith(CLUSTERS));
   for (const name of directories) removeCluster(join(tmpdir(), name), postgresPrograms()!);
@@ -52,26 +52,26 @@ function unprivileged(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 }
 
-/** A separate server in a temporary directory, which listens on a socket in it only. */
+/** A separate server in a temporary directory, which listens only on a socket there. */
 export interface PostgresCluster {
   /** The URL of an empty database. */
   readonly url: string;
-  /** Owned by the account of the server. Servers in `standby` and `restored` are ended with it. */
+  /** Owned by the account of the server. Servers in `standby` and `restored` are stopped with it. */
   readonly directory: string;
-  /** Ends it at once, as a crash does; `start` brings it back. */
+  /** Stops it immediately, like a crash; `start` restarts it. */
   crash(): void;
   start(): void;
-  /** Suspends all its processes, so that it answers nothing and refuses nothing; `resume` lets them go on. */
+  /** Suspends all its processes, so that it neither answers nor rejects requests; `resume` continues them. */
   suspend(): void;
   resume(): void;
-  /** Runs a command of a shell as the account and superuser of the server. Returns what it prints; throws if it fails. */
+  /** Runs a shell command as the account and superuser of the server. Returns its output; throws if it fails. */
   shell(command: string): string;
 }
 
 /** Memory and connections that tests need; a crash of the server loses nothing that was not synced. */
 const SETTINGS = "-c listen_addresses='' -c fsync=off -c shared_buffers=32MB -c max_connections=60";
 
-/** The options of `pg_ctl start` for a server that listens in a directory. */
+/** Options of `pg_ctl start` for a server that listens in a directory. */
 export function startOptions(sockets: string): string {
   return `-k ${sockets} ${SETTINGS}`;
 }
@@ -94,14 +94,14 @@ export function startPostgres(programs: string, configure: (directory: string) =
       env,
       stdio: "ignore",
     });
-    // A server that is started inherits a pipe and would hold it open.
+    // A started server inherits the pipe and would keep it open.
     const printed = existsSync(output) ? readFileSync(output, "utf8") : "";
     if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${error?.message ?? printed}`);
     return printed;
   };
   const ofServer = (name: string): string => join(programs, name);
   run(ofServer("initdb"), ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
-  // The first line that holds for a user is the one that counts.
+  // The first line that matches a user applies.
   const rules = join(data, "pg_hba.conf");
   writeFileSync(rules, `local all ${LOCKED_USER} scram-sha-256\n${readFileSync(rules, "utf8")}`);
   appendFileSync(join(data, "postgresql.conf"), configure(directory));
@@ -129,7 +129,7 @@ export function startPostgres(programs: string, configure: (directory: string) =
   };
 }
 
-/** Processes that a process has started, by Linux's own list. */
+/** Child processes of a process, from Linux's process list. */
 function childrenOf(processId: number): readonly number[] {
   const path = `/proc/${processId}/task/${processId}/children`;
   return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];

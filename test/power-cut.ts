@@ -14,31 +14,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DiskCall } from "./disk-layer.ts";
 
-/** Where tests that sync thousands of times make their files: in memory where there is a place for that. */
+/** Directory for tests that sync thousands of times: in memory if possible. */
 export const UNSLOWED_DIRECTORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /**
- * What a power cut keeps of names: `synced` those of directories that were synced since, `all` every change up to that
- * moment. File systems are somewhere between; the bytes of a file are kept as they were when it was synced, and else
- * there are none.
+ * File names that survive a power cut: `synced` keeps those of directories synced since their last change, `all` every
+ * change until the power cut. Real file systems are between the two. File contents are those of the last sync; a file
+ * that was never synced is empty.
  */
 export type KeptNames = "synced" | "all";
 
-/** Names in a directory and what they name, by inode. */
+/** Names in a directory with their inodes. */
 type Names = ReadonlyMap<string, number>;
 
 /**
- * A disk that forgets: it is told every call of a layer under `node:fs`, and makes at any moment what a power cut would
- * leave of a directory. Linux only: it asks /proc where a descriptor leads.
+ * A disk that loses unsynced data: it observes every call of a layer under `node:fs`, and can write the state of a
+ * directory after a power cut. Linux only: it resolves descriptors with /proc.
  */
 export class ForgetfulDisk {
   private readonly root: string;
   private readonly bytes = new Map<number, Buffer>();
   private readonly names = new Map<number, Names>();
-  /** Held open, so that no inode is given to another file. */
+  /** Kept open, so that no inode is reused for another file. */
   private readonly held: number[] = [];
 
-  /** @param root a directory all of which is on disk */
+  /** @param root a directory that is completely on disk */
   constructor(root: string) {
     this.root = root;
     this.remember(root);
@@ -46,12 +46,12 @@ export class ForgetfulDisk {
       this.remember(join(entry.parentPath, entry.name));
   }
 
-  /** Hears of a call that is about to happen. */
+  /** Called before each call of the layer. */
   observe({ synced }: DiskCall): void {
     if (synced !== null) this.remember(readlinkSync(`/proc/self/fd/${synced}`));
   }
 
-  /** Writes to a new directory what a power cut would leave now. */
+  /** Writes the state after a power cut to a new directory. */
   cut(target: string, kept: KeptNames): void {
     const pending = [{ inode: lstatSync(this.root).ino, path: this.root, target }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

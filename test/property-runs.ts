@@ -2,12 +2,12 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Part of the runs of slow property tests that is made: a third in `npm test`, all in `npm run properties`. */
+    /** Share of the runs of slow property tests: a third in `npm test`, all in `npm run properties`. */
     readonly propertyShare: number;
   }
 }
 
-/** Runs of a slow property test. @param all runs of `npm run properties` */
+/** Number of runs of a slow property test. @param all number of runs in `npm run properties` */
 export function propertyRuns(all: number): number {
   return Math.ceil(all * inject("propertyShare"));
 }

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * What the generators of property tests begin with: the same in every `npm test`, a new one in every `npm run
+     * Seed of the generators of property tests: the same in every `npm test`, a new one in every `npm run
      * properties`.
      */
     readonly propertySeed: number;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Path of an item of the real data (such as `mime/mail-parser` or `enron-14-custodians`), or null where it is not
- * there: skip then.
+ * Path of an item of the real data (such as `mime/mail-parser` or `enron-14-custodians`). Returns null if it is
+ * missing: then skip the test.
  */
 export function realData(item: string): string | null {
   const root = process.env["ARCHIVETOOL_UNPACKED_DATA"];

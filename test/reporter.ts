@@ -2,18 +2,18 @@ import { stripVTControlCharacters } from "node:util";
 import type { TestError } from "vitest";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-/** Characters said of why a test failed: what differs stands at the begin of most, and of a huge one the end says no more. */
+/** Maximum characters of a failure message; most differences are at the beginning. */
 const MOST_SAID = 2_000;
 
 /**
- * Closes a run with one plain line that any CI can read, and names what was skipped and what failed and why: of a long
- * run often only the end is kept.
+ * Ends a run with one plain line that any CI can parse, after lists of skipped tests and of failed tests with reasons.
+ * Of a long run, often only the end is kept.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     let passed = 0;
     const skipped: string[] = [];
-    // What went wrong outside any test makes the run fail, so it is counted as one that failed.
+    // An error outside any test fails the run, so it counts as a failed test.
     const failed = unhandled.map(({ message }) => `outside the tests: ${message.split("\n", 1)[0]}`);
     for (const module of modules) {
       if (module.errors().length > 0) failed.push(module.relativeModuleId);
@@ -31,7 +31,7 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
-/** What was expected and what came, without colours and indented, so that no line of it is taken for one of the summary. */
+/** Expected and actual values without colors, indented so that no line looks like one of the summary. */
 function reasonOf({ message, diff = "" }: TestError): string {
   const said = stripVTControlCharacters(`${message}\n${diff}`).trim().slice(0, MOST_SAID);
   return said.replaceAll(/^/gm, "  ");

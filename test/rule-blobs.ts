@@ -16,18 +16,18 @@ export const tag = (id: number, type: number): Buffer => uint32(id * 0x1_0000 + 
 export const taggedText = (id: number, value: string): Buffer =>
   Buffer.concat([tag(id, TYPE.string), Buffer.from(`${value}\0`, "utf16le")]);
 
-/** `PidTagExtendedRuleMessageCondition` ([MS-OXORULE] 2.2.4.1.10) of one condition, which may hold others. */
+/** `PidTagExtendedRuleMessageCondition` ([MS-OXORULE] 2.2.4.1.10) of one condition, which may contain others. */
 export const conditionBlob = (condition: Buffer): Buffer => Buffer.concat([NO_NAMES, condition]);
 
-/** A text property holds a text, in any case of its letters ([MS-OXCDATA] 2.12.4). */
+/** A condition that a text property contains a text, ignoring case ([MS-OXCDATA] 2.12.4). */
 export const contains = (id: number, value: string): Buffer =>
   Buffer.concat([Buffer.from([3, 1, 0, 1, 0]), tag(id, TYPE.string), taggedText(id, value)]);
 
-/** 0 for conditions that all hold, 1 for any of them, 2 for one that does not ([MS-OXCDATA] 2.12.1 to 2.12.3). */
+/** 0 if all conditions must hold, 1 if any must, 2 if one must not ([MS-OXCDATA] 2.12.1 to 2.12.3). */
 export const logical = (type: 0 | 1 | 2, ...conditions: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([type]), ...(type === 2 ? [] : [uint32(conditions.length)]), ...conditions]);
 
-/** `PidTagExtendedRuleMessageActions` ([MS-OXORULE] 2.2.4.1.9) of actions, each its type and what belongs to it. */
+/** `PidTagExtendedRuleMessageActions` ([MS-OXORULE] 2.2.4.1.9) of actions, each with its type and data. */
 export function actionBlob(...actions: readonly (readonly [type: number, data: Buffer])[]): Buffer {
   const blocks = actions.map(([type, data]) =>
     Buffer.concat([uint32(9 + data.length), Buffer.from([type]), Buffer.alloc(8), data]),

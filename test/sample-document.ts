@@ -11,7 +11,7 @@ import type { Topic } from "../src/mail/records/topic.ts";
 import { modelMessage, modelThreadMessages } from "./archive-model.ts";
 import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "./sample-rows.ts";
 
-/** A whole archive in the vocabulary, with every date at a full second, as documents write them. */
+/** A complete archive, with every date at a full second, as documents write them. */
 export interface SampleDocument {
   readonly sample: SampleArchive;
   readonly sources: readonly SourceRecord[];
@@ -90,7 +90,7 @@ const item = fc.record({
 const wholeSecond = (instant: number | null): number | null =>
   instant === null ? null : Math.floor(instant / 1000) * 1000;
 
-/** Dates of a sample to the second: what a document keeps of them. */
+/** Dates of a sample with the precision of documents: seconds. */
 function toSeconds(sample: SampleArchive): SampleArchive {
   return {
     ...sample,
@@ -178,7 +178,7 @@ export const sampleDocuments: fc.Arbitrary<SampleDocument> = fc
   .tuple(sampleArchives, fc.array(event, { maxLength: 3 }), fc.array(item, { maxLength: 3 }))
   .map(([sample, events, items]) => toDocument(sample, events, items));
 
-/** Batches of two, as readers give them. */
+/** Batches of two, as readers return them. */
 export function* inBatches<T>(elements: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < elements.length; start += 2) yield elements.slice(start, start + 2);
 }

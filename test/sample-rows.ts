@@ -12,7 +12,7 @@ import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from 
 import { messageRow } from "./message-row.ts";
 
 /**
- * Small archives in which everything collides: few subjects, addresses, dates, threads and topics over many messages.
+ * Small archives with many collisions: few subjects, addresses, dates, threads and topics over many messages.
  */
 export interface SampleArchive {
   readonly messages: readonly MessageRow[];
@@ -21,7 +21,7 @@ export interface SampleArchive {
   readonly topics: readonly TopicRow[];
 }
 
-/** Contact n has the addresses of row n - 1; the first is its main one. */
+/** Contact n has the addresses of row n - 1; the first is its main address. */
 export const SAMPLE_ADDRESSES: readonly (readonly string[])[] = [
   ["ann@example.org", "Ann.Ösk@Example.org"],
   ["bob@example.org"],
@@ -38,7 +38,7 @@ const place = fc.record({
   mailbox: fc.constantFrom(...MAILBOXES),
   location: fc.constantFrom("offset:0", "offset:9", "nid:21"),
 });
-/** What may differ in a copy. */
+/** Fields that may differ in a duplicate. */
 const differences = fc.record(
   {
     messageId: fc.constantFrom("copy@example.org", "other@example.net"),

@@ -28,14 +28,14 @@ import { toLocalIds } from "../src/search/ranges/local-doc-ids.ts";
 import { repeatsColumn } from "../src/search/ranking/repeated-texts.ts";
 import { tokensOf } from "../src/text/tokens/tokens.ts";
 
-/** A message of a test corpus; its number is its place in the list plus one. */
+/** A message of a test corpus; its number is its index in the list plus one. */
 export interface CorpusMessage {
   readonly subject?: string;
   readonly body: string;
   readonly from?: string;
   readonly to?: string;
   readonly filename?: string;
-  /** What the attachment says. */
+  /** Text of the attachment. */
   readonly attachment?: string;
   readonly mailbox?: string;
   readonly messageId?: string;
@@ -74,7 +74,7 @@ export function indexedDocument(message: CorpusMessage): IndexedDocument {
   return { subject: utf8(message.subject ?? ""), body: utf8(message.body), fields };
 }
 
-/** Segments of the messages, cut after every `chunk` of them. */
+/** Segments of the messages, cut after every `chunk` messages. */
 export function corpusSegments(messages: readonly CorpusMessage[], chunk = messages.length, first = 1): Uint8Array[] {
   const segments: Uint8Array[] = [];
   for (let from = 0; from < messages.length; from += chunk) {
@@ -87,8 +87,8 @@ export function corpusSegments(messages: readonly CorpusMessage[], chunk = messa
 }
 
 /**
- * A source in memory. The contact of an address is the author of the message whose `from` holds it; `budget` is the
- * name of topic 1.
+ * A source in memory. The contact of an address is the author of the message with this `from`; `budget` is the name of
+ * topic 1.
  */
 export function corpusSource(messages: readonly CorpusMessage[], dead: readonly number[] = []): SearchSource {
   const { terms, cursors } = corpusTerms(messages, 1);
@@ -143,7 +143,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   };
 }
 
-/** The dictionary of messages, of which the first has a number. */
+/** Dictionary of the messages; `first` is the number of the first one. */
 function corpusTerms(messages: readonly CorpusMessage[], first: number) {
   const terms = new Map<string, TermPostings>();
   const lists: Uint8Array[] = [];
@@ -163,7 +163,7 @@ function corpusTerms(messages: readonly CorpusMessage[], first: number) {
   return { terms, cursors };
 }
 
-/** The same messages in ranges of some, each with a dictionary of its own. */
+/** The same messages in several ranges, each with its own dictionary. */
 export function corpusShards(
   messages: readonly CorpusMessage[],
   count: number,
@@ -174,7 +174,7 @@ export function corpusShards(
   return Array.from({ length: count }, (_, at) => {
     const [start, end] = [at, at + 1].map((edge) => Math.floor((edge * messages.length) / count)) as [number, number];
     const { terms } = corpusTerms(messages.slice(start, end), start + 1);
-    // Its messages count from 1; what stands at 0 is nobody's.
+    // Messages of a range are numbered from 1; entry 0 is unused.
     const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(start, end + 1);
     const cutLists = <T extends NumberLists>(lists: T): T => ({ ...lists, starts: lists.starts.slice(start, end + 2) });
     return {
@@ -288,12 +288,12 @@ function corpusFacts(messages: readonly CorpusMessage[]): MessageFacts {
   };
 }
 
-/** What a word counts that stands in files alone, as docs/reference/query-language.md tells. */
+/** Weight of a word that occurs only in files, from docs/reference/query-language.md. */
 const FILE_WEIGHT = 0.4;
 
 /**
- * Scores of all messages that hold a word of the query, straight from the formula: an oracle that shares no code with
- * the index.
+ * Scores of all messages with a word of the query, computed directly from the formula: an oracle that shares no code
+ * with the index.
  */
 export function naiveScores(messages: readonly CorpusMessage[], query: string): Map<number, number> {
   const bags = messages.map((message) => {
@@ -335,7 +335,7 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
   );
 }
 
-/** A mailbox stands once for each source that has one of its name. */
+/** A mailbox is listed once for each source that has one with its name. */
 function placesOf(messages: readonly CorpusMessage[]): Places {
   const numbers = new Map<string, number>();
   const named = new Map<number, NamedMailbox>();

@@ -1,4 +1,4 @@
-/** S/MIME objects that tests and made stores hold: signed data (RFC 5652) without a signature in it. */
+/** S/MIME objects for tests and generated stores: signed data (RFC 5652) without a signature. */
 
 const SIGNED_DATA = Buffer.from("06092a864886f70d010702", "hex");
 const DATA = Buffer.from("06092a864886f70d010701", "hex");
@@ -17,7 +17,7 @@ function indefinite(tag: number, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80]), ...contents, Buffer.from([0, 0])]);
 }
 
-/** With lengths, as DER asks for. */
+/** With lengths, as DER requires. */
 export function signedDer(content: Buffer): Buffer {
   const inside = element(0x30, DATA, element(0xa0, element(0x04, content)));
   const signed = element(0x30, element(0x02, Buffer.from([1])), element(0x31), inside, element(0x31));

@@ -5,7 +5,7 @@ import { actionAt } from "../src/extraction/staging/staged-segment.ts";
 import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
-/** A worker whose parsers have faults: words of a mail say which. All other mail it reads as the real one does. */
+/** A worker with faulty parsers: words of a mail trigger the faults. It processes all other mail like the real one. */
 const FAULTS: Readonly<Record<string, () => void>> = {
   "exit-reader": () => process.exit(7),
   "spin-reader": () => {

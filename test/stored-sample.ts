@@ -9,7 +9,7 @@ import type { ArchiveWriter } from "../src/store/contract/archive-writer.ts";
 import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "./sample-rows.ts";
 import type { TestedStore } from "./stores.ts";
 
-/** Everything of a sample; the writer is not finished. */
+/** Stores a complete sample without finishing the writer. */
 export async function writeSample(writer: ArchiveWriter, sample: SampleArchive): Promise<void> {
   await writer.addMessages(sample.messages);
   await writer.replaceContacts(sample.contacts);
@@ -18,7 +18,7 @@ export async function writeSample(writer: ArchiveWriter, sample: SampleArchive):
   await writer.setRecord(SAMPLE_RECORD);
 }
 
-/** Of forty samples the one with most messages, stored and finished with its index. */
+/** The largest of forty samples, stored and finished with its index. */
 export async function writeLargestSample(writer: ArchiveWriter, seed: number): Promise<void> {
   const samples = fc.sample(sampleArchives, { numRuns: 40, seed });
   const largest = samples.reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
@@ -27,7 +27,7 @@ export async function writeLargestSample(writer: ArchiveWriter, seed: number): P
   await writer.finish();
 }
 
-/** Stores a sample in a place of its own, hands it over opened, and removes it. */
+/** Stores a sample in a separate location, opens it, passes it to the callback, and removes it. */
 export async function withStoredSample(
   store: TestedStore,
   sample: SampleArchive,

@@ -13,17 +13,17 @@ import { connect } from "../src/store/postgres/client/postgres-client.ts";
 import { isCollectionThere } from "../src/store/postgres/collections/epochs.ts";
 import { type PostgresCluster, postgresPrograms, startPostgres } from "./postgres-cluster.ts";
 
-/** A store that keeps the contract of `Archive` and `ArchiveWriter`: the tests of src/store/ are run against each. */
+/** A store that implements `Archive` and `ArchiveWriter`: the tests of src/store/ run against each. */
 export interface TestedStore {
   readonly name: string;
-  /** A place for an archive that nothing is kept at yet; whoever tests removes the directory. */
+  /** An unused location for an archive; the test removes the directory. */
   placeIn(directory: string, name: string): ArchiveLocation;
   isThere(place: ArchiveLocation): Promise<boolean>;
-  /** Puts a finished archive in the place of another, while that may be read; it is no longer where it was. */
+  /** Replaces an archive that may be open with a finished one, and removes the finished one from its location. */
   publish(finished: ArchiveLocation, place: ArchiveLocation): Promise<void>;
 }
 
-/** SQLite, for tests of what it alone has. */
+/** SQLite, for tests of its own features. */
 export const SQLITE = {
   name: "SQLite",
   placeIn: (directory: string, name: string): FileLocation => archiveAt(join(directory, name)),
@@ -34,7 +34,7 @@ export const SQLITE = {
 
 let cluster: PostgresCluster | null = null;
 
-/** The server of all tests of a thread, started by the first that needs it, and ended behind the last of all. */
+/** The server of all tests of a thread, started by the first that needs it, and stopped after all tests. */
 export function testServer(): PostgresCluster {
   cluster ??= startPostgres(PROGRAMS!);
   return cluster;
@@ -55,10 +55,10 @@ const POSTGRES: TestedStore = {
 };
 
 const PROGRAMS = postgresPrograms();
-/** True where PostgreSQL can be tested. */
+/** True if PostgreSQL can be tested. */
 export const HAS_POSTGRES = PROGRAMS !== null;
 if (!HAS_POSTGRES) it.skip("PostgreSQL is not tested: initdb, pg_ctl, postgres and pg_basebackup are not installed");
-/** What a server holds is the same whatever Node.js asks it: tests on a second one need its SQLite alone. */
+/** A server returns the same data to every Node.js version: tests on a second version need only its SQLite. */
 const IS_SQLITE_ALONE = process.env["ARCHIVETOOL_STORES"] === SQLITE.name;
 
 export const STORES: readonly TestedStore[] = HAS_POSTGRES && !IS_SQLITE_ALONE ? [SQLITE, POSTGRES] : [SQLITE];

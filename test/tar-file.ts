@@ -1,4 +1,4 @@
-/** An entry of a tar as a test wants it: what is left out is as an honest writer writes it. */
+/** A tar entry of a test; missing fields are as a correct writer writes them. */
 export interface TarPart {
   readonly name: string | Buffer;
   readonly content?: Buffer | string;
@@ -8,9 +8,9 @@ export interface TarPart {
    */
   readonly type?: string;
   readonly linkName?: string;
-  /** Size in the header in place of that of the content. */
+  /** Size in the header instead of that of the content. */
   readonly declaredBytes?: number;
-  /** A tar of before POSIX has no magic word. */
+  /** A tar from before POSIX has no magic word. */
   readonly isOld?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function tarEntry(part: TarPart): Buffer {
   ]);
 }
 
-/** Octal, or base 256 where that is too short (GNU). */
+/** Octal, or base 256 if that is too short (GNU). */
 function writeSize(header: Buffer, size: number): void {
   if (size < 8 ** 11) {
     header.write(`${size.toString(8).padStart(11, "0")}\0`, 124, "latin1");

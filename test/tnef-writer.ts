@@ -25,7 +25,7 @@ const ATTRIBUTE = {
   recipients: 0x0006_9004,
   attachment: 0x0006_9005,
 } as const;
-/** What Outlook writes for readers that know no objects. */
+/** Attributes that Outlook writes for readers without support for objects. */
 const NOTE = "This attachment is a MAPI 1.0 embedded message and is not supported by this mail system.";
 const MESSAGE_INTERFACE = Buffer.from("0703020000000000c000000000000046", "hex");
 

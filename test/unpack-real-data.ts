@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /**
- * Real mail is never part of this repository. Where a folder of it lies beside the checkout (or ARCHIVETOOL_DATA names
- * one), it is unpacked once before the tests; without it the tests that need it are skipped and named.
+ * Real mail is never part of this repository. If a folder of it exists next to the checkout (or ARCHIVETOOL_DATA names
+ * one), it is unpacked once before the tests. Otherwise the tests that need it are skipped and listed.
  */
 export function setup(): void {
   const packed = process.env["ARCHIVETOOL_DATA"] ?? resolve(import.meta.dirname, "../../shared/data");

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a zip file as a test wants it: what is left out is as an honest writer writes it. */
+/** An entry of a test zip file; missing fields are as a correct writer writes them. */
 export interface ZipPart {
   readonly name: string | Buffer;
   readonly content?: Buffer | string;
@@ -11,9 +11,9 @@ export interface ZipPart {
   /** Unpacked size that the directory declares. */
   readonly declaredBytes?: number;
   readonly crc?: number;
-  /** Packed bytes in place of those of the content. */
+  /** Packed bytes that replace those of the content. */
   readonly packed?: Buffer;
-  /** Index of the part whose local header this one points at, and has none of its own. */
+  /** Index of the part whose local header this entry references; it has none of its own. */
   readonly sharesHeaderOf?: number;
   /** Sizes and offset in a zip64 field. */
   readonly isZip64?: boolean;
@@ -22,7 +22,7 @@ export interface ZipPart {
 /** The upper half of external attributes: a Unix mode. */
 export const unixMode = (mode: number): number => (mode << 16) >>> 0;
 
-/** A zip file of the parts, byte by byte after APPNOTE.TXT. */
+/** A zip file of the parts, written byte by byte according to APPNOTE.TXT. */
 export function buildZip(
   parts: readonly ZipPart[],
   tail: { readonly comment?: string; readonly appended?: Buffer } = {},

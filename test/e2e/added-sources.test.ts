@@ -9,9 +9,9 @@ import { childrenOf, type RunningService, startService } from "./running-service
 
 /** Mail that is added to an archive of the service. */
 
-/** Looks at an upload, ten a second, until which its job must have ended. */
+/** Maximum checks of an upload, ten per second, until its job must have ended. */
 const LOOKS = 600;
-/** Messages that take long enough to be caught in the middle of their extraction. */
+/** Enough messages to interrupt their extraction. */
 const MANY = 600;
 
 const scratch = scratchDirectory("added-sources");
@@ -101,7 +101,7 @@ describe("mail that is added to an archive of the service", () => {
     expect(((await tagged.json()) as { data: { total: number } }).data.total).toBe(1);
     expect(await originalOf(id, "second")).toContain("second@");
     expect(await originalOf(id, "first")).toContain("first@");
-    // Once more under the same name: what is known already is a duplicate, and the file gets a name of its own.
+    // The same file again under the same name: known messages are duplicates, and the file gets a new name.
     await post(`/uploads/${id}/sources?filename=second.mbox`, mboxOf(12, "second"));
     const again = await ended(id);
     expect(again.added.map(({ filename }) => filename)).toEqual(["second.mbox", "second-2.mbox"]);

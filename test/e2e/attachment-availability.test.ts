@@ -9,7 +9,7 @@ import { signedDer } from "../signed-data.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { withServedOriginals } from "./served-originals.ts";
 
-/** What a message says of its files is what somebody meets who opens them. */
+/** The displayed availability of files matches the result of opening them. */
 
 const scratch = scratchDirectory("attachment-availability");
 const mail = join(scratch, "mail");
@@ -43,7 +43,7 @@ beforeAll(() => {
   writeFileSync(secret, "sesame\n");
 });
 
-/** Of each message by its subject what is said of its files, and the status of opening them. */
+/** Availability of the files of each message by subject, and the status of opening them. */
 function askedOf(directory: string) {
   return withServedOriginals(directory, scratch, async (app, archive) => {
     const said: Record<string, readonly unknown[]> = {};
@@ -86,7 +86,7 @@ describe("what a message says of its files", () => {
     writeFileSync(path, readFileSync(path, "utf8").replace("See", "Sea"));
     const changed = await askedOf(output);
     expect(changed.said).toEqual({ ...there.said, files: ["changed", "changed"] });
-    // Whoever has the first answer is given the second.
+    // A client with the first response in its cache gets the new one.
     expect(changed.tags["files"]).not.toBe(there.tags["files"]);
     expect(changed.tags["plain"]).toBe(there.tags["plain"]);
 

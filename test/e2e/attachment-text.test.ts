@@ -6,7 +6,7 @@ import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
-/** Words inside of attachments are kept, found and redacted as the text of mail is. */
+/** Words inside attachments are stored, found and redacted like the text of messages. */
 
 const scratch = scratchDirectory("attachment-text");
 
@@ -83,10 +83,10 @@ it("finds words of attachments by the file's message, and keeps what each says",
   expect(found(output, "attachment:(berth rate)")).toEqual(["msg-000001"]);
   expect(found(output, "attachment:harbour -attachment:hawser")).toEqual(["msg-000003"]);
   expect(found(output, "subject:letter -attachment:harbour")).toEqual(["msg-000002"]);
-  // Plain words find them as well, and name the file that contains them.
+  // Plain words also find them, and results name the file that contains them.
   expect(found(output, "hawser")).toEqual(["msg-000001"]);
   expect(archivetool("search", output, "north harbour").stdout).toContain("[rates.csv] **harbour**;rate **north**;42");
-  // Words of the message are distinguished from those of its files.
+  // Words of the message are distinguished from words of its files.
   expect(found(output, "attachment:letter")).toEqual([]);
   expect(optionsOf(output)).toMatchObject({ attachment_text: true });
   const archive = await openArchive(archiveIn(output));

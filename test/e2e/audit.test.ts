@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Runs the audit with an `npm` of our own that answers as a registry would. */
+/** Runs the audit with a fake `npm` that answers like a registry. */
 function audit(
   signatures: string,
   issues: string,
@@ -22,7 +22,7 @@ function audit(
   }
 }
 
-/** Issues of one package that is built in and of one that only builds it, each as grave as said. */
+/** Issues of one bundled package and one build package, with the given severity. */
 const issues = (ofProgram: string, ofTools: string): string =>
   JSON.stringify({
     vulnerabilities: {

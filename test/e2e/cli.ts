@@ -17,7 +17,7 @@ export function archivetool(...args: readonly string[]): CliResult {
   return archivetoolWith({}, ...args);
 }
 
-/** The same with further variables in the environment. */
+/** The same with additional environment variables. */
 export function archivetoolWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): CliResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     encoding: "utf8",
@@ -27,19 +27,19 @@ export function archivetoolWith(environment: Readonly<Record<string, string>>, .
   return { exitCode: status, stdout, stderr };
 }
 
-/** A directory for one test file, removed when its tests are done, or with the run where a hook asked for it. */
+/** A directory for one test file, removed after its tests, or after the run if a hook requested it. */
 export function scratchDirectory(name: string): string {
   const directory = newDirectory(name);
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** What the same extraction has made before, by its arguments: sources of one test file are those of no other. */
+/** Archives that the same extraction created before, by arguments: test files do not share sources. */
 const extracted = new Map<string, string>();
 
 /**
- * Puts the archive of sources into a directory that is not there: extracted, or copied where the same was extracted
- * before, which takes a hundredth of the time. Sources must not have changed in between, and stay where they are.
+ * Puts the archive of sources into a new directory. It is copied if the same extraction ran before, which takes a
+ * hundredth of the time. Sources must not change in between, and must stay where they are.
  */
 export function putArchive(output: string, ...args: readonly string[]): void {
   const key = JSON.stringify(args);

@@ -106,7 +106,7 @@ describe("serve", () => {
   const program = join(scratch, "bin", "xdg-open");
   const opened = join(scratch, "opened");
 
-  /** What it wrote until it listened and, if so, a page was asked for; then it is ended. */
+  /** Output until the server listens and, if there is one, a page was requested; then the server is stopped. */
   async function serve(
     flags: readonly string[],
     path: string,

@@ -16,8 +16,8 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("damaged");
 /**
- * Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/files/archive-damage.test.ts
- * takes more.
+ * Positions spread over the file, each damaged in one way and read by one command.
+ * src/store/sqlite/files/archive-damage.test.ts tests more of them.
  */
 const PLACES = 36;
 const COMMANDS: readonly (readonly [name: string, ...rest: readonly string[]])[] = [
@@ -42,7 +42,7 @@ describe("commands that meet a damaged archive.db", () => {
     cpSync(join(sound, "provenance.json"), join(broken, "provenance.json"));
   });
 
-  /** Flips a bit, overwrites a page, or cuts the file off. */
+  /** Flips a bit, overwrites a page, or truncates the file. */
   function damage(place: number, kind: number): void {
     copyFileSync(join(sound, "archive.db"), store);
     if (kind === 2) {

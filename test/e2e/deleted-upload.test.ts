@@ -6,7 +6,7 @@ import { scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage } from "./fixture-mail.ts";
 import { type RunningService, startService } from "./running-service.ts";
 
-/** What a service still knows of an upload that was deleted: that there was one. */
+/** All that a service stores about a deleted upload: that it existed. */
 
 const scratch = scratchDirectory("deleted-upload");
 const data = join(scratch, "data");
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.end("SIGTERM"));
 
-/** Files of the data directory in which a canary is found. */
+/** Files of the data directory that contain a canary. */
 function found(): readonly string[] {
   return readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -47,7 +47,7 @@ async function send(path: string, request: RequestInit): Promise<Response> {
   return answer;
 }
 
-/** What the stream of events tells at first. */
+/** The first events of the stream. */
 async function toldFirst(headers: Record<string, string>, query = ""): Promise<string> {
   const abort = new AbortController();
   const answer = await fetch(`${service.url}/agent-stream${query}`, { headers, signal: abort.signal });

@@ -9,7 +9,7 @@ import { ALL_FORMATS, extractInline } from "../property/extraction.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 /**
- * Calls that each kind of fault meets in each kind of run, spread over all; DISTURBED_CALLS=all takes every one (some
+ * Number of calls at which each kind of fault occurs in each kind of run; DISTURBED_CALLS=all tests every call (some
  * minutes).
  */
 const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : 12;
@@ -33,7 +33,7 @@ async function extract(output: string, paths: readonly string[], incremental: bo
   await extractInline(paths, output, { incremental }, ALL_FORMATS);
 }
 
-/** Hash of every file but the lock; leftovers of runs are among them. */
+/** Hash of every file except the lock; includes leftovers of runs. */
 function contentOf(directory: string): Record<string, string> {
   const entries = safely(() => readdirSync(directory, { recursive: true, withFileTypes: true }));
   const files = entries.filter((entry) => entry.isFile() && entry.name !== ".archivetool-lock");

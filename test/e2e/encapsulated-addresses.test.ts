@@ -13,7 +13,7 @@ const NOTES = "IMCEANOTES-Jim+20Doe_Quay_Mill+40Mill@mill.example";
 const GROUP = "IMCEANOTES-All+20Quay+40MILL@mill.example";
 const SMTP = "IMCEANOTES-+22Ida+20Reed+22+20+3Cida+40quay+2Eexample+3E+40NOTES@mill.example";
 
-/** Three mails of somebody in Notes, as Exchange passes them on; the second answers the first by its subject. */
+/** Three mails of a Notes user, as Exchange forwards them; the second replies to the first by subject. */
 function writeStore(): void {
   const mails = [
     { subject: "Grain", from: NOTES, to: SMTP },
@@ -55,7 +55,7 @@ function extracted(name: string, ...sources: readonly string[]): Extraction {
   return JSON.parse(readFileSync(join(output, "extraction.json"), "utf8"));
 }
 
-/** What a store and its export must agree in. */
+/** Fields in which a store and its export must agree. */
 function found({ messages, contacts, threads }: Extraction) {
   return {
     messages: messages.map((message) => [message.message_id, message.from, message.to]).sort(),

@@ -23,7 +23,7 @@ interface Extracted {
   readonly attachments: readonly { readonly sha256: string }[];
 }
 
-/** Messages of an extraction.json, by their Message-ID and text. */
+/** Messages of an extraction.json, by Message-ID and text. */
 function messagesOf(directory: string): readonly Extracted[] {
   const { messages } = JSON.parse(readFileSync(join(directory, "extraction.json"), "utf8")) as {
     messages: readonly Extracted[];
@@ -38,7 +38,7 @@ function extract(name: string, ...args: readonly string[]): readonly Extracted[]
   return messagesOf(output);
 }
 
-/** What a reader sees, whatever the bytes are. */
+/** Text as a reader sees it, whatever the bytes are. */
 const seen = ({ message_id, subject, sent_at, body, attachments }: Extracted) => ({
   message_id: message_id.startsWith("sha256:") ? "" : message_id,
   subject,
@@ -55,7 +55,7 @@ function exported(format: string, name: string, ...args: readonly string[]): str
   return path;
 }
 
-/** Rows of a manifest, whose cells hold no line ends here. */
+/** Rows of a manifest, whose cells contain no line ends here. */
 function manifestRows(path: string): readonly Readonly<Record<string, string>>[] {
   const [header, ...lines] = readFileSync(path, "utf8").trimEnd().split("\r\n");
   const names = header!.split(",");
@@ -291,7 +291,7 @@ describe("archivetool export", () => {
     const shown = archivetool("show", redacted, "msg-000001", "--raw");
     expect([shown.exitCode, shown.stdout]).toEqual([1, ""]);
     expect(shown.stderr).toContain("withheld");
-    // Nothing that is named would show it.
+    // No directory given by --sources would help.
     expect(shown.stderr).not.toContain("--sources");
     expect(shown.stderr).toContain("use an archive that is not redacted");
   });

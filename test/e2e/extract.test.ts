@@ -240,7 +240,7 @@ describe("an earlier output", () => {
   });
 });
 
-/** Relative path and hash of every file but those of a run at work. */
+/** Relative path and hash of every file except those of a running extraction. */
 function snapshot(directory: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -427,7 +427,7 @@ it.skipIf(custodian === null)("accounts for every message of a real tree of 5,93
   const run = archivetool("-q", "extract", custodian!, "-o", output, "--no-wiki");
   expect(run.exitCode, run.stderr).toBe(0);
   const { counts } = provenanceOf(output).sources[0];
-  // Two in five are copies that lie in another folder under a Message-ID of their own.
+  // Two in five are duplicates in another folder with a Message-ID of their own.
   expect(counts).toEqual({ seen: 5_937, kept: 3_653, duplicate: 2_284, skipped: 0, failed: 0 });
 });
 
@@ -443,8 +443,8 @@ it("keeps one message that lies in a mailbox ten thousand times once, with every
 });
 
 /**
- * KiB of addresses. The V8 of Node 26 keeps more for each thread: with 4 GB it starts no third one, whatever the
- * program.
+ * KiB of address space. V8 in Node.js 26 reserves more for each thread: with 4 GB it cannot start a third one, whatever
+ * the program.
  */
 const FEW_ADDRESSES_KIB = Number(process.versions.node.split(".")[0]) >= 26 ? 6_000_000 : 4_000_000;
 
@@ -476,7 +476,7 @@ it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("says so whe
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", small], { stdio: "ignore" });
   } catch {
-    // No right to mount here: the case is covered where there is.
+    // This user may not mount a file system; other environments cover the case.
     return;
   }
   try {

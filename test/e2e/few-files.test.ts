@@ -6,7 +6,7 @@ import { scratchDirectory } from "./cli.ts";
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const scratch = scratchDirectory("few-files");
 
-/** `ulimit` is a shell's; below a dozen files Node itself cannot start. */
+/** `ulimit` needs a shell; with fewer than a dozen files, Node.js itself cannot start. */
 describe.skipIf(process.platform === "win32")("where a process may open too few files", () => {
   it.each([24, 26, 28, 30, 32, 34])("the commands say so and what to do, or do their work: %i", (limit) => {
     for (const args of [

@@ -10,15 +10,15 @@ import { withFewPages } from "../few-pages-everywhere.ts";
 import { ALL_FORMATS, extractInline } from "../property/extraction.ts";
 
 /**
- * An archive that outgrows memory is the archive that it would be with memory enough, byte for byte: a whole extraction
- * of the example company, and one that goes on from it, with one page in each memory.
+ * An archive larger than memory is identical, byte for byte, to one created with enough memory: a complete extraction
+ * of the example company and an incremental one, with one page in each memory.
  *
- * To bring something else of a run under this test, keep it in a column of a `PagedMemory` (`src/columns`), whoever made
- * that: all of them are made narrow, and `MEMORIES` is how many of them must have let pages go. What is bounded in
- * another way (runs that are sorted one by one) takes its bound as a parameter and is tested beside its code.
+ * To add other data of a run to this test, store it in a column of a `PagedMemory` (`src/columns`): all of them are
+ * limited here, and `MEMORIES` is the number of those that must have evicted pages. Data that is bounded in another way
+ * (sorted runs) takes its bound as a parameter and is tested next to its code.
  */
 const PAGES = 1;
-/** Memories of a run with a wiki: of the run, of the store, and of the pages of messages. */
+/** Paged memories of a run with a wiki: of the run, of the store, and of the pages of messages. */
 const MEMORIES = 3;
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-few-pages-"));
@@ -29,7 +29,7 @@ const mail = writeSources(company, join(scratch, "mail"));
 const store = join(scratch, "halvorsen-pike.pst");
 writePst(company, store);
 
-/** Hash of every file of an output by its name. */
+/** Hash of every file of an output, by name. */
 function contentOf(output: string): Readonly<Record<string, string>> {
   const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));

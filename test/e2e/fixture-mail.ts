@@ -74,7 +74,7 @@ export function writeMaildir(path: string, messages: readonly string[]): void {
     writeFileSync(join(path, "cur", `${index + 1}.harbour:2,S`), message);
 }
 
-/** An mbox of invented mail, so many messages, all different. */
+/** An mbox with the given number of invented messages, all different. */
 export function mboxOf(messages: number, name: string): string {
   return Array.from({ length: messages }, (_, index) => {
     const message = rawMessage({

@@ -14,7 +14,7 @@ const CONTACTS = 400;
 const HOSTILE = "</script><img src=x onerror=document.title='broken'>";
 const FIRST = "Bo Baker 1";
 
-/** The graph page in a real browser, opened from disk, driven as a reader would. */
+/** The graph page in a real browser, opened from disk and used like a reader would. */
 describe.skipIf(BROWSER === undefined)("the graph page", () => {
   const directory = scratchDirectory("graph-page");
   const file = join(directory, "graph.html");
@@ -48,7 +48,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
 
-  /** Brings a contact to the middle of the canvas, and closes its card. */
+  /** Moves a contact to the middle of the canvas, and closes its card. */
   async function centre(name: string): Promise<void> {
     await page.fill("#graph-search", name);
     await page.press("#graph-search", "Enter");
@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await settled();
   }
 
-  /** Two frames later, when what was asked for has been drawn. */
+  /** Waits two frames, after which changes are drawn. */
   const settled = (): Promise<void> =>
     page.evaluate(
       "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))",
@@ -165,7 +165,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await centre(FIRST);
     const box = (await page.locator("#graph").boundingBox())!;
     const [x, y] = await middle();
-    // The corner of a graph this close may hold a node: an empty place is looked for.
+    // The corner of a graph this dense may contain a node, so the test looks for an empty position.
     const empty = await emptyPlace(box);
     await page.mouse.move(...empty);
     await page.mouse.down();
@@ -254,7 +254,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   });
 
   it("keeps to a range of time", async () => {
-    // The time of the whole archive, of which 300 contacts are shown.
+    // The time range of the whole archive, of which 300 contacts are shown.
     expect(await page.textContent("#time-text")).toBe("Jan 2001 – Mar 2002");
     await page.locator("#time-to").fill("2");
     expect(await page.textContent("#time-text")).toBe("Jan 2001 – Mar 2001");

@@ -14,13 +14,13 @@ import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, rawMessage } from "./fixture-mail.ts";
 
-/** Messages of the first run: each later one adds a message. */
+/** Messages of the first run; each later run adds one message. */
 const MESSAGES = 400;
 /** Number of runs; the last has no concurrent reader. */
 const RUNS = 3;
 /**
- * Share of the log of the first run that a later one may write: most of it are whole pages, of which each table has a
- * few, so that the share falls as the archive grows.
+ * Maximum write-ahead log of a later run, as a share of that of the first: mostly whole pages, of which each table has
+ * a few, so the share falls as the archive grows.
  */
 const MOST_SHARE = 0.4;
 const WORDS = madeWords(4000);
@@ -47,7 +47,7 @@ function writeMail(count: number): void {
   writeFileSync(mail, messages.join(""));
 }
 
-/** What a reader shows, of which a later run changes all but the texts. */
+/** Data that a reader shows; a later run changes all of it except the texts. */
 async function answers(archive: Archive): Promise<unknown> {
   const page = { limit: MESSAGES, offset: 0 };
   const { messages, contacts, search } = archive;
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection that grows", { timeout: TIMEOUT_MS 
     expect(run.exitCode, run.stderr).toBe(0);
     return (await logged()) - before;
   };
-  /** Rows of tables that no epoch shows, and those that are not vacuumed yet. */
+  /** Rows of tables that belong to no epoch, and rows that are not vacuumed yet. */
   const ended = () => client.rows("SELECT count(*) FROM archivetool.messages WHERE last < 4294967295");
   const dead = async (): Promise<readonly unknown[]> =>
     client.rows(

@@ -9,7 +9,7 @@ import { scratchDirectory } from "./cli.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const GUIDES = ["journalists", "legal-review", "archives", "family-mail", "mailing-lists", "team-service"] as const;
-/** Servers run until they are stopped, and a log of privileged messages needs a reviewer. */
+/** Servers run until they are stopped, and a privilege log needs a reviewer. */
 const SKIPPED = /^archivetool (?:open|serve|service --|export matter "review:privileged")/;
 /** Values that readers replace with their own. */
 const EXAMPLES: readonly (readonly [string, string])[] = [
@@ -26,7 +26,7 @@ beforeAll(() => {
   writeSources(exampleCompany(EXAMPLE_SEED), mail);
 });
 
-/** The blocks of one language, without the indentation of their list item. */
+/** Code blocks of one language, without the indentation of their list item. */
 function blocksOf(page: string, language: string): readonly string[] {
   const blocks = page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms"));
   return Array.from(blocks, ([, indent = "", text = ""]) =>
@@ -37,7 +37,7 @@ function blocksOf(page: string, language: string): readonly string[] {
   );
 }
 
-/** Mail by the names that the guides use. */
+/** Mail under the names that the guides use. */
 function placeMail(directory: string): void {
   const mbox = join(mail, "greta-halvorsen.mbox");
   for (const name of ["leak", "donation", "devel"]) mkdirSync(join(directory, name), { recursive: true });
@@ -49,7 +49,7 @@ function placeMail(directory: string): void {
   writeFileSync(join(directory, ".mailmap"), "Greta <greta.halvorsen@halvorsen-pike.example>\n");
 }
 
-/** Runs a command line of a guide in a shell, whose home is the directory. */
+/** Runs a command line of a guide in a shell, with the directory as home. */
 function runLine(line: string, directory: string): string {
   const { status, stdout, stderr } = spawnSync("sh", ["-c", `archivetool() { node "$CLI" "$@"; }; ${line}`], {
     cwd: directory,

@@ -6,15 +6,15 @@ import { ConsoleLog } from "../../src/cli/terminal/console-log.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 /**
- * Everything a terminal would obey: clear the screen, set the title, ring, go back, turn text around, begin a line,
+ * Everything a terminal would interpret: clear the screen, set the title, ring, go back, reverse text, start a line,
  * half a character.
  */
 const ATTACK = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\b\u007f\u202egpj\u2066x\u2069\u2028y\u2029\u200e\ufeff";
-/** Of it, what a file name can have. */
+/** The part of it that a file name can contain. */
 const NAME_ATTACK = "\u001b[2J\u001b]0;owned\u0007\r\u007f\u202egpj\u2066x\u2028y";
-/** What no output may hold, but for line ends. */
+/** Characters that no output may contain, except line ends. */
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/u;
-/** Colours of our own, and what draws the line of progress over. */
+/** Colors and cursor movements that the program itself prints. */
 const OWN_SEQUENCES = /\u001b\[(?:1|22|1;33|1;31|22;39)m|\r\u001b\[K/g;
 
 const scratch = scratchDirectory("hostile-text");
@@ -52,7 +52,7 @@ function hostileMail(number: number): string {
   ].join("\n");
 }
 
-/** All that a command wrote to stdout and stderr, by way of a host that writes what it is given. */
+/** Everything a command writes to stdout and stderr, through a host that writes its output. */
 async function run(args: readonly string[], hasColours: boolean, stopAt: RegExp | null = null): Promise<string> {
   const abort = new AbortController();
   let written = "";

@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { scratchDirectory } from "./cli.ts";
 
-/** The first Node.js that makes an executable whose files can be imported. */
+/** The first Node.js with executables whose files can be imported. */
 const makesExecutables = Number.parseInt(process.versions.node, 10) >= 26;
 const ROOT = resolve(import.meta.dirname, "../..");
 const WAYS = process.env["ARCHIVETOOL_INSTALLATIONS"]?.split(",") ?? ["tarball", "global", "npx"];
 
-/** Holds the one package that is installed in every way. */
+/** Contains the package that is installed in every way. */
 const packed = scratchDirectory("packed-once");
 beforeAll(() => {
   if (process.platform === "win32") return;
@@ -18,10 +18,10 @@ beforeAll(() => {
   expect(status, stderr).toBe(0);
 });
 
-// The script ends servers by their process group, which Windows has not.
+// The script stops servers by their process group, which Windows does not have.
 it.skipIf(process.platform === "win32").each(WAYS)("is installed into a path with blanks and used: %s", (way) => {
   const script = join(ROOT, "scripts", "try-installations.mjs");
-  // The driver is lent, where this Node.js needs it: tests ask no registry.
+  // If this Node.js needs the driver, it is copied: tests use no registry.
   const tarball = join(packed, readdirSync(packed)[0]!);
   const driver = join(ROOT, "node_modules", "better-sqlite3");
   const args = [script, "--way", way, "--tarball", tarball, "--driver", driver];

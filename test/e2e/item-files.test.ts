@@ -13,13 +13,13 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 import { startService } from "./running-service.ts";
 import { withServedOriginals } from "./served-originals.ts";
 
-/** What hangs on appointments and items of Outlook opens as it is, and what is said of it is what somebody meets. */
+/** Attachments of appointments and Outlook items open unchanged, and their displayed availability is correct. */
 
 const scratch = scratchDirectory("item-files");
 const source = join(scratch, "source");
 const secret = join(scratch, "password");
 const HOUR = 3_600_000;
-/** For an upload extracted in parallel with other tests. */
+/** Time for an upload that is extracted in parallel with other tests. */
 const PATIENCE = { timeout: 60_000 };
 const MAY_13 = Date.UTC(2024, 4, 13);
 
@@ -41,7 +41,7 @@ const task = (subject: string, ...attachments: readonly WrittenAttachment[]): Wr
 });
 const link = { properties: [integer(PID.attachMethod, 7), text(PID.attachLongPathname, "https://mill.example/quay")] };
 
-/** A meeting with two files, a series of which a changed occurrence has one, a task with a file and a link, and one with nothing. */
+/** Two files in a meeting, one in a changed occurrence, a file and a link in a task, and an item without files. */
 function store(password?: string): Buffer {
   return buildStore(
     { layout: "unicode", encoding: "permute" },
@@ -98,7 +98,7 @@ interface Said {
 
 const NAMES: Readonly<Record<string, string>> = { "200": "available", ORIGINAL_UNPLACED: "unplaced" };
 
-/** What is said of the files of each event and item, and the bytes of those that open; both routes must agree. */
+/** Availability of the files of each event and item, and the bytes of those that open; both routes must agree. */
 function askedOf(directory: string) {
   return withServedOriginals(directory, scratch, async (app) => {
     const said: Record<string, readonly unknown[]> = {};
@@ -165,7 +165,7 @@ describe("files of events and items", () => {
       expect(Object.keys(record)).not.toContain("origin");
       if ("fields" in record) expect(Object.keys(record)).not.toContain("attachments");
     }
-    // A document does not say where they lie: events name their files, of items only the text of a field does.
+    // A document does not contain their locations: events name their files, items only in a field.
     const moved = join(scratch, "moved.json");
     renameSync(join(output, "extraction.json"), moved);
     expect(archivetool("show", moved, "event-000001").stdout).toMatch(
@@ -191,7 +191,7 @@ describe("files of events and items", () => {
       Duty: ["moved"],
       Quay: ["moved", null],
     });
-    // Another store in its place, whose nodes hold other items.
+    // Another store replaces it, with other items in its nodes.
     writeFileSync(
       path,
       buildStore({ layout: "unicode", encoding: "permute" }, (writer) => {

@@ -8,7 +8,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PAGE = readFileSync(join(ROOT, "docs/reference/library.md"), "utf8");
-/** The programs of the page, in its order: what is longer than the line that shows the import. */
+/** The programs of the page in order: blocks longer than the line with the import. */
 const PROGRAMS = [...PAGE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
   .map(([, text]) => text!)
   .filter((text) => text.includes("process.argv"));
@@ -31,7 +31,7 @@ beforeAll(() => {
   sources = writeSources(exampleCompany(EXAMPLE_SEED), join(scratch, "mail"));
 });
 
-/** Runs a program of the page; the first of the first test makes the archive the others read. */
+/** Runs a program of the page. The first one creates the archive that the others read. */
 function runProgram(
   number: number,
   ...args: readonly string[]

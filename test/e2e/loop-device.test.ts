@@ -8,7 +8,7 @@ import { readManifest } from "../../src/extraction/publishing/output-manifest.ts
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
-/** Seconds after a run has said that it is done at which the power is cut; POWER_CUTS names others. */
+/** Seconds between the end of a run and the power cut; POWER_CUTS sets others. */
 const CUTS = (process.env["POWER_CUTS"] ?? "0,1").split(",").map(Number);
 const IMAGE_BYTES = 64 << 20;
 
@@ -56,7 +56,7 @@ function writeMail(count: number): void {
   );
 }
 
-/** Files of an output on a disk that are not what the output says they are. */
+/** Files of an output on a disk that differ from its list of files. */
 function lostFiles(output: string): readonly string[] {
   const files = readManifest(output) ?? [];
   expect(files.length).toBeGreaterThan(50);
@@ -69,7 +69,7 @@ function lostFiles(output: string): readonly string[] {
 }
 
 /**
- * What lies on the loop device when the power is cut is what its image holds: the rest is in the memory of the system.
+ * After a power cut, the loop device contains what its image contains: the rest is in the memory of the system.
  */
 describe.skipIf(!isMounted())("a power cut on a file system of its own", () => {
   it.each([

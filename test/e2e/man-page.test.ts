@@ -11,7 +11,7 @@ const { man, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "ut
 const PAGE = join(ROOT, man[0]);
 const page = readFileSync(PAGE, "utf8");
 
-/** What a reader sees of the source of a page. */
+/** Text that a reader sees of the source of a page. */
 const shown = page
   .replace(/\\f[BR]/g, "")
   .replaceAll("\\-", "-")
@@ -49,7 +49,7 @@ describe("the man page", () => {
 
   it.skipIf(!has("mandoc"))("is without fault to mandoc", () => {
     const { stdout, stderr } = spawnSync("mandoc", ["-T", "lint", "-W", "warning", PAGE], { encoding: "utf8" });
-    // The same version is the same page: it has no date.
+    // The page has no date, so the same version gives the same page.
     expect((stdout + stderr).split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
   });
 

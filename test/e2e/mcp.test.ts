@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
-/** The Model Context Protocol, as its own client speaks it, over both transports. */
+/** The Model Context Protocol with its own client, over both transports. */
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const scratch = scratchDirectory("mcp");

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 
-/** True where nginx can be tested. */
+/** True if nginx is installed. */
 export const HAS_NGINX = spawnSync("nginx", ["-v"]).status === 0;
 
 export interface NginxProxy {
@@ -13,7 +13,7 @@ export interface NginxProxy {
   end(): Promise<void>;
 }
 
-/** A port that nothing listens on. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((settle) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

@@ -33,13 +33,13 @@ async function publish(server: RunningService, strips: boolean): Promise<string>
   return `${proxy.url}/mail/`;
 }
 
-/** The status of the page and of every file that it names. */
+/** Status of the page and of every file that it references. */
 async function pageStatuses(url: string): Promise<readonly number[]> {
   const page = await fetch(url);
   const files = [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
   expect(files.length).toBeGreaterThan(0);
   for (const path of files) expect(path.startsWith("/mail/"), path).toBe(true);
-  // Other links may need a sign-in.
+  // Other links may require signing in.
   const assets = files.filter((path) => path.startsWith("/mail/assets/"));
   expect(assets.length).toBeGreaterThan(0);
   const answers = await Promise.all(assets.map((path) => fetch(new URL(path, url))));

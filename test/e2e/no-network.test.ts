@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A way to run Node without a network: what stands before the script. */
+/** A way to run Node.js without a network: the command before the script. */
 interface Confinement {
   readonly command: string;
   readonly args: readonly string[];
@@ -32,13 +32,13 @@ function run({ command, args }: Confinement, ...rest: readonly string[]) {
 
 const works = (confinement: Confinement): boolean => run(confinement, "-e", "").exitCode === 0;
 
-/** A program that tells the code of what stops it from reaching an address, or `reached`. */
+/** A program that prints the code of the error that prevents it from reaching an address, or `reached`. */
 const REACHING = `
   process.on("uncaughtException", ({ code }) => { console.log(code); process.exit(); });
   const socket = require("node:dgram").createSocket("udp4");
   socket.connect(9, "192.0.2.1", (fault) => { console.log(fault?.code ?? "reached"); process.exit(); });`;
 
-/** Reading and writing files, and threads; the directory is there before, as Node asks what it is when it starts. */
+/** Permission to read and write files and to start threads. The directory must exist when Node.js starts. */
 const PERMISSION: Confinement = {
   command: process.execPath,
   args: [
@@ -52,8 +52,7 @@ const PERMISSION: Confinement = {
 const hasNetPermission = process.allowedNodeEnvironmentFlags.has("--allow-net");
 
 /**
- * A namespace that has no interface but a loopback that is down. A user may have one where the system lets users have
- * namespaces.
+ * A network namespace whose only interface is a loopback that is down. Not every system lets users create namespaces.
  */
 const NAMESPACES: readonly Confinement[] = [["--net"], ["--net", "--map-root-user"]].map((flags) => ({
   command: "unshare",

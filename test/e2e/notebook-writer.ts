@@ -2,8 +2,8 @@ import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { withNotebook } from "../../src/store/notebook/open-notebook.ts";
 
 /**
- * A process that writes in the notebook beside an archive until it is killed: `node notebook-writer.mjs DIRECTORY KEYS`.
- * Each write is of as many entries as it says, all or none, and is told once it is on disk.
+ * Writes to the notebook next to an archive until it is killed: `node notebook-writer.mjs DIRECTORY KEYS`.
+ * Each write has the given number of entries, all or none, and is reported when it is on disk.
  */
 const [directory, keyCount] = process.argv.slice(2);
 const keys = Array.from({ length: Number(keyCount) }, (_, index) => `key ${index}`);

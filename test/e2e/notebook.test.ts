@@ -16,14 +16,14 @@ import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
 
 const scratch = scratchDirectory("notebook");
-/** Entries of one act: enough that a kill falls into the middle of it. */
+/** Entries of one write: enough for a kill to interrupt it. */
 const ENTRIES = 500;
 const KILLS = Number(process.env.NOTEBOOK_KILLS ?? 10);
-/** Bytes of the disk that is filled. */
+/** Size of the disk that is filled, in bytes. */
 const DISK_BYTES = 256 * 1024;
 const HEADERS = { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" };
 
-/** Opens the archive of a directory, and asks the routes of its notebook. */
+/** Opens the archive of a directory, and requests the routes of its notebook. */
 async function withRoutes<T>(
   directory: string,
   use: (
@@ -74,7 +74,7 @@ describe("a notebook", () => {
       expect((await ask("POST", "/notebook/entries", thread)).status).toBe(200);
     });
     const before = await Promise.all(["msg-000001", "msg-000002"].map(subjectOf));
-    // The further file begins with another letter: numbers of messages change when it takes the place of the first.
+    // The name of the additional file sorts first, so that message numbers change.
     for (const args of [
       [mbox!, further!, "--incremental"],
       [further!, "--replace"],

@@ -31,7 +31,7 @@ function run(args: readonly string[], flags: readonly string[] = [], held = ""):
 }
 
 const addressIn = (said: string): string => /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0];
-/** Waits until the browser has been opened, and returns the addresses it was given. */
+/** Waits until the browser was opened, and returns the addresses passed to it. */
 async function openedPages(): Promise<string> {
   await until("the browser", () => existsSync(opened) && readFileSync(opened, "utf8").endsWith("\n"));
   return readFileSync(opened, "utf8");

@@ -6,23 +6,23 @@ import type { CliResult } from "./cli.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
-/** What permissions of files do not bind: capabilities(7) that root has, and that this takes from what it starts. */
+/** Root has the capabilities(7) to ignore file permissions; they are removed from the programs started here. */
 const OVERRIDES = "-dac_override,-dac_read_search";
 const SETPRIV = ["setpriv", `--inh-caps=${OVERRIDES}`, `--bounding-set=${OVERRIDES}`];
 
-/** The command line, started so that the permissions of files bind it also where root runs the tests. */
+/** The command line, started so that file permissions apply even if root runs the tests. */
 export function ordinaryCommand(...args: readonly string[]): readonly [program: string, args: string[]] {
   const [program = "", ...rest] = [...(process.getuid?.() === 0 ? SETPRIV : []), process.execPath, CLI, ...args];
   return [program, rest];
 }
 
-/** Runs the built command line as a user whom the permissions of files bind. */
+/** Runs the built command line as a user to whom file permissions apply. */
 export function archivetoolAsUser(...args: readonly string[]): CliResult {
   const { status, stdout, stderr } = spawnSync(...ordinaryCommand(...args), { encoding: "utf8", maxBuffer: 64 << 20 });
   return { exitCode: status, stdout, stderr };
 }
 
-/** False where nobody can be bound by permissions: on Windows, and for root without setpriv(1). */
+/** False if file permissions cannot apply: on Windows, and for root without setpriv(1). */
 export function arePermissionsBinding(): boolean {
   if (process.platform === "win32") return false;
   const directory = mkdtempSync(join(tmpdir(), "archivetool-permissions-"));

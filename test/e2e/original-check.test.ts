@@ -5,7 +5,7 @@ import type { OriginalCheckWire } from "../../src/http/explore-api/wire/wire-ori
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { withServedOriginals } from "./served-originals.ts";
 
-/** Whether the sources still hold what was read of them. */
+/** Checks whether the sources still contain the messages that were read. */
 
 const scratch = scratchDirectory("original-check");
 const source = join(scratch, "mail");
@@ -18,7 +18,7 @@ const letter = (index: number): string =>
 beforeAll(() => {
   mkdirSync(source);
   for (let index = 0; index < MESSAGES; index++) writeFileSync(path(index), letter(index));
-  // A copy of the first: its place is checked as well.
+  // A duplicate of the first: its location is also checked.
   writeFileSync(path(MESSAGES), letter(0));
 });
 

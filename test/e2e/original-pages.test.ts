@@ -19,7 +19,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("original-pages");
 
-/** What would be asked, if anything of a mail were fetched. */
+/** Server that would receive the requests of a mail, and the requests it received. */
 let crow: Server;
 let crowUrl = "";
 const asked: string[] = [];
@@ -27,15 +27,15 @@ let archive: Archive;
 let app: FastifyInstance;
 let url = "";
 
-/** The path of an empty page without a policy, of the one who must not be asked. */
+/** Path of an empty page without a policy, on the server that must receive no requests. */
 const OPEN = "open";
-/** What a browser asks for itself when it shows that page. */
+/** Requests that a browser sends itself when it shows that page. */
 const OWN_PATHS: readonly string[] = [`/${OPEN}`, "/favicon.ico"];
 
 /** A picture of 1 by 1 pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Every way to run or to ask that a mail could try; `x` stands for the address that must not be asked. */
+/** Every way in which a mail could run code or send a request; `x` is replaced by the address that must get none. */
 const ATTACKS: readonly string[] = [
   "<script>fetch('x?script')</script>",
   "<script src='x?src'></script>",
@@ -219,7 +219,7 @@ it("shows pictures, PDF and texts, and lets everything else be saved only", asyn
 
 describe.skipIf(BROWSER === undefined)("in a browser", () => {
   let browser: Browser;
-  /** One for all: a tab of its own for each page takes ten times the CPU. */
+  /** One tab for all: a separate tab per page takes ten times the CPU. */
   let tab: Page;
   const events: string[] = [];
   beforeAll(async () => {
@@ -233,9 +233,9 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
   });
   afterAll(() => browser?.close());
 
-  /** Shows a page, presses what could be pressed, and gives what it said. */
+  /** Shows a page, clicks its button, and returns its text. */
   async function shown(show: () => Promise<unknown>): Promise<string> {
-    // A page that is written into another one stands behind the wall of that one: here it is one without any.
+    // A page written into another one has that page's policy, so this one has none.
     await tab.goto(`${crowUrl}${OPEN}`);
     await show();
     const button = tab.locator("#run");
@@ -245,7 +245,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
     return (await tab.locator("body").textContent()) ?? "";
   }
 
-  /** What a mail as it is would do is heard, and nothing was before it. */
+  /** Checks that a request of an unprotected mail arrives, and that none arrived before. */
   async function expectUnasked(): Promise<void> {
     await shown(() => tab.setContent(`<img src="${crowUrl}?heard">`));
     await expect.poll(() => asked).toEqual(["/?heard"]);

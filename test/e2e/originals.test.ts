@@ -35,14 +35,14 @@ const mbox = (kind: string): string =>
       (number) => `From a@b.example Mon May 14 09:00:00 2001\n${letter(kind, number).replace(/^(>*From )/gm, ">$1")}\n`,
     )
     .join("")
-    // The field of the header is none that an MBOX quotes.
+    // MBOX does not quote this header field.
     .replaceAll("\n>From: ", "\nFrom: ");
 const emlx = (kind: string, number: number): string =>
   `${Buffer.byteLength(letter(kind, number))}\n${letter(kind, number)}<plist></plist>`;
 const entries = (kind: string, name: (number: number) => string) =>
   numbers.map((number) => ({ name: name(number), content: letter(kind, number) }));
 
-/** What an archive names, and what is put there: a file, or files of a directory. */
+/** Sources by name with their contents: a file, or the files of a directory. */
 const FILES: Readonly<Record<string, () => Buffer | string | Readonly<Record<string, Buffer | string>>>> = {
   "box.mbox": () => mbox("mbox"),
   maildir: () => Object.fromEntries(numbers.map((number) => [`cur/${number}:2,S`, letter("maildir", number)])),
@@ -140,7 +140,7 @@ describe("originals", () => {
     }
   });
 
-  /** What is said of the first message of a kind, over HTTP and by `show --raw`. */
+  /** Error for the first message of a kind, over HTTP and from `show --raw`. */
   async function told(name: string): Promise<unknown> {
     const { id } = messagesOf.get(name)![0]!;
     const answer = await app.inject(`/api/messages/${id}/original`);

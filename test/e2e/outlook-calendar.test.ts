@@ -19,7 +19,7 @@ const MAY_6 = Date.UTC(2024, 4, 6);
 const MAY_13 = Date.UTC(2024, 4, 13);
 const PLAN = Buffer.from("where the ropes lie");
 
-/** An appointment of two hours from 7 o'clock in Greenwich on. */
+/** An appointment of two hours from 7:00 UTC on. */
 function appointment(store: StoreWriter, day: number, subject: string): WrittenMessage["properties"] {
   const lid = (name: number): number => store.named({ set: PROPERTY_SET.appointment, name });
   return [
@@ -31,7 +31,7 @@ function appointment(store: StoreWriter, day: number, subject: string): WrittenM
   ];
 }
 
-/** A meeting the owner of the store accepted, and a weekly series of which one occurrence has a plan attached. */
+/** A meeting that the owner of the store accepted, and a weekly series with a plan attached to one occurrence. */
 function writeStore(path: string): void {
   const bytes = buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
     const calendar = store.addFolder("Calendar");

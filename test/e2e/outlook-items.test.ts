@@ -14,8 +14,8 @@ const PLAN = patternBytes(9000, 3);
 const MORE = patternBytes(500, 4);
 
 /**
- * A store with a mail, a contact, a note, and an appointment with attachments. @param plan what is attached under the
- * same name twice
+ * A store with a mail, a contact, a note, and an appointment with attachments.
+ * @param plan the content of two attachments with the same name
  */
 function writeStore(plan: Buffer): void {
   const created = time(PID.creationTime, Date.UTC(2024, 0, 1));
@@ -284,7 +284,7 @@ describe("Outlook items that are no mail", () => {
     expect(saved.map((path) => readFileSync(join(output, path)))).toEqual([PLAN, MORE]);
     expect(readFileSync(join(output, "calendar.md"), "utf8")).toContain(`| [[${saved[0]}\\|plan.bin]], [[`);
 
-    // The same again: nothing is kept twice, and what was saved stays.
+    // The same input again: nothing is stored twice, and saved files stay.
     const mail = join(scratch, "more.mbox");
     writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");
     expect(
@@ -298,7 +298,7 @@ describe("Outlook items that are no mail", () => {
     expect(second!.id).not.toBe(first!.id);
     expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);
 
-    // Without them nothing more is saved, and what was saved of what stays as it is is kept.
+    // Without the flag nothing more is saved, and saved files of unchanged items are kept.
     const third = extractAll(output, "--incremental").calendar_events;
     expect(third.map(pathsOf)).toEqual([pathsOf(second!)]);
     expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);

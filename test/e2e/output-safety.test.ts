@@ -39,13 +39,13 @@ interface HeldRun {
   readonly child: ChildProcess;
   /** All output so far. */
   readonly said: () => string;
-  /** When it stands where it is held, or has ended before. */
+  /** Resolves when the run stops at the phase, or has ended before. */
   readonly standing: Promise<unknown>;
-  /** Exit code; null when it was killed. */
+  /** Exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a command that never gets past the beginning of a phase: it stands there, as a long computation does. */
+/** Runs a command that stops at the beginning of a phase, like a long computation. */
 function held(phase: string, ...args: readonly string[]): HeldRun {
   const hook = pathToFileURL(resolve(import.meta.dirname, "held-phase.mjs")).href;
   const child = spawn(process.execPath, ["--import", hook, CLI, ...args], {
@@ -63,7 +63,7 @@ function held(phase: string, ...args: readonly string[]): HeldRun {
   return { child, said: () => text, standing: Promise.race([stands, ended]), ended };
 }
 
-/** A run that has text in its private directory and is not done with it. */
+/** A running extraction with text in its private directory. */
 async function runAtWork(output: string): Promise<HeldRun> {
   const run = held("threading", "extract", mbox, "-o", output, "--replace");
   await run.standing;
@@ -76,7 +76,7 @@ async function kill({ child, ended }: HeldRun): Promise<void> {
   expect(await ended).toBe(null);
 }
 
-/** Runs a command to the beginning of a phase, kills it there, and gives what it said. */
+/** Runs a command to the beginning of a phase, kills it there, and returns its output. */
 async function killedIn(phase: string, ...args: readonly string[]): Promise<string> {
   const run = held(phase, ...args);
   await run.standing;
@@ -84,7 +84,7 @@ async function killedIn(phase: string, ...args: readonly string[]): Promise<stri
   return run.said();
 }
 
-/** Every file of an output that people and programs read, without the times of the run. */
+/** Every file of an output for people and programs, without the times of the run. */
 function contentOf(output: string): Record<string, string> {
   const files = readdirSync(output, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.(md|csv|json)$/.test(path),
@@ -100,7 +100,7 @@ function contentOf(output: string): Record<string, string> {
 
 const runDirectory = (output: string): string => join(output, ".archivetool-run");
 
-/** Leaves what a run leaves that was killed: text, and who it was. */
+/** Creates what a killed run leaves: text, and its owner. */
 function leaveRun(output: string, owner: unknown): void {
   mkdirSync(join(runDirectory(output), "staging"), { recursive: true });
   writeFileSync(join(runDirectory(output), "staging", "parsed-1"), "text that was not redacted");
@@ -256,7 +256,7 @@ describe.skipIf(process.platform === "win32")("modes", () => {
   });
 });
 
-/** Files and directories, the root among them, that group or others may do anything with. */
+/** Files and directories, including the root, that group or others can access. */
 function openTo(root: string): readonly string[] {
   const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) => join(root, path));
   return [root, ...paths].filter((path) => (lstatSync(path).mode & 0o077) !== 0);

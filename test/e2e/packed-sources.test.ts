@@ -10,7 +10,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
 import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
 
-/** Mail as people have it, packed and in directories of everything, through `extract`, `show` and `export`. */
+/** Mail as people have it, packed and in mixed directories, through `extract`, `show` and `export`. */
 
 const scratch = scratchDirectory("packed");
 const mails = LETTERS.map(rawMessage);
@@ -48,7 +48,7 @@ function put(name: string, bytes: Buffer): string {
   return path;
 }
 
-/** The first message of an archive: its id, and its bytes as the source has them. */
+/** The first message of an archive: its id, and its bytes in the source. */
 function rawOfFirst(output: string, ...flags: readonly string[]): string {
   const run = archivetool("show", output, "msg-000001", "--raw", ...flags);
   expect(run.exitCode, run.stderr).toBe(0);
@@ -171,7 +171,7 @@ describe("a directory of everything", () => {
       expect(warnings).toContainEqual(
         expect.objectContaining({ code: "unreadable-file", location, message: expect.stringContaining("EACCES") }),
       );
-    // Where nothing else is there, it is not said to be empty.
+    // If it contains nothing else, it is not reported as empty.
     for (const path of ["open", "more.mbox.gz"]) rmSync(join(root, path), { recursive: true });
     const { exitCode, stderr } = archivetoolAsUser("-q", "extract", root, "-o", join(scratch, "out-none"));
     expect(exitCode).toBe(1);

@@ -7,10 +7,10 @@ import { PAGE_BOMBS } from "../hostile/page-bombs.ts";
 
 /** CPU seconds that a browser may spend on one message. */
 const MAX_CPU = 3;
-/** Time that a hanging page gets before the test ends it: far above what any of them needs. */
+/** Time until the test ends a hanging page, far more than any page needs. */
 const TIMEOUT = 60_000;
 
-/** Messages made to keep a browser busy: each is shown or refused quickly. */
+/** Messages designed to keep a browser busy: each is shown or rejected quickly. */
 describe.skipIf(BROWSER === undefined)("HTML made to freeze a page", () => {
   let browser: Browser;
   let cpuSeconds: () => Promise<number>;

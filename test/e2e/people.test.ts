@@ -59,7 +59,7 @@ async function idsIn(output: string): Promise<readonly string[]> {
   }
 }
 
-/** Contacts with their figures, whatever their ids, and pairs that wrote. */
+/** Contacts with their figures, without their ids, and pairs that wrote. */
 async function peopleIn(output: string): Promise<People> {
   const opened = await openArchive(archiveIn(output));
   try {
@@ -188,7 +188,7 @@ describe("people", () => {
   });
 });
 
-/** Messages of topics, by their names. */
+/** Messages of topics, by topic name. */
 async function topicsIn(output: string): Promise<ReadonlyMap<string, number>> {
   const opened = await openArchive(archiveIn(output));
   try {

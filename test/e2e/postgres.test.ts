@@ -13,7 +13,7 @@ import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 import { askedOf, killAll, start, until } from "./running-programs.ts";
 import { startServer } from "./running-service.ts";
 
-/** Archives in PostgreSQL as a user makes and reads them. */
+/** Archives in PostgreSQL as a user creates and reads them. */
 
 /** Each test starts the program a dozen times, and one reads thousands of messages. */
 const TIMEOUT_MS = 600_000;
@@ -32,8 +32,8 @@ afterEach(killAll);
 type Told = Readonly<Record<string, unknown>>;
 
 /**
- * What an archive says but for times of the run, topics, which a later run takes over as they were learnt, and numbers of
- * conversations: one that is joined to another later leaves a gap.
+ * Contents of an archive except times of the run, topics (a later run reuses them as they were learned), and numbers of
+ * conversations: one that joins another later leaves a gap.
  */
 function knowledgeIn(output: string): Told {
   const document = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Record<string, Told[]>;
@@ -73,7 +73,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
 
   it("of five runs that each add a source holds what one run over all of them makes", () => {
     const sources = Array.from({ length: 5 }, (_, box) => join(scratch, `added-${box}.mbox`));
-    // A third of the letters lies in every source, and answers come in other sources than what they answer.
+    // A third of the letters is in every source, and replies are in other sources than the messages they reply to.
     for (const [box, path] of sources.entries())
       writeMbox(
         path,

@@ -15,10 +15,10 @@ import {
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, writeMaildir } from "./fixture-mail.ts";
 
-/** A production of 500 messages with attachments for three custodians, read back by the conventions of load files. */
+/** A production of 500 messages with attachments for three custodians, read back with the conventions of load files. */
 
 const MESSAGES = 500;
-/** Messages without attachments, which the query leaves out. */
+/** Messages without attachments, which the query omits. */
 const PLAIN = 20;
 const CUSTODIANS = ["Quay, Ann", "Tide, Bob", "Mast, Cy"] as const;
 
@@ -28,7 +28,7 @@ const archive = join(scratch, "archive");
 interface Part {
   readonly headers: readonly string[];
   readonly body: string;
-  /** Documents that the part becomes: an attached message brings its own. */
+  /** Documents of an attachment: an attached message adds its own. */
   readonly documents: number;
 }
 
@@ -38,7 +38,7 @@ interface Draft {
   readonly documents: number;
 }
 
-/** What is attached to the message of a number: one to four files and messages. */
+/** Attachments of the message with this number: one to four files and messages. */
 function partsOf(number: number): readonly Part[] {
   const file = (name: string, content: string): Part => ({
     headers: [
@@ -62,7 +62,7 @@ function partsOf(number: number): readonly Part[] {
   const all = [
     file(`plan of berth ${number}.txt`, `The plan of berth ${number}.\nSecond line.`),
     ...(number % 3 === 0 ? [message(1 + (number % 4))] : []),
-    // The same bytes under many messages.
+    // The same bytes in many messages.
     ...(number % 5 === 0 ? [file("terms.TXT", "Terms of the harbour.")] : []),
     ...(number % 7 === 0 ? [file("CON", `No ending ${number}`)] : []),
   ];
@@ -108,7 +108,7 @@ const drafts: readonly Draft[] = Array.from({ length: MESSAGES + PLAIN }, (_, nu
   };
 });
 
-/** The custodians of the message of a number: some are in two or three mailboxes. */
+/** Custodians of the message with this number: some have it in two or three mailboxes. */
 const custodiansOf = (number: number): readonly number[] =>
   [0, 1, 2].filter((at) => at === number % 3 || (number % 8 === 0 && at === 1) || number % 40 === 0);
 

@@ -9,7 +9,7 @@ import { buildZip } from "../zip-file.ts";
 import { scratchDirectory } from "./cli.ts";
 import { type RunningService, startService } from "./running-service.ts";
 
-/** Protected stores in an upload of several sources, from the upload to the archive that holds them. */
+/** Protected stores in an upload of several sources, from the upload to the archive that contains them. */
 
 const scratch = scratchDirectory("protected-uploads");
 const MBOX = "From mara Mon Jan  6 12:00:00 2003\nFrom: mara@harbour.example\nSubject: Crane\n\nThe offer is in.\n";
@@ -86,7 +86,7 @@ describe("protected stores of an upload", () => {
     const again = await ended(((await answer.json()) as Detail).upload_id);
     expect(again).toMatchObject({ status: "completed", counts: { messages: 3 } });
     expect(protectedOf(again)).toEqual([]);
-    // The first archive stays as it was; no password is in the catalogue.
+    // The first archive stays as it was; the catalog contains no password.
     expect((await ended(first)).counts?.messages).toBe(1);
     expect(readFileSync(join(scratch, "data", "catalogue.db"), "latin1")).not.toContain("bollard");
   });
@@ -118,13 +118,13 @@ describe("protected stores of an upload", () => {
     expect(await page.evaluate(RUN_AXE)).toEqual([]);
     await form.getByRole("button", { name: /^Skip: .*b\.pst$/ }).click();
     expect(await form.getByRole("listitem").count()).toBe(1);
-    // An upload of protected files only is asked for all of their passwords, too.
+    // An upload that contains only protected files also needs all of their passwords.
     const others = page.getByRole("form", { name: "2 protected files skipped. protected.zip" });
     expect(await others.getByRole("listitem").count()).toBe(2);
     expect(await others.getByLabel(/^Password for .*[cd]\.pst$/).count()).toBe(2);
     expect(await others.getByRole("button", { name: /^Skip: .*[cd]\.pst$/ }).count()).toBe(2);
     await form.getByRole("button", { name: "Extract again" }).click();
-    // Beside the earlier archive another one, which lacks only what was skipped.
+    // A second archive next to the earlier one; only the file skipped in the form is missing from it.
     const row = page.locator(".archive", { hasText: "several.zip" }).first();
     await row.getByText("2 messages").waitFor({ timeout: 120_000 });
     const rest = row.getByRole("form", { name: "1 protected file skipped. several.zip" });

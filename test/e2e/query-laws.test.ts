@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { QuerySurfaces } from "./query-surfaces.ts";
 
-/** Laws of the query language, over generated queries, on every surface that takes one. */
+/** Invariants of the query language, over generated queries, on every surface that takes one. */
 
 /** Pairs of queries: each takes four searches on seven surfaces. */
 const PAIRS = 8;
@@ -17,7 +17,7 @@ const surfaces = new QuerySurfaces(archive, scratch);
 const WORDS = ["rope", "pier", "tide", "10:30", "1:23-cv", "AT&T", "http://x.example/a", "C++", "3月", "t?de", "*ier"];
 const PEOPLE = ["Ann Lee <ann@t.example>", "Ben Tide <ben@x.example>", "王小明 <ming@t.example>"];
 
-/** Messages with every other word, every third, and so on; some say the same. */
+/** Messages with every second word, every third, and so on; some repeat each other. */
 const MESSAGES = Array.from({ length: 30 }, (_, at) => {
   const words = WORDS.slice(0, 9).filter((_word, place) => at % (place + 2) === 0);
   return { from: PEOPLE[at % 3]!, subject: `Note ${words[0] ?? ""}`, text: `${words.join(" near the ")} again` };
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => surfaces.close());
 
-/** The messages that a query finds, and their number if it is the same on every surface. */
+/** Messages that a query finds, and their number if it is the same on every surface. */
 async function found(text: string): Promise<readonly string[]> {
   const labels = (await surfaces.exported(text)).filter((label) => label.startsWith("law"));
   const [hits] = await surfaces.hits([text]);

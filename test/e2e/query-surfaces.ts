@@ -4,20 +4,20 @@ import { createProgram } from "../../src/cli/program.ts";
 import { readZip } from "../zip-reader.ts";
 import { killAll, start, until } from "./running-programs.ts";
 
-/** Every surface that takes a query, over one archive: command line, query API, explore API, hit report, exports, MCP. */
+/** Every surface that takes a query, over one archive: command line, APIs, hit report, exports, MCP. */
 
 interface Ranked {
   readonly results: readonly { readonly same_text?: { readonly count: number } }[];
 }
 
-/** Messages of a ranked list, those with the text of another counted. */
+/** Messages of a ranked list, including those with the same text as another. */
 const countRanked = ({ results }: Ranked): number =>
   results.reduce((sum, { same_text }) => sum + 1 + (same_text?.count ?? 0), 0);
 
-/** The count that a text begins with: `1 message matches`, `2,000 messages in 3 conversations`. */
+/** The count at the beginning of a text: `1 message matches`, `2,000 messages in 3 conversations`. */
 const leadingCount = (text: string): number => Number(/^([\d,]+) messages?/m.exec(text)?.[1]?.replaceAll(",", "") ?? 0);
 
-/** What the command line prints, without a process for each of 300 commands. */
+/** Output of the command line, without a process for each of 300 commands. */
 async function printed(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const ignore = (): void => undefined;
@@ -60,7 +60,7 @@ export class QuerySurfaces {
     return hits.map(({ messages }) => messages);
   }
 
-  /** Labels of the messages that an export contains: the beginnings of their Message-IDs. */
+  /** Labels of the messages in an export: the beginnings of their Message-IDs. */
   async exported(query: string): Promise<readonly string[]> {
     const answer = await fetch(`${this.url}/api/export?q=${encodeURIComponent(query)}&format=csv`);
     if (answer.status !== 200) return [];
@@ -68,7 +68,7 @@ export class QuerySurfaces {
     return [...new Set(Array.from(files.matchAll(/\b([A-Za-z0-9]+)@t\.example/g), ([, label]) => label!))];
   }
 
-  /** Messages that each surface besides the hit report and the export of the server finds. */
+  /** Messages found by each surface except the hit report and the export of the server. */
   async counts(query: string): Promise<Readonly<Record<string, number>>> {
     const asked = { query, match: "all" };
     const page = await fetch(`${this.url}/api/explore/messages?q=${encodeURIComponent(query)}&limit=1`);

@@ -15,7 +15,7 @@ const QUESTION = [
   "Shall we repair the wheel before harvest?",
   "",
 ].join("\n");
-/** Another subject, so that the quoted header alone joins it. */
+/** Another subject, so that only the quoted header joins it. */
 const ANSWER = [
   "From bo@mill.example Tue May 15 09:00:00 2001",
   "From: bo@mill.example",

@@ -5,14 +5,14 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** Carries out each recipe of CONTRIBUTING on a copy of the sources, in the files that it names and in no other. */
+/** Follows each recipe of CONTRIBUTING on a copy of the sources, changing only the files it names. */
 
 const run = promisify(execFile);
-/** Types of the whole program are checked, and it is bundled, which takes long on a busy machine. */
+/** Milliseconds: types of the whole program are checked, and it is bundled, which is slow on a busy machine. */
 const TIMEOUT_MS = 600_000;
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Lines after a text of a file that exists, or all of a new file. */
+/** Lines to insert after a text of an existing file, or the complete text of a new file. */
 interface Addition {
   readonly file: string;
   readonly after?: string;
@@ -20,10 +20,10 @@ interface Addition {
 }
 
 interface Recipe {
-  /** Files that it may touch at most, besides tests and docs. */
+  /** Files that it may change, except tests and docs. */
   readonly most: number;
   readonly additions: readonly Addition[];
-  /** Files in which the compiler reports what is missing when only the first addition is made. */
+  /** Files in which the compiler reports missing parts when only the first addition is made. */
   readonly missing: readonly string[];
 }
 
@@ -249,7 +249,7 @@ function copySources(directory: string, parts: readonly Addition[]): void {
   }
 }
 
-/** What the compiler prints; it checks the page together with the program, which takes half the time of both alone. */
+/** Output of the compiler. It checks page and program together, which takes half the time of separate checks. */
 async function typeErrors(project: string): Promise<string> {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   return run(process.execPath, [compiler, "-p", project]).then(

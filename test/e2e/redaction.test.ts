@@ -7,7 +7,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("redaction");
 
-/** Personal data as it was planted; none of it stands in an address field. */
+/** Personal data in the test mail; none of it is in an address field. */
 const PLANTED = {
   email: ["hidden.person@secret.example", "second.person@secret.example", "third.person@secret.example"],
   phone: ["(206) 555-0143", "+1 206-555-0199"],
@@ -25,7 +25,7 @@ function quotedPrintable(text: string): string {
     .replace(/(.{72})/g, "$1=\n");
 }
 
-/** Every field and format that text of a mail can stand in. */
+/** Every field and format that can contain text of a mail. */
 function plantedMessage(): string {
   const word = (text: string): string => `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`;
   const part = (type: string, encoding: string, body: string): string =>
@@ -49,7 +49,7 @@ function plantedMessage(): string {
     `From: ${word(`Pat ${PLANTED.phone[1]}`)} <pat@open.example>`,
     `To: "Sam ${PLANTED.ssn[0]}" <sam@open.example>`,
     "Cc: bare@open.example",
-    // A name that an export writes apart from the bare address becomes the contact's name.
+    // A name that an export writes separately from the bare address becomes the contact's name.
     `X-cc: Kim Dale ${PLANTED.email[2]} ${PLANTED.phone[0]}`,
     `Subject: ${word(`Card ${PLANTED.credit_card[0]} and`)} ${PLANTED.ip[0]}`,
     `List-Post: <mailto:${PLANTED.email[1]}>`,
@@ -86,7 +86,7 @@ function plantedMessage(): string {
   ].join("\n");
 }
 
-/** Files below a directory that hold one of some texts, as bytes. */
+/** Files below a directory that contain one of the texts, as bytes. */
 function leaks(directory: string, texts: readonly string[]): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {

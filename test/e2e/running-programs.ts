@@ -10,7 +10,7 @@ const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
 const children = new Set<ChildProcess>();
 
-/** Kills what a test has left. */
+/** Kills programs that a test left running. */
 export function killAll(): void {
   for (const child of children) child.kill("SIGKILL");
   children.clear();
@@ -43,7 +43,7 @@ export function start(
   return { child, said: () => said, closed };
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await holds()); looks++) {
     if (looks > 6_000) throw new Error(`never came: ${what}`);

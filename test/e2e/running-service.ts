@@ -10,16 +10,16 @@ const NODE_WARNING = /^\(node:\d+\) .*/m;
 export interface RunningService {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Sends a signal and waits until the process is gone. Rejects when Node warned of anything meanwhile. */
+  /** Sends a signal and waits until the process has ended. Rejects if Node.js printed a warning. */
   end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
-/** Starts the built service over a data directory and waits until it listens. Rejects when it ends before. */
+/** Starts the built service over a data directory and waits until it listens. Rejects if it ends before. */
 export function startService(dataDirectory: string, ...flags: readonly string[]): Promise<RunningService> {
   return startServer("service", "--data", dataDirectory, ...flags);
 }
 
-/** The same of any command that starts a server, on a free port if it names none. */
+/** The same for any command that starts a server, on a free port if it names none. */
 export async function startServer(...command: readonly string[]): Promise<RunningService> {
   const port = command.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(process.execPath, [CLI, ...command, ...port], { stdio: ["ignore", "pipe", "pipe"] });
@@ -51,12 +51,12 @@ export async function startServer(...command: readonly string[]): Promise<Runnin
   };
 }
 
-/** Processes that a process has started and that still run. @see proc_pid_stat(5) */
+/** Running child processes of a process. @see proc_pid_stat(5) */
 export function childrenOf(processId: number): readonly number[] {
   return processIds().filter((candidate) => statOf(candidate)?.[1] === String(processId));
 }
 
-/** Processes that work below a directory: a job enters that of its source. */
+/** Processes with a working directory below a directory; a job uses the directory of its source. */
 export function processesIn(directory: string): readonly number[] {
   return processIds().filter((processId) => {
     try {

@@ -11,7 +11,7 @@ import { HAS_NGINX, type NginxProxy, startNginx } from "./nginx-proxy.ts";
 import { type RunningService, startServer } from "./running-service.ts";
 import { blockWith, COMMANDS, PAGE, siteOf } from "./scaling-out-page.ts";
 
-/** Words of the guide: an administrator reads it from front to back. */
+/** Administrators read this guide completely, so its length is limited (words). */
 const MAX_WORDS = 2500;
 /** Requests of each client while one of two readers is killed. */
 const REQUESTS = 40;
@@ -19,14 +19,14 @@ const CLIENTS = 4;
 const PATIENCE = { timeout: 60_000 } as const;
 const TOKEN = "correct-horse-battery";
 const BEARER = { authorization: `Bearer ${TOKEN}` };
-/** What the guide restores to. */
+/** The time to which the guide restores. */
 const EXAMPLE_TIME = "2026-03-01 12:00:00+00";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const hasTools = ["psql", "curl"].every((name) => spawnSync(name, ["--version"]).status === 0);
 const programs = hasTools ? postgresPrograms() : null;
 const scratch = scratchDirectory("scale-out-guide");
-/** Where the example paths of the guide are. */
+/** Directory of the example paths in the guide. */
 const placeOf = (directory: string): readonly (readonly [string, string])[] => [
   ["/backup/", `${directory}/`],
   ["/var/lib/postgresql/", `${directory}/`],
@@ -40,7 +40,7 @@ const cluster =
         chmodSync(join(directory, "wal"), 0o777);
         return replaced(blockWith("archive_mode = on"), placeOf(directory));
       });
-/** What clients know as db.example. */
+/** The server that clients know as db.example. */
 const server = cluster === null ? "" : join(cluster.directory, "db");
 const unused = new Set(COMMANDS);
 const running: RunningService[] = [];
@@ -57,7 +57,7 @@ function replaced(text: string, pairs: readonly (readonly [string, string])[]): 
   return pairs.reduce((result, [example, value]) => result.replaceAll(example, value), text);
 }
 
-/** A command of the guide, which must be the only one that starts so, with paths and servers of the test. */
+/** The only command of the guide with this beginning, with paths and servers of the test. */
 function take(start: string): string {
   const found = COMMANDS.filter((command) => command.startsWith(start));
   expect([start, found.length]).toEqual([start, 1]);
@@ -91,14 +91,14 @@ function shell(...starts: readonly string[]): string {
   return starts.map((start) => cluster!.shell(take(start))).join("");
 }
 
-/** Words of a command of archivetool. */
+/** Arguments of an archivetool command. */
 const wordsOf = (command: string): readonly string[] =>
   command
     .split(" ")
     .slice(1)
     .map((word) => word.replaceAll('"', ""));
 
-/** The one value that a query returns. */
+/** The only value that a query returns. */
 const ask = (sql: string): string => cluster!.shell(`psql postgres -Atc "${sql}"`).trim();
 
 function runTool(start: string): string {
@@ -161,7 +161,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       readonly peerDependencies: Readonly<Record<string, string>>;
     };
-    // Tests ask no registry: installations.test.ts installs the package.
+    // Tests use no registry: installations.test.ts installs the package.
     for (const command of COMMANDS.filter((one) => one.startsWith("npm "))) {
       unused.delete(command);
       for (const [, name, version] of command.matchAll(/ (@?[a-z][\w/-]+)@([\d.]+)/g))

@@ -11,17 +11,17 @@ import { processesIn, type RunningService, startService } from "./running-servic
 import { siteOf } from "./scaling-out-page.ts";
 import { ResumedUpload, sendSlowly } from "./upload-clients.ts";
 
-/** Times that a service is killed, in turn; many more find rarer faults. */
+/** Number of kills, in turn for each service; higher values find rarer faults. */
 const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 2);
 /** Seconds after which the extraction of a killed service is taken over. */
 const LEASE_SECONDS = 1;
-/** Messages that take long enough to be caught in the middle of their extraction. */
+/** Enough messages to interrupt their extraction. */
 const MANY = 300;
-/** Seconds for which nginx sends nothing to a server that has failed: less than in the guide, to wait less. */
+/** Seconds for which nginx avoids a failed server: shorter than in the guide, to save time. */
 const FAIL_TIMEOUT_SECONDS = 1;
-/** Time after which nginx has found that a server answers again: it counts whole seconds, and then tries one request. */
+/** Time after which nginx uses a recovered server: it counts whole seconds, and then tries one request. */
 const TRUSTED_AGAIN_MS = (FAIL_TIMEOUT_SECONDS + 2) * 1000;
-/** Uploads that wait or run until no more are sent. */
+/** Maximum uploads that wait or run before no more are sent. */
 const MOST_OPEN = 2;
 const PATIENCE = { timeout: 60_000, interval: 20 } as const;
 
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx
       site(port).replaceAll("fail_timeout=5s", `fail_timeout=${FAIL_TIMEOUT_SECONDS}s`),
     );
     const { url } = proxy;
-    /** Messages of each upload that was acknowledged. */
+    /** Messages of each acknowledged upload. */
     const acknowledged = new Map<string, number>();
     const send = async (name: string, messages: number): Promise<string | null> => {
       const bytes = Buffer.from(mboxOf(messages, name));
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx
       const answer = await fetch(`${url}/search?upload_id=${searched}&q=mooring&limit=30`);
       return [answer.status, await answer.text()];
     };
-    /** Sends a search again whose answer was cut off, as the guide says; one that is cut off must not look whole. */
+    /** Repeats a search whose response was cut off, as the guide requires. A truncated response must be detectable. */
     const searchAgain = async (): Promise<readonly [number, string]> => search().catch(search);
     const found = await search();
     expect(found[0]).toBe(200);
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx
       expect([uploadId, counts.messages]).toEqual([uploadId, messages]);
     }
     expect(await search()).toEqual(found);
-    // Guards against a test that tested nothing.
+    // Checks that the test tested something.
     expect(caught.size).toBeGreaterThanOrEqual(KILLS);
     expect(searches).toBeGreaterThan(KILLS * 10);
     await proxy.end();

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { QuerySurfaces } from "./query-surfaces.ts";
 
-/** Queries of the shared data, each with labels of messages that it must find and must not, on every surface. */
+/** Queries with labels of messages that every surface must and must not find; skipped without the test data. */
 
 const CASES = resolve(import.meta.dirname, "../../../shared/data/reports/search");
 const isThere = existsSync(CASES);
 
-/** Queries that find something else, and why. */
+/** Queries with a different result, and the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   "+14155550132": "numbers are found as they are written",
   京都: "characters of a script without spaces are parts next to each other, so its words are found inside others",
@@ -24,7 +24,7 @@ interface Case {
   readonly mustNot: readonly string[];
 }
 
-/** Share of the queries that may find something else. */
+/** Maximum share of queries with a different result. */
 const MOST_UNMET = 0.03;
 
 const labels = (cell = ""): readonly string[] => cell.split(",").filter((label) => label !== "");

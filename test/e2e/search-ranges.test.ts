@@ -12,7 +12,7 @@ import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, archivetoolWith, scratchDirectory } from "./cli.ts";
 import { day, rawMessage } from "./fixture-mail.ts";
 
-/** Messages of the archive, and of a range of its index. */
+/** Messages in the archive, and in a range of its index. */
 const MESSAGES = 700;
 const RANGE = 100;
 const QUERIES = 500;
@@ -25,7 +25,7 @@ function writeMail(path: string, seed: number, count: number): void {
   const text = (words: number): string => Array.from({ length: words }, () => nextWord(WORDS, next)).join(" ");
   const messages = Array.from({ length: count }, (_, at) => {
     const subject = next(3) === 0 ? `Re: ${WORDS[next(20)]!} plan` : text(1 + next(4));
-    // Some say what others say, too.
+    // Some messages repeat others.
     const body =
       next(9) === 0 ? `${"the same notice for everybody at the quay ".repeat(6)}${next(5)}` : text(5 + next(60));
     const message = rawMessage({
@@ -56,7 +56,7 @@ function madeQueries(): readonly string[] {
   });
 }
 
-/** What the explore reader shows of a query. */
+/** Results of the explore reader for a query. */
 async function explored({ explore }: SearchedArchive, query: string): Promise<unknown> {
   const asked = { query, match: "all" } as const;
   return [
@@ -111,7 +111,7 @@ describe("an index searched in ranges", () => {
     cancelled.abort(new Error("the caller is gone"));
     await expect(late).rejects.toThrow("the caller is gone");
     const failed = expect(hits()).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
-    // Until then its calls are on their way.
+    // Until then, its calls are pending.
     await new Promise(setImmediate);
     await stopThreads();
     await failed;

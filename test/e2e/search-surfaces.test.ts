@@ -38,7 +38,7 @@ const LETTERS: readonly Letter[] = [
   { id: "hash", text: `Digest ${"0123456789abcdef".repeat(8)} of it.` },
 ];
 
-/** Queries and the messages that they find; the last are malformed and reported. */
+/** Queries and the messages that they find; the last queries are malformed and reported. */
 const QUERIES: readonly (readonly [query: string, found: readonly string[]])[] = [
   ["7946-0111", ["phone"]],
   ["10:30", ["clock"]],
@@ -96,13 +96,13 @@ afterAll(async () => {
   killAll();
 });
 
-/** Words of a header as encoded words, and an address after them as it is. */
+/** Words of a header as encoded words, with the address after them unchanged. */
 function encoded(text: string): string {
   const [, words = "", address = ""] = /^(.*?)( <[^>]*>)?$/.exec(text)!;
   return `=?utf-8?B?${Buffer.from(words).toString("base64")}?=${address}`;
 }
 
-/** The ids of messages: those of one file are numbered in its order. */
+/** Ids of messages: those of one file are numbered in its order. */
 const idsOfLetters = (names: readonly string[]): readonly string[] =>
   names.map((name) => `msg-${`${LETTERS.findIndex(({ id }) => id === name) + 1}`.padStart(6, "0")}`).sort();
 
@@ -156,7 +156,7 @@ it("finds the same messages on every surface", async () => {
       mcp: wanted,
     });
   }
-  // Each run of the command line costs half a second: some of each kind.
+  // Each run of the command line takes half a second, so only some of each kind are tested.
   for (const [at, [query, found]] of QUERIES.entries()) {
     if (at % 3 !== 0) continue;
     const wanted = idsOfLetters(found);

@@ -9,11 +9,11 @@ import {
 import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
 import { type RunningService, startServer, startService } from "./running-service.ts";
 
-/** Corrections of a served archive: by `serve`, and by the service, which answer alike. */
+/** Corrections of a served archive by `serve` and by the service, which respond in the same way. */
 
 const scratch = scratchDirectory("served-corrections");
 const source = join(scratch, "mail.mbox");
-/** Milliseconds between two looks whether the archive follows. */
+/** Milliseconds between checks whether the archive is up to date. */
 const LOOK_MS = 100;
 
 function mail(number: number, from: string, to: string): string {
@@ -53,7 +53,7 @@ class Explored {
     return correctionsSchema.strict().parse((await this.ask("/corrections")).body.data);
   }
 
-  /** Corrects, and waits until the archive shows it. */
+  /** Sends a correction, and waits until the archive shows it. */
   async correct(path: string, body: object): Promise<void> {
     const [corrected] = path.split("/") as ["people" | "topics"];
     const { revision } = (await this.corrections())[corrected];

@@ -6,7 +6,7 @@ import { OriginalThread } from "../../src/originals/original-thread.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 
-/** Serves the archive in a directory with its originals, which are unpacked in another, as long as it is used. */
+/** Serves the archive in a directory with its originals until it is closed; packed ones are unpacked elsewhere. */
 export async function withServedOriginals<T>(
   directory: string,
   scratch: string,

@@ -10,15 +10,15 @@ import { mboxOf } from "./fixture-mail.ts";
 import { childrenOf, processesIn, type RunningService, startService } from "./running-service.ts";
 import { ResumedUpload, sendSlowly } from "./upload-clients.ts";
 
-/** Moments at which something is killed; many more find rarer ones. */
+/** Number of kills; higher values find rarer faults. */
 const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 10);
 const SEED = Number(process.env["ARCHIVETOOL_KILL_SEED"] ?? 20_030_101);
 /**
- * A kill comes at the latest so long after what it is aimed at has begun: an extraction of this test takes about a
+ * Maximum delay of a kill after the start of its target, in milliseconds: an extraction of this test takes about a
  * second.
  */
 const LATEST_KILL_MS = 1500;
-/** Looks at the queue, ten a second, until which it must have come to its end. */
+/** Maximum checks of the queue, ten per second, until it must be empty. */
 const SETTLE_LOOKS = 1000;
 const RESUMED_MESSAGES = 150;
 const SECRET = "a password that must not stay";
@@ -35,7 +35,7 @@ afterEach(async () => service?.end("SIGKILL"));
 const acknowledged = new Map<string, number>();
 const completed = new Map<string, string>();
 
-/** Sends an upload slowly; notes it when it is acknowledged, and takes any other end as it comes. */
+/** Sends an upload slowly; records its acknowledgment, and accepts any other end. */
 async function upload(url: string, name: string): Promise<void> {
   const messages = 20 + below(200);
   const bytes = Buffer.from(mboxOf(messages, name));
@@ -50,7 +50,7 @@ async function uploadsOf(url: string): Promise<readonly UploadWire[]> {
   return (await (await fetch(`${url}/uploads`)).json()) as UploadWire[];
 }
 
-/** What was completed once is so ever after, and what was acknowledged is there. */
+/** Completed uploads stay completed, and acknowledged uploads exist. */
 async function requireNothingLost(url: string): Promise<readonly UploadWire[]> {
   const uploads = await uploadsOf(url);
   const statuses = new Map(uploads.map(({ upload_id, status }) => [upload_id, status]));
@@ -66,7 +66,7 @@ async function requireNothingLost(url: string): Promise<readonly UploadWire[]> {
 
 const isOpen = ({ status }: UploadWire): boolean => status === "queued" || status === "running";
 
-/** Waits until nothing is queued or runs. */
+/** Waits until nothing is queued or running. */
 async function settled(url: string): Promise<readonly UploadWire[]> {
   for (let look = 0; look < SETTLE_LOOKS; look++) {
     const uploads = await requireNothingLost(url);
@@ -76,7 +76,7 @@ async function settled(url: string): Promise<readonly UploadWire[]> {
   throw new Error("the queue does not come to its end");
 }
 
-/** Kills a job of the service at some moment of its life; when none comes, nothing. */
+/** Kills a job of the service at a random time; does nothing if there is none. */
 async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
   for (let look = 0; look < 100; look++) {
     const job = childrenOf(pid!)[0];
@@ -95,7 +95,7 @@ async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
   return false;
 }
 
-/** Every file and directory that the uploads of a catalogue may have, as far as the parts of an upload. */
+/** Every file and directory that the uploads of a catalog may have, down to the parts of an upload. */
 function expectedTree(uploads: readonly UploadWire[]): string[] {
   const parts = uploads.flatMap(({ upload_id, status, originals }) => {
     if (status !== "completed") return [];
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
     let jobKills = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       service ??= await startService(data, "--jobs", "2", "--threads", "1");
-      // Some kills meet an empty queue, most one that others have stirred up already.
+      // Some kills occur with an empty queue, most with uploads that other kills have interrupted.
       if (kill % 3 === 0) await settled(service.url);
       const uploads = await requireNothingLost(service.url);
       const uploading = uploads.filter(isOpen).length > 2 ? Promise.resolve() : upload(service.url, `mail-${kill}`);
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
         if (await killJob(service)) jobKills++;
         continue;
       }
-      // One whose creation nobody was told of would wait for three days.
+      // An upload whose creation no client knows about would wait for three days.
       if (kill === 0) await resumed.goOn(service.url);
       const resuming = resumed.isDone ? Promise.resolve() : resumed.goOn(service.url);
       await pause(below(LATEST_KILL_MS));
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
     }
     await service.end("SIGTERM");
     service = null;
-    // Guards against a test that tested nothing.
+    // Checks that the test tested something.
     expect(acknowledged.size).toBeGreaterThan(KILLS / 5);
     expect(completed.size).toBeGreaterThan(0);
     expect(jobKills).toBeGreaterThan(0);

@@ -11,18 +11,18 @@ import { scratchDirectory } from "./cli.ts";
 import { mboxOf } from "./fixture-mail.ts";
 import { processesIn, type RunningService, startService } from "./running-service.ts";
 
-/** Seconds after which a dead service's extraction is taken over. */
+/** Seconds after which the extraction of a dead service is taken over. */
 const LEASE_SECONDS = 2;
-/** Time until an upload must have come to its end, in milliseconds. */
+/** Milliseconds until an upload must have ended. */
 const PATIENCE_MS = 60_000;
-/** Messages that take long enough to be caught in the middle of their extraction. */
+/** Enough messages to interrupt their extraction. */
 const MANY = 600;
 
 const programs = postgresPrograms();
 const cluster = programs === null ? null : startPostgres(programs);
 const scratch = scratchDirectory("shared-bucket");
 const running: RunningService[] = [];
-/** A database and a prefix of the bucket for each test: a database knows one store. */
+/** A database and a prefix of the bucket for each test: a database belongs to one store. */
 let server: string;
 let place: string;
 let count = 0;
@@ -57,7 +57,7 @@ async function newDatabase(url: string): Promise<string> {
 /** The protocol of resumable uploads. */
 const TUS = { "tus-resumable": "1.0.0" } as const;
 
-/** Bytes behind which more would come. */
+/** A stream of these bytes that never ends. */
 function endless(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
 }
@@ -66,7 +66,7 @@ function endless(bytes: Uint8Array): ReadableStream<Uint8Array> {
 const bucket = {
   location: () => `s3://${FAKE_BUCKET}/test-${count}`,
   keys: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/uploads/`)),
-  /** Keys of uploads that are not complete. */
+  /** Keys of incomplete uploads. */
   unfinished: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/incoming/`)),
 } as const;
 
@@ -128,7 +128,7 @@ const blobsOf = (uploadId: string): readonly string[] =>
     .map((key) => key.slice(key.lastIndexOf("/") + 1))
     .sort();
 
-/** What clients read of an upload, of every kind. */
+/** Everything that clients can read of an upload. */
 async function readAll({ url }: RunningService, uploadId: string): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const first = "/messages?limit=3&upload_id=";
@@ -191,25 +191,25 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
         ...{ kind: "message", id: messages[at]!.id, revision },
         value: { tags: [], note: text, review: "open" },
       });
-    // Two browsers at two services at once, each on messages of its own: all of it is there for both.
+    // Two browsers use two services at once, each on its own messages: both see everything.
     const writers = [one, two].flatMap((service, side) =>
       Array.from({ length: 8 }, (_, at) => note(service, 2 * at + side, 0, `${side} of ${at}`)),
     );
     expect((await Promise.all(writers)).map(({ status }) => status)).toEqual(writers.map(() => 200));
     for (const service of [one, two]) expect((await read(service, "/notebook"))["total"]).toBe(16);
-    // Of two on one message at once one is taken, and the other is told.
+    // If both write one message at the same time, one succeeds, and the other gets an error.
     const both = await Promise.all([note(one, 18, 0, "from one"), note(two, 18, 0, "from two")]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const marked = await read(one, "/notebook");
     expect(await read(two, "/notebook")).toEqual(marked);
-    // Searches at the other one know it at once, and what is taken out is gone there.
+    // The other service finds it immediately, and removed entries are gone there.
     const ids = messages.slice(0, 5).map(({ id }) => id);
     expect((await write(one, "tags", { kind: "message", ids, tag: "hot", is_set: true })).status).toBe(200);
     expect((await read(two, "/messages?q=tag:hot"))["total"]).toBe(5);
     expect((await write(two, "tags", { kind: "message", ids, tag: "hot", is_set: false })).status).toBe(200);
     expect((await read(one, "/messages?q=tag:hot"))["total"]).toBe(0);
     const carried = await (await fetch(`${one.url}${base}/notebook/export`)).text();
-    // The copies of one are gone with its disk.
+    // The files of one service are lost with its disk.
     await kill(one);
     await kill(two);
     const three = await start("three", bucket.location());
@@ -290,7 +290,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
         duplex: "half",
       } as RequestInit);
     expect((await go(one, 0, body.subarray(0, piece))).headers.get("upload-offset")).toBe(String(piece));
-    // The bytes of this one do not end before its service does.
+    // These bytes do not end before the service does.
     const broken = go(one, piece, endless(body.subarray(piece, 2 * piece))).catch(() => null);
     await expect
       .poll(() => statSync(join(place, "one", "incoming", `${uploadId}.part`)).size, { timeout: PATIENCE_MS })
@@ -302,7 +302,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(kept).toBeGreaterThanOrEqual(piece);
     expect((await go(two, kept, body.subarray(kept, 3 * piece))).headers.get("upload-offset")).toBe(String(3 * piece));
     expect((await go(two, piece, body.subarray(piece, 2 * piece))).status).toBe(409);
-    // The first is back, with what it had on its disk, and takes a piece; the other one takes the last.
+    // The first service is back with its disk and receives a piece; the other one receives the last.
     const again = await start("one", bucket.location());
     expect(await offsetAt(again)).toBe(3 * piece);
     expect((await go(again, 3 * piece, body.subarray(3 * piece, 4 * piece))).status).toBe(204);
@@ -338,7 +338,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     expect(await (await fetch(`${one.url}/uploads`)).json()).toEqual([]);
     expect([...readdirSync(join(place, "one", "incoming")), ...readdirSync(join(place, "one", "uploads"))]).toEqual([]);
     expect(bucket.keys()).toEqual([]);
-    // Now sources can be kept, and neither be read nor archives be kept.
+    // Now sources can be stored, but neither read, nor can archives be stored.
     let isBack = false;
     fake.mishap = ({ method, key }) =>
       !isBack && (key.endsWith(".tar") || (method === "GET" && key.endsWith("/source")))

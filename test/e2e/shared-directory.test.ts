@@ -8,11 +8,11 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 import { mboxOf } from "./fixture-mail.ts";
 import { processesIn, type RunningService, startService } from "./running-service.ts";
 
-/** Seconds after which a dead service's extraction is taken over. */
+/** Seconds after which the extraction of a dead service is taken over. */
 const LEASE_SECONDS = 2;
-/** Looks at an upload, ten a second, until which it must have come to its end. */
+/** Maximum checks of an upload, ten per second, until it must have ended. */
 const LOOKS = 600;
-/** Messages that take long enough to be caught in the middle of their extraction. */
+/** Enough messages to interrupt their extraction. */
 const MANY = 600;
 
 const programs = postgresPrograms();
@@ -58,13 +58,13 @@ async function until(service: RunningService, uploadId: string, status: string):
   throw new Error(`${uploadId} is not ${status}`);
 }
 
-/** What is no part of a completed upload is removed after it is told so. */
+/** Files that are not part of a completed upload are removed after its completion is reported. */
 async function tidied(uploadId: string): Promise<void> {
   const files = (): readonly string[] => readdirSync(join(data, "uploads", uploadId)).sort();
   await expect.poll(files, { timeout: LOOKS * 100 }).toEqual(["archive", "cache", "source"]);
 }
 
-/** Ids of the events that a stream gives, in their order, until one of them holds a text or its service ends. */
+/** Event ids of a stream in order, until an event contains a text or the service ends. */
 async function follow({ url }: RunningService, from: number | null, last: string | null): Promise<readonly number[]> {
   const headers: Record<string, string> = from === null ? {} : { "last-event-id": String(from) };
   const end = new AbortController();
@@ -110,7 +110,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
         ...more,
       });
     expect((await send(one, 0, bytes.subarray(0, half))).status).toBe(204);
-    // It dies while the rest comes in.
+    // It dies while the rest arrives.
     const slow = new ReadableStream<Uint8Array>({
       async start(stream) {
         stream.enqueue(bytes.subarray(half, half + 1000));
@@ -150,7 +150,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     await until(two, caught, "completed");
     const { counts } = (await stateOf(two, caught)) as unknown as { readonly counts: { readonly messages: number } };
     expect(counts.messages).toBe(MANY);
-    // Whoever followed from the beginning was told the same, each event once and none left out.
+    // A client connected from the beginning received the same events, each exactly once.
     const all = await follow(two, 0, `"status":"completed"`);
     const told = [...seen, ...since];
     expect(told).toEqual([...new Set(told)].sort((left, right) => left - right));

@@ -32,7 +32,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command whose work never gets past a phase, and sends it signals, the next one when the last was answered. */
+/** Runs a command that stops at a phase, and sends it signals, each one after the response to the previous one. */
 async function interrupted(
   phase: string,
   signals: readonly NodeJS.Signals[],
@@ -111,7 +111,7 @@ it("ends at once by the second signal", async () => {
   const elsewhere = join(scratch, "second");
   mkdirSync(elsewhere);
   const { exitCode, signal } = await interrupted("topics", ["SIGINT", "SIGTERM"], "extract", mbox, "-o", elsewhere);
-  // Both may be waiting when the process looks: whichever it meets second ends it.
+  // Both may be pending when the process handles them: the second one ends it.
   expect(exitCode).toBe(null);
   expect(Object.keys(EXIT_CODES)).toContain(signal);
 });

@@ -22,12 +22,12 @@ function letter(subject: string, date: string | null, received: string | null): 
   ].join("\n");
 }
 
-/** Letters in files of their own, whose store has no date for them. */
+/** Letters in separate files, whose store has no date for them. */
 const ALONE = [letter("Far", "Fri, 01 Jan 9999 00:00:00 +0000", null), letter("Nothing", null, null)].map((text) =>
   text.slice(text.indexOf("\n") + 1),
 );
 
-/** 30 letters of one day each, and between them those whose dates are wrong or missing. */
+/** 30 letters on consecutive days, and between them letters with wrong or missing dates. */
 const MAIL = [
   letter("Delivered", "Fri, 01 Jan 9999 00:00:00 +0000", "Fri, 10 Jan 2003 12:00:00 +0000"),
   letter("Reset", "Tue, 01 Jan 1980 00:00:00 +0000", null),

@@ -13,7 +13,7 @@ import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { archivetoolAsUser, arePermissionsBinding, ordinaryCommand } from "./ordinary-user.ts";
 
-/** Originals that are where they were, and that the system does not let be read, are told apart from those that are gone. */
+/** Originals that exist but cannot be read are distinguished from missing ones. */
 
 const scratch = scratchDirectory("unreadable");
 const sources = join(scratch, "sources");
@@ -41,11 +41,11 @@ interface Place {
   readonly file: string;
   readonly source: string;
   readonly content: (subject: string) => Buffer | string;
-  /** What may not be read or entered, below `sources`; the file itself where it is not told. */
+  /** Path that may not be read or entered, below `sources`; the file itself by default. */
   readonly closed?: string;
 }
 
-/** Subjects of messages by what is closed to the reader. */
+/** Subjects of messages by the path that the reader may not access. */
 const PLACES: Readonly<Record<string, Place>> = {
   "an mbox": { file: "box.mbox", source: "box.mbox", content: mbox },
   "an mbox below a directory": { file: "deep/er/box.mbox", source: "deep/er/box.mbox", content: mbox, closed: "deep" },
@@ -117,7 +117,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     for (const path of closedPaths) chmodSync(path, 0);
   }, 60_000);
 
-  // Nothing could be removed otherwise.
+  // Otherwise nothing could be removed.
   afterAll(() => {
     for (const path of closedPaths) chmodSync(path, 0o700);
   });
@@ -169,7 +169,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
       const answer = async (path: string): Promise<unknown> => {
         const response = await fetch(new URL(path, url));
         const { error } = (await response.json()) as { error: { code: string; message: string } };
-        // Paths are nobody's business but the server's.
+        // Clients must not see the paths of the server.
         expect(error.message).not.toContain(sources);
         return [response.status, error.code];
       };

@@ -7,10 +7,10 @@ import { mboxOf } from "./fixture-mail.ts";
 
 /** Headers of the protocol of resumable uploads. */
 export const TUS = { "tus-resumable": "1.0.0" } as const;
-/** Pieces of a resumable upload: it is to outlive several services. */
+/** Number of pieces of a resumable upload, which must outlive several services. */
 const RESUMED_PIECES = 8;
 /**
- * Answers of a proxy whose services are gone, and of a service that waits until the lease of another one ends. The
+ * Statuses of a proxy whose services are gone, and of a service that waits for the end of another service's lease. The
  * request is sent again.
  */
 const TEMPORARY: ReadonlySet<number> = new Set([423, 502, 503, 504]);
@@ -23,7 +23,7 @@ export interface SlowUpload {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends an upload in pieces, slowly enough to be caught in the middle. Returns null if the connection is lost. */
+/** Sends an upload in pieces, slowly enough to be interrupted. Returns null if the connection is lost. */
 export function sendSlowly(
   url: string,
   { name, bytes, pieces, pauseMs, headers = {} }: SlowUpload,
@@ -47,14 +47,14 @@ export function sendSlowly(
   });
 }
 
-/** An upload by the tus protocol that continues where it was, a piece at a time, however often a service ends. */
+/** A tus upload that continues where it was, one piece at a time, however often a service ends. */
 export class ResumedUpload {
   private readonly bytes: Buffer;
   private readonly metadata: string;
   private path: string | null = null;
   isDone = false;
 
-  /** @param metadata of the upload besides its file name */
+  /** @param metadata of the upload in addition to its file name */
   constructor(name: string, messages: number, metadata: Readonly<Record<string, string>> = {}) {
     this.bytes = Buffer.from(mboxOf(messages, name));
     this.metadata = Object.entries({ filename: `${name}.mbox`, ...metadata })
@@ -62,17 +62,17 @@ export class ResumedUpload {
       .join();
   }
 
-  /** Null until it was created. */
+  /** Null until the upload is created. */
   get uploadId(): string | null {
     return this.path?.split("/").at(-1) ?? null;
   }
 
-  /** Sends the next piece. If the service ends meanwhile, nothing is known; the next call requests the offset. */
+  /** Sends the next piece. If the service ends, the result is unknown; the next call requests the offset. */
   async goOn(url: string): Promise<void> {
     try {
       await this.sendPiece(url);
     } catch (error) {
-      // What fetch throws when the service is gone; everything else is a failure of the test.
+      // Thrown by fetch when the service is gone; anything else is a failure of the test.
       if (!(error instanceof TypeError)) throw error;
     }
   }

@@ -20,7 +20,7 @@ const scratch = scratchDirectory("upload-service");
 interface StartedService {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything written on stderr so far. */
+  /** Everything written to stderr so far. */
   log(): string;
   /** The exit code. */
   stop(): Promise<number | null>;
@@ -64,7 +64,7 @@ interface StreamEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Events until the condition holds for those that came. */
+/** Events until the condition holds for those received. */
 async function follow(
   service: StartedService,
   request: { readonly headers?: Record<string, string> },

@@ -18,11 +18,11 @@ import { buildZip, type ZipPart } from "../zip-file.ts";
 import { archivetool } from "./cli.ts";
 
 /**
- * Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in its own
- * process, and asked for.
+ * Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in a separate
+ * process, and read.
  */
 
-/** Time an extraction may take on a machine that does other things too, in milliseconds. */
+/** Milliseconds that an extraction may take on a busy machine. */
 const PATIENCE_MS = 240_000;
 const SETTING = {
   host: "127.0.0.1",
@@ -107,14 +107,14 @@ interface Detail {
   } | null;
 }
 
-/** What was extracted, without its times and without where it lay. */
+/** Extracted data, without its times and locations. */
 function documentIn(directory: string, packed = ""): object {
   const text = readFileSync(join(directory, "extraction.json"), "utf8").replaceAll(`${root}/`, "");
   const placed = packed === "" ? text : text.replaceAll(packed, "");
   return JSON.parse(placed.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
 }
 
-/** Uploads a file and waits for what becomes of it. */
+/** Uploads a file and waits for the result. */
 async function extracted(
   filename: string,
   body: Buffer,
@@ -179,7 +179,7 @@ describe("packed mail", () => {
     const path = join(root, filename);
     writeFileSync(path, body);
     const output = join(root, `${filename}-extracted`);
-    // As the service does unasked.
+    // As the service does by default.
     const run = archivetool("-q", "extract", path, "-o", output, "--json", "--csv", "--attachment-text");
     expect(run.exitCode, run.stderr).toBe(0);
     expect(documentIn(service.directory.archiveDirectory(uploadId))).toEqual(documentIn(output));
@@ -264,7 +264,7 @@ describe("packed mail", () => {
     expect(await refused("?format=pst")).toEqual([400, "INVALID_QUERY"]);
     expect(await refused("?format=vcf&q=plan")).toEqual([400, "INVALID_QUERY"]);
     expect(await refused("?format=eml&thread_id=thread-9")).toEqual([404, "NOT_FOUND"]);
-    // Nothing of it stays.
+    // Nothing of it remains.
     const left = (): string[] => readdirSync(service.directory.incoming).filter((name) => name.startsWith("export-"));
     await expect.poll(left, { timeout: 10_000 }).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("wiki");
 
-/** Links of Obsidian lead from the vault, those of CommonMark from their page. */
+/** Obsidian links are relative to the vault, CommonMark links to their page. */
 const LINKS = {
   wiki: /(?<!\\)\[\[(?<target>[^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g,
   markdown: /(?<!\\)\[(?:\\.|[^\]\\])*\]\((?<target>[^)]+)\)/g,

@@ -14,7 +14,7 @@ const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const RULES = pathToFileURL(resolve(import.meta.dirname, "../windows-rules.mjs")).href;
 const environment = { ...process.env, NODE_OPTIONS: `--import ${RULES}`, WINDOWS_PROCESSES: processes };
 
-/** Runs the built command line by the rules of Windows. */
+/** Runs the built command line with the rules of Windows. */
 function onWindows(...args: readonly string[]): CliResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     encoding: "utf8",
@@ -23,7 +23,7 @@ function onWindows(...args: readonly string[]): CliResult {
   return { exitCode: status, stdout, stderr };
 }
 
-/** Names that no Windows can save, and names that are one there. */
+/** Names that Windows cannot save, and names that are equal on Windows. */
 const NAMES = [
   "CON",
   "nul.txt",
@@ -53,7 +53,7 @@ writeMbox(mbox, LETTERS.map(rawMessage));
 const more = join(scratch, "more.mbox");
 writeMbox(more, [rawMessage({ ...LETTERS[0]!, id: "new@harbour.example", body: "One more." })]);
 
-/** Files of an output with what is in them; times differ from run to run, and so does what holds them. */
+/** Files of an output with their contents, except files that contain times, which differ from run to run. */
 function filesOf(output: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(output, { recursive: true, withFileTypes: true })) {

@@ -7,7 +7,7 @@ import { keepsValues } from "../../src/store/sqlite/driver/sqlite-driver.ts";
 import { scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
-/** The build in a place where no package can be found: what an installation is. */
+/** The build in a directory where no package can be found, like an installation. */
 const scratch = scratchDirectory("without-packages");
 const mbox = join(scratch, "harbour.mbox");
 const output = join(scratch, "output");

@@ -3,7 +3,7 @@ import { bodyOf, type HostileKind, messageOf, numberedMessage } from "./hostile-
 const PLAIN = "Subject: plain\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n";
 const utf8 = (text: string): Buffer => Buffer.from(text, "utf8");
 
-/** Pieces of plain text that some step of reading counts, splits or remembers. */
+/** Pieces of plain text that a parsing step counts, splits or stores. */
 const PIECES: readonly (readonly [name: string, piece: string | Buffer])[] = [
   ["line-feeds", "\n"],
   ["line-ends", "\r\n"],

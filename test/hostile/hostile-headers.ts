@@ -2,7 +2,7 @@ import { fieldOf, type HostileKind, messageOf, numberedField, numberedMessage } 
 
 const fold = (text: string): string => `${text},\r\n `;
 
-/** Fields of addresses, each with the same openings. */
+/** Address fields, each with the same openings. */
 const ADDRESS_FIELDS = ["To", "Cc", "Bcc", "Reply-To", "From"].flatMap((field) => [
   numberedField(`addresses-of-${field.toLowerCase()}`, `${field}: `, (number) => fold(`a${number}@hostile.example`)),
   fieldOf(`same-address-of-${field.toLowerCase()}`, `${field}: `, fold("a@hostile.example")),

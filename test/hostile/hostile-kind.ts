@@ -1,24 +1,24 @@
-/** One kind of message that is made to hurt its reader, in any size. */
+/** One kind of message that is designed to harm its reader, in any size. */
 export interface HostileKind {
-  /** Kebab-case; names the part that is overdone and what with. */
+  /** Kebab-case; names the excessive part and its content. */
   readonly name: string;
-  /** How the file is called that holds it, without its first part. */
+  /** Extension of the file that contains it. */
   readonly extension: "eml" | "mbox";
-  /** A message of about that many bytes, at least a few hundred. */
+  /** A message of about the given number of bytes, at least a few hundred. */
   bytes(size: number): Buffer;
 }
 
-/** Fields every message has, so that it is told from the others and has its place in every output. */
+/** Fields of every message, which identify it and give it a position in every output. */
 const FIELDS = "From: Ann <ann@hostile.example>\r\nDate: Mon, 14 May 2001 16:39:00 +0000\r\n";
 
-/** A message that is mostly one piece, over and over: `before` and `after` stand around it once. */
+/** A message that mostly repeats one piece; `before` and `after` surround the repetitions. */
 export interface Repetition {
   readonly before?: string | Buffer;
   readonly piece: string | Buffer;
   readonly after?: string | Buffer;
 }
 
-/** A kind whose parts are given as latin1 text or bytes. */
+/** A kind whose parts are given as Latin-1 text or bytes. */
 export function repeated(
   name: string,
   { before = "", piece, after = "" }: Repetition,
@@ -38,7 +38,7 @@ export function repeated(
   };
 }
 
-/** A kind whose pieces differ: they are numbered from 0. */
+/** A kind with different pieces, numbered from 0. */
 export function numbered(
   name: string,
   { before = "", piece, after = "" }: Omit<Repetition, "piece"> & { readonly piece: (number: number) => string },
@@ -65,7 +65,7 @@ export function bodyOf(name: string, piece: string | Buffer, type = "text/plain;
   return repeated(name, { before: `${FIELDS}Subject: plain\r\nContent-Type: ${type}\r\n\r\n`, piece });
 }
 
-/** A message with an HTML body; `before` opens what the pieces stand in. */
+/** A message with an HTML body; `before` opens the elements around the pieces. */
 export function htmlOf(
   name: string,
   piece: string,
@@ -80,17 +80,17 @@ export function fieldOf(name: string, field: string, piece: string, after = ""):
   return repeated(name, { before: `${FIELDS}${field}`, piece, after: `${after}\r\n\r\nshort text\r\n` });
 }
 
-/** The same with pieces that differ. */
+/** The same with different pieces. */
 export function numberedField(name: string, field: string, piece: (number: number) => string, after = ""): HostileKind {
   return numbered(name, { before: `${FIELDS}${field}`, piece, after: `${after}\r\n\r\nshort text\r\n` });
 }
 
-/** A message with a header of its own; what stands in `before` begins behind the fields that all have. */
+/** A message with its own header; `before` follows the common fields. */
 export function messageOf(name: string, parts: Repetition & { readonly before?: string }): HostileKind {
   return repeated(name, { ...parts, before: FIELDS + (parts.before ?? "") });
 }
 
-/** The same with pieces that differ. */
+/** The same with different pieces. */
 export function numberedMessage(
   name: string,
   parts: { readonly before: string; readonly piece: (number: number) => string; readonly after?: string },

@@ -6,7 +6,7 @@ import { addsUp, PII_TYPES } from "../../src/mail/records/provenance.ts";
 import { extractInline } from "../property/extraction.ts";
 import { HOSTILE_KINDS } from "./hostile-kinds.ts";
 
-/** Bytes of each message: enough for some thousand pieces, little enough for a test. The bench makes them large. */
+/** Bytes of each message: enough for some thousand pieces, few enough for a test. The benchmark uses large ones. */
 const SIZE = 8 * 1024;
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-hostile-"));

@@ -4,7 +4,7 @@ import type { HostileKind } from "./hostile-kind.ts";
 import { HOSTILE_PAGES } from "./hostile-pages.ts";
 import { HOSTILE_STRUCTURES } from "./hostile-structures.ts";
 
-/** Every kind of hostile message this project knows; a bench makes them large, a test small. */
+/** Every kind of hostile message this project knows; benchmarks create large ones, tests small ones. */
 export const HOSTILE_KINDS: readonly HostileKind[] = [
   ...HOSTILE_BODIES,
   ...HOSTILE_PAGES,

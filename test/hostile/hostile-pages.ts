@@ -1,6 +1,6 @@
 import { type HostileKind, htmlOf, messageOf } from "./hostile-kind.ts";
 
-/** Pieces of HTML; where they must stand inside something, it is opened before them. */
+/** Pieces of HTML; elements that must enclose them are opened before them. */
 const PIECES: readonly (readonly [
   name: string,
   piece: string,

@@ -1,10 +1,10 @@
-/** An HTML message made to keep a browser busy. */
+/** An HTML message designed to keep a browser busy. */
 export interface PageBomb {
   readonly name: string;
   readonly html: string;
 }
 
-/** Characters of each bomb: what a message of a megabyte can hold, and still far below what the page shows of one. */
+/** Characters of each bomb: fits into a message of a megabyte, and is far below the limit of a displayed message. */
 const BOMB_LENGTH = 400_000;
 
 /** The same, with slightly fewer elements than a page may have. */
@@ -60,7 +60,7 @@ const DECLARATIONS: readonly string[] = [
   "font-size:9999px",
 ];
 
-/** Pieces of pages, each as often as fits. */
+/** Pieces of pages, repeated as often as they fit. */
 const PIECES: readonly (readonly [name: string, piece: string, before?: string])[] = [
   ["tables in tables", "<table><tr><td>"],
   ["tables with percentages", "<table width=99%><tr><td width=50%>x</td><td>"],

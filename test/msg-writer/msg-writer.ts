@@ -14,7 +14,7 @@ import {
 
 const HEADER = { message: 32, embedded: 24, part: 8 } as const;
 
-/** Writes .msg files for tests ([MS-OXMSG]): the messages that `StoreWriter` takes. */
+/** Writes .msg files for tests ([MS-OXMSG]) from the messages that `StoreWriter` accepts. */
 export class MsgWriter {
   private readonly names: PropertyName[] = [];
 
@@ -77,7 +77,7 @@ function attachmentStorage(attachment: WrittenAttachment): WrittenStorage {
   return propertyStorage([...(data === undefined ? properties : withMethod(attachment, 1)), ...held], HEADER.part);
 }
 
-/** The list of properties, and a stream for each value that does not fit it. */
+/** The property list, and a stream for each value that does not fit into it. */
 function propertyStorage(properties: readonly WrittenProperty[], headerSize: number): WrittenStorage {
   const records = properties.map(({ id, type, bytes }) => {
     const record = Buffer.alloc(16);

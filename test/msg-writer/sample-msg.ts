@@ -4,7 +4,7 @@ import { patternBytes, sampleMail } from "../pst-writer/sample-store.ts";
 import type { WrittenMessage } from "../pst-writer/store-writer.ts";
 import { buildMsg } from "./msg-writer.ts";
 
-/** A message with all that damage may hit: recipients, small and large values, a file and a message attached. */
+/** A message with every part that damage can affect: recipients, values of all sizes, an attached file and message. */
 export const SAMPLE_MESSAGE: WrittenMessage = {
   ...sampleMail(49),
   attachments: [

@@ -8,7 +8,7 @@ import { HOSTILE_KINDS } from "../hostile/hostile-kinds.ts";
 import { propertyRuns } from "../property-runs.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
-/** What docs/explanation/reliability.md promises of all that is made of one message. */
+/** Limit in docs/explanation/reliability.md for all outputs of one message. */
 const GROWTH_MAX = 20;
 const GROWTH_FREE_BYTES = 1_000_000;
 
@@ -35,7 +35,7 @@ async function bytesMadeOf(message: Buffer): Promise<number> {
 const excess = async (message: Buffer): Promise<number> =>
   (await bytesMadeOf(message)) - GROWTH_MAX * message.length - GROWTH_FREE_BYTES;
 
-/** What fills names and addresses: letters, those that Markdown, CSV and JSON write longer, and bytes above ASCII. */
+/** Contents of names and addresses: letters, characters that Markdown, CSV and JSON escape, and bytes above ASCII. */
 const FILLERS = ["a", "_", "\\", "\u0001", "'", "|", "\u0080", "\u00ff"] as const;
 
 const list = fc.record({
@@ -49,7 +49,7 @@ const list = fc.record({
 });
 type List = typeof list extends fc.Arbitrary<infer T> ? T : never;
 
-/** No message of the test is longer. */
+/** Maximum length of a message of the test. */
 const MAX_LIST_BYTES = 150_000;
 
 function fieldOf({ field, count, ...rest }: List): string {
@@ -89,7 +89,7 @@ it("makes of any message no more than 20 times its size and 1 MB", async () => {
   );
 });
 
-/** Kinds that came out many times as large when unpacked before there was a rule for them, or come out largest now. */
+/** Kinds that once became many times larger when unpacked, or that now become largest. */
 const LARGEST = [
   "addresses-of-to",
   "addresses-of-reply-to",

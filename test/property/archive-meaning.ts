@@ -1,6 +1,6 @@
 import type { Archive } from "../../src/mail/archive.ts";
 
-/** An archive with ids replaced by what they identify: two archives of the same mail are equal in this form. */
+/** An archive with ids replaced by the records they identify: two archives of the same mail are equal in this form. */
 export async function archiveMeaning(archive: Archive) {
   const messages = [];
   const nameOf = new Map<string, string>();

@@ -17,7 +17,7 @@ interface Part {
   readonly isEncoded?: true;
 }
 
-/** A message with a text and parts that hang on it. */
+/** A message with a text and attached parts. */
 function mail(subject: string, text: string, parts: readonly Part[]): string {
   const boundary = `b-${subject.replaceAll(" ", "")}`;
   const rendered = parts.map(({ type, filename, content, isEncoded }) =>

@@ -109,7 +109,7 @@ function newDirectory(): string {
   return directory;
 }
 
-/** The archive of one mailbox with these mails: what it holds, its counts, and all of it as text. */
+/** The archive of one mailbox with these mails: its contents, its counts, and all of it as text. */
 async function archiveOf(mails: readonly Mail[], options: Partial<ExtractionOptions> = {}) {
   const directory = newDirectory();
   writeMbox(join(directory, "mail.mbox"), mails);
@@ -136,8 +136,8 @@ async function archiveOf(mails: readonly Mail[], options: Partial<ExtractionOpti
 }
 
 /**
- * What may be other in the second of two mails with one Message-ID: whether they are two messages then, and what must
- * not be lost.
+ * Fields that may differ in the second of two mails with one Message-ID, whether these are then two messages, and the
+ * values that must be kept.
  */
 const DIFFERENCES: readonly (readonly [
   name: string,
@@ -478,7 +478,7 @@ it("a run tells what it added, and not what its sources hold", async () => {
   const [first, second] = await added();
   expect(first).toEqual({ seen: 2, kept: 2, duplicate: 0, ...none });
   expect(second).toEqual({ seen: 3, kept: 2, duplicate: 1, ...none });
-  // Another file of mail that is there already adds places, and no message.
+  // Another file with known mail adds locations, but no messages.
   const other = join(directory, "other.mbox");
   writeMbox(other, mails);
   await extractInline([other], output, { incremental: true });

@@ -8,7 +8,7 @@ import { extractInline, withArchive } from "./extraction.ts";
 
 const scratch = scratchDirectory("copy-labels");
 
-/** A label that only one copy may have, and what a Maildir name or a Status field says. */
+/** A label that only one duplicate may have, and the values of a Maildir name or a Status field. */
 const LABELS = ["Archive", "Invoices", "Starred", "Unread", "Opened", "Inbox"] as const;
 const STATUSES = ["", "RO", "O"] as const;
 const MESSAGES = ["crane", "quay", "ferry", "rope", "tide"] as const;
@@ -53,7 +53,7 @@ function drawMailbox(random: SeededRandom): Mailbox {
   return Object.fromEntries(MESSAGES.map((name) => [name, draw()])) as unknown as Mailbox;
 }
 
-/** What an archive answers, by subject: neither ids nor the first copy of a message matter. */
+/** Contents of an archive by subject: ids, and which duplicate came first, do not matter. */
 async function answersOf(archive: Archive): Promise<unknown> {
   const found: Record<string, readonly string[]> = {};
   for (const query of QUERIES) {

@@ -6,16 +6,16 @@ import type { Archive } from "../../src/mail/archive.ts";
 import type { ContactId } from "../../src/mail/records/ids.ts";
 import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
 
-/** Everything derived from people follows a correction: an archive is compared with one of mail that says the same. */
+/** Everything derived from people follows a correction: a corrected archive equals that of equivalent mail. */
 
 const ANN = "Ann Reed <ann@mill.example>";
 const BOB = "Bob Stone <bob@quay.example>";
 const ROB = "Robert Rock <rob@harbour.example>";
 const EVE = "Eve Hale <eve@mill.example>";
-/** Rules join these two to one contact. */
+/** The rules merge these two into one contact. */
 const JOE = "Joe Marsh <joe.marsh@ferry.example>";
 const JOSEPH = "Joe Marsh <jmarsh@ferry.example>";
-/** Writes what the second of them does in the mail that the split archive is compared with. */
+/** Author of the second address in the mail with which the split archive is compared. */
 const STRANGER = "Quentin Jarre <qj@island.example>";
 
 interface Letter {
@@ -28,7 +28,7 @@ interface Letter {
 const PRAISE = "This is wonderful, excellent news. I love it. We are very happy and grateful.";
 const BLAME = "This is terrible, awful news. I hate it. We are very sad and angry.";
 
-/** Two groups that only Rob connects; the two tones of Bob and Rob balance each other. */
+/** Two groups that only Rob connects; the opposite tones of Bob and Rob cancel each other out. */
 const LETTERS: readonly Letter[] = [
   { from: BOB, to: [ANN, EVE], subject: "Grain of the mill", text: PRAISE },
   { from: ANN, to: [BOB], subject: "Re: Grain of the mill", text: "The grain is here." },
@@ -64,7 +64,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 let archives = 0;
 
-/** An archive, and how it is corrected. */
+/** An archive, and its correction. */
 class Corrected {
   readonly directory = join(scratch, `archive-${archives++}`);
 
@@ -90,7 +90,7 @@ class Corrected {
 const sorted = <T>(values: readonly T[]): readonly T[] =>
   [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** What an archive derives from its people, by their names. */
+/** Everything that an archive derives from its people, by name. */
 async function derivedOf(archive: Archive) {
   const nameOf = new Map<ContactId, string>();
   const communities = new Map<string, string[]>();

@@ -11,7 +11,7 @@ import { extractionRequest } from "../extraction-request.ts";
 /** Every file that an extraction can write in addition to the store. */
 export const ALL_FORMATS: OutputFormats = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" };
 
-/** Runs the pipeline from source, in this thread. @param formats null for the store alone */
+/** Runs the pipeline from source, in this thread. @param formats null to write only the store */
 export function extractInline(
   paths: readonly string[],
   outputDirectory: string,

@@ -12,7 +12,7 @@ import type { StoreWriter } from "../pst-writer/store-writer.ts";
 import { archiveMeaning } from "./archive-meaning.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
-/** What somebody keeps in Outlook, and changes. */
+/** Items that a user keeps and changes in Outlook. */
 interface Kept {
   readonly kind: "contact" | "task" | "note" | "appointment" | "appointment without id" | "mail";
   readonly folder: "One" | "Two";
@@ -33,7 +33,7 @@ const kept = fc.record<Kept>({
   day: fc.integer({ min: 1, max: 28 }),
 });
 
-/** A thing that stays as it is, and one that is changed; what was sent or received never changes. */
+/** An item that stays unchanged, and one that is changed; sent or received mail never changes. */
 const life = fc.tuple(kept, fc.option(kept)).map(([before, after]) => ({
   before,
   after: after === null || before.kind === "mail" ? before : { ...after, kind: before.kind },
@@ -48,7 +48,7 @@ const MESSAGE_CLASS = {
   mail: "IPM.Note",
 } as const;
 
-/** @param number what stays the same of it: when it was created, and the id of an appointment. */
+/** @param number identifies the item: its creation time, and the id of an appointment. */
 function properties(
   store: StoreWriter,
   { kind, name, body, day, changedAt }: Kept & Dated,
@@ -73,7 +73,7 @@ function properties(
   return [...common, start, binary(store.named({ set: PROPERTY_SET.meeting, name: 0x03 }), id)];
 }
 
-/** @param year of the last change of everything in it. */
+/** @param year of the last change of all items. */
 function storeOf(things: readonly (Kept | null)[], year: number): Buffer {
   return buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
     const folders = { One: store.addFolder("One"), Two: store.addFolder("Two") };
@@ -94,13 +94,13 @@ let runs = 0;
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * New mail in the first folder comes behind what the archive has of the second: the order is that of first appearance.
+ * New mail in the first folder follows the archived mail of the second: the order is that of first appearance.
  */
 function inOrder<T extends { readonly messages: readonly { readonly location: string }[] }>(meaning: T): T {
   return { ...meaning, messages: [...meaning.messages].sort((a, b) => (a.location < b.location ? -1 : 1)) };
 }
 
-/** What an archive means that grew from one store to the next, and one of the last store alone. */
+/** Contents of an archive extended from store to store, and of one made from the last store only. */
 async function growth(stores: readonly Buffer[]) {
   runs++;
   const directory = join(scratch, String(runs));

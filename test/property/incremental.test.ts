@@ -60,7 +60,7 @@ type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
 
 const dateOf = (days: number): string => new Date(Date.UTC(2003, 0, days)).toUTCString().replace("GMT", "+0000");
 
-/** What somebody quotes of a letter. */
+/** A quotation of part of a letter. */
 function quotation({ from, day, subject, words }: Letter): readonly string[] {
   return [
     "",
@@ -116,7 +116,7 @@ function render(
 
 const ADDRESSES = PEOPLE.map((person) => person.replace(/^.*<(.*)>$/, "$1"));
 const twoAddresses = fc.uniqueArray(fc.constantFrom(...ADDRESSES), { minLength: 2, maxLength: 2 });
-/** What people.txt says; nothing in most runs. */
+/** Content of people.txt; empty in most runs. */
 const corrections = fc.array(
   fc.oneof(
     twoAddresses.map(([one, other]) => `  ${one}\n  ${other}\n--\n`),
@@ -163,7 +163,7 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
           writePeople(join(directory, "grown"), outdated);
           await extractInline(paths.slice(0, 1), join(directory, "grown"), options);
           writePeople(join(directory, "grown"), people);
-          // With some seeds the mail comes after the corrections, with others together with them.
+          // With some seeds the mail arrives after the corrections, with others at the same time.
           if (people.length > 1) await extractInline([], join(directory, "grown"), { ...options, incremental: true });
           await extractInline(paths.slice(1), join(directory, "grown"), { ...options, incremental: true });
           const full = await withArchive(join(directory, "full"), archiveMeaning);

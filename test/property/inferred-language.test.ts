@@ -35,7 +35,7 @@ it.each(["one run", "two runs"])("languages of short texts are inferred and mark
   const output = join(scratch, `output of ${how}`);
   if (how === "one run") await extractInline([writeMails("all", 0, MAILS.length)], output);
   else {
-    // The short ones come first: nothing can be inferred for them before the others are there.
+    // The short ones come first: nothing can be inferred for them until the others arrive.
     await extractInline([writeMails("short", 12, MAILS.length)], output);
     await extractInline([writeMails("long", 0, 12)], output, { incremental: true });
   }
@@ -48,7 +48,7 @@ it.each(["one run", "two runs"])("languages of short texts are inferred and mark
       "Der Kran ": ["de", null],
       "The crane": ["en", null],
       Passt: [null, "de"],
-      // Nobody knows Jon; most of his mailbox is English, which is one of its own in the two runs.
+      // Jon is unknown; most of his mailbox is English, and it is separate in the two runs.
       "Ok, 7": [null, how === "one run" ? "en" : null],
       "***": [null, null],
     });

@@ -13,7 +13,7 @@ import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-kept-outputs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Text that looks like what separates messages in the files. */
+/** Text that resembles the separators between messages in the files. */
 const LINES = [
   "grain and wheel",
   "## 2003-01-01 · wheel",
@@ -116,7 +116,7 @@ it("finds each message in what an earlier run wrote", async () => {
     expect(ids.map((id) => records.of(id)?.includes(id))).toEqual(ids.map(() => true));
     records.close();
   }
-  // The last of a page is left out: links follow it.
+  // The last message of a page is omitted, because links follow it.
   const page = readFileSync(join(output, "emails/all.md"));
   const bodies = [...bodiesOf(page)];
   expect(bodies.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, -1));

@@ -11,7 +11,7 @@ import { extractInline, withArchive } from "./extraction.ts";
 /** The rounds alternate between a Maildir, where each file is one item, and an MBOX file. */
 const ROUNDS = 3;
 const ROUND = propertyRuns(1_000);
-/** Changes made to one message at most. */
+/** Maximum changes to one message. */
 const CHANGES = 6;
 
 function originals(): readonly Buffer[] {
@@ -26,7 +26,7 @@ function originals(): readonly Buffer[] {
   return [...made, ...found].filter((raw) => raw.length < 100_000);
 }
 
-/** Flips, cuts, doubles and inserts bytes, and slips in what attackers and broken programs write. */
+/** Flips, removes, repeats and inserts bytes, and inserts strings of attackers and faulty programs. */
 function mutated(raw: Buffer, random: SeededRandom): Buffer {
   const splices = [
     "\0",
@@ -105,7 +105,7 @@ it(`reads ${ROUNDS * ROUND} damaged messages: nothing thrown, everything account
   }
 });
 
-/** Reader faults, and texts that hold NUL or half a surrogate pair. */
+/** Reader faults, and texts with NUL or lone surrogates. */
 async function damage(archive: Parameters<Parameters<typeof withArchive>[1]>[0]) {
   let unsound = 0;
   let messages = 0;

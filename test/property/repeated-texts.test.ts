@@ -18,7 +18,7 @@ interface Mail {
 const REPORT = "The harbour is closed to barges above ninety metres until the dredger has left the northern quay.";
 const MAILS: readonly Mail[] = [
   { from: "Ida Brook <ida@quay.example>", to: "jon@quay.example", day: 1, subject: "Closed", text: REPORT },
-  // The same by the same author: to others and wrapped another way, on another day with what it answers, and redrawn.
+  // The same text by the same author: with other recipients and line breaks, with a quotation, and redrawn.
   {
     from: "ida@quay.example",
     to: "cy@quay.example",
@@ -40,7 +40,7 @@ const MAILS: readonly Mail[] = [
     subject: "Closed",
     text: REPORT.replace("ninety", "eighty"),
   },
-  // The same words by somebody else under another subject, and texts of which only the subject tells what is meant.
+  // The same words by another author with another subject, and texts that only the subject explains.
   { from: "Cy Lund <cy@quay.example>", to: "jon@quay.example", day: 3, subject: "Notice", text: REPORT },
   {
     from: "Ida Brook <ida@quay.example>",

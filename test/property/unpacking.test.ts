@@ -10,11 +10,11 @@ import type { UnpackLimits } from "../../src/unpacking/unpack-limits.ts";
 import { buildTar, paxRecord } from "../tar-file.ts";
 import { buildZip } from "../zip-file.ts";
 
-/** Archives broken in every way that chance finds: what is read is read by the rules, whatever the bytes say. */
+/** Randomly damaged archives: everything that is read follows the rules, whatever the bytes declare. */
 
 const LIMITS: UnpackLimits = { maxEntries: 40, maxExpandedBytes: 200_000, maxRatio: 100, ratioFromBytes: 50_000 };
 const NEVER = new AbortController().signal;
-/** Mutations of each archive, others with every seed of the property tests. */
+/** Mutations of each archive, different ones for every seed of the property tests. */
 const ROUNDS = 150;
 const FIRST_SEED = 20_261_121;
 
@@ -47,7 +47,7 @@ const SEEDS: readonly (readonly [string, Buffer])[] = [
   ["gzipped tar", gzipSync(tar)],
 ];
 
-/** Values that sizes, offsets and counts are replaced with. */
+/** Values that replace sizes, offsets and counts. */
 const EXTREMES = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0xfffffffe, 0xffffffff];
 /** Texts written over the bytes of others. */
 const EVIL = [
@@ -102,8 +102,7 @@ const MUTATIONS: readonly Mutate[] = [
 ];
 
 /**
- * A tar whose header was changed is no tar by its checksum, and nothing behind it would ever be read: it is made right
- * again.
+ * The checksum of a changed tar header is wrong, so the rest would never be read: it is corrected.
  */
 function withChecksums(bytes: Buffer): Buffer {
   for (let at = 0; at + 512 <= bytes.length; at += 512) {
@@ -121,7 +120,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What a reading came to: an error of ours, or nothing thrown. */
+/** Result of reading: an error of this program, or nothing thrown. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "read",
@@ -151,7 +150,7 @@ describe("mutated archives", () => {
     const out = join(root, "out");
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      // What is broken in compressed bytes is hardly ever more than damaged.
+      // Errors in compressed bytes are nearly always reported as damage only.
       const isPackedBehind = kind === "gzipped tar" && random() < 0.5;
       let bytes: Buffer = Buffer.from(isPackedBehind ? tar : seed);
       for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
@@ -168,7 +167,7 @@ describe("mutated archives", () => {
       }
       expect(readdirSync(root), `round ${round}`).toEqual(["archive"]);
     }
-    // All of one kind would tell that the mutations miss what they are for.
+    // If all were of one kind, the mutations would miss their purpose.
     expect(outcomes.size).toBeGreaterThanOrEqual(3);
   });
 });

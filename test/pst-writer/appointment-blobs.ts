@@ -45,7 +45,7 @@ export function timeZoneStruct(rule: ZoneRule): Buffer {
   ]);
 }
 
-/** PidLidAppointmentTimeZoneDefinitionRecur and its kin. */
+/** PidLidAppointmentTimeZoneDefinitionRecur and similar properties. */
 export function timeZoneDefinition(name: string, rules: readonly ZoneRule[]): Buffer {
   const key = Buffer.from(name, "utf16le");
   const header = Buffer.concat([uint16(2, name.length), key, uint16(rules.length)]);
@@ -68,7 +68,7 @@ export interface SeriesPattern {
   readonly type: number;
   /** Minutes, weeks or months. */
   readonly period: number;
-  /** What the type needs: weekday bits, day of the month, weekday bits and nth. */
+  /** Depends on the type: weekday bits, day of the month, or weekday bits and nth. */
   readonly specific?: readonly number[];
   readonly end?: { readonly count: number } | { readonly until: number };
   readonly firstWeekday?: number;

@@ -1,10 +1,10 @@
-/** Ways a store is damaged on disks and wires, each the same for the same seed. */
+/** Ways in which a store is damaged on disks and in transfers, each the same for the same seed. */
 export type DamageKind = "truncated" | "bits" | "bytes" | "pages-swapped" | "zeroed" | "loops";
 export const DAMAGE_KINDS: readonly DamageKind[] = ["truncated", "bits", "bytes", "pages-swapped", "zeroed", "loops"];
 
 const PAGE = 512;
 
-/** mulberry32: small, seeded, good enough to choose places. */
+/** mulberry32: small, seeded, and good enough to choose positions. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -15,7 +15,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** A damaged copy. The first bytes stay, since a file that is not a PST is another case. */
+/** A damaged copy. The first bytes stay, because a file that is not a PST is a different case. */
 export function damageStore(store: Buffer, kind: DamageKind, seed: number): Buffer {
   const bytes = Buffer.from(store);
   const random = randomOf(seed * 7919 + DAMAGE_KINDS.indexOf(kind));
@@ -45,7 +45,7 @@ function swapPages(bytes: Buffer, left: number, right: number): void {
   kept.copy(bytes, right);
 }
 
-/** Eight bytes of one place over another: pointers that lead where others lead, and sooner or later back. */
+/** Copies eight bytes over others: pointers then have the targets of others, and sooner or later form cycles. */
 function copyField(bytes: Buffer, from: number, to: number): void {
   bytes.copy(bytes, to, from, from + 8);
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { StoreSink } from "./pst-writer.ts";
 
-/** Bytes gathered before they are written. */
+/** Bytes buffered before they are written. */
 const CHUNK = 1 << 20;
 
-/** Streams a store of any size to a file. Blocks come in rising order and are gathered; the header comes last. */
+/** Streams a store of any size to a file. Blocks arrive in ascending order and are buffered; the header comes last. */
 export class FileSink implements StoreSink {
   private readonly descriptor: number;
   private chunk = Buffer.alloc(CHUNK);

@@ -23,7 +23,7 @@ export class HeapWriter {
     if (bytes.length > MAX_ALLOCATION) throw new Error(`allocation of ${bytes.length} bytes`);
     let block = this.blocks[this.blocks.length - 1]!;
     const padded = bytes.length + (bytes.length % 2);
-    // Page map: 4 bytes, one slot a start, one for the end.
+    // Page map: 4 bytes, one slot per start, one for the end.
     if (this.used + padded + 4 + 2 * (block.length + 2) > this.writer.blockCapacity || block.length >= 500) {
       block = [];
       this.blocks.push(block);

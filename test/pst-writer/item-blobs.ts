@@ -6,13 +6,13 @@ function uint32(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** A verb: its type is 4 for an answer to choose from. */
+/** A verb; answers to choose from have type 4. */
 interface WrittenVerb {
   readonly type: number;
   readonly name: string;
 }
 
-/** PidLidVerbStream ([MS-OXOMSG] 2.2.1.74). @param isWide with the names in Unicode behind them */
+/** PidLidVerbStream ([MS-OXOMSG] 2.2.1.74). @param isWide appends the names in Unicode */
 export function verbStream(verbs: readonly WrittenVerb[], isWide: boolean): Buffer {
   const ansi = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, "latin1")]);
   const wide = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, "utf16le")]);
@@ -50,7 +50,7 @@ export function taskAssigners(names: readonly string[]): Buffer {
   return Buffer.concat([uint32(0, names.length), ...sized]);
 }
 
-/** An entry id that holds a mailbox itself ([MS-OXCDATA] 2.2.5.1). */
+/** An entry id that contains the mailbox itself ([MS-OXCDATA] 2.2.5.1). */
 export function oneOffEntryId(name: string, email: string): Buffer {
   const header = Buffer.alloc(24);
   Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex").copy(header, 4);

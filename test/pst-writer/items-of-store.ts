@@ -15,7 +15,7 @@ export const SOME_FORMATS: readonly StoreFormat[] = [
   { layout: "unicode-4k", encoding: "none" },
 ];
 
-/** What is read of a store that holds these messages, in their order. */
+/** Items read from a store with these messages, in order. */
 export async function itemsOfStore(
   format: StoreFormat,
   messages: (store: StoreWriter) => readonly WrittenMessage[],

@@ -2,7 +2,7 @@ import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/properties/property-bytes
 import { HeapWriter, uint32 } from "./heap-writer.ts";
 import type { PstWriter, WrittenSubnode } from "./pst-writer.ts";
 
-/** A property to be written: id, type, value as it is stored. */
+/** A property to write: id, type, and stored value. */
 export interface WrittenProperty {
   readonly id: number;
   readonly type: number;
@@ -15,7 +15,7 @@ export function text(id: number, value: string): WrittenProperty {
   return { id, type: TYPE.string, bytes: Buffer.from(value, "utf16le") };
 }
 
-/** An 8-bit string, encoded already. */
+/** An encoded 8-bit string. */
 export function string8(id: number, bytes: Buffer): WrittenProperty {
   return { id, type: TYPE.string8, bytes };
 }
@@ -90,7 +90,7 @@ export interface TableRowValues {
 const ROW_ID: TableColumn = { id: 0x67f2, type: TYPE.integer32 };
 const ROW_VERSION: TableColumn = { id: 0x67f3, type: TYPE.integer32 };
 
-/** Bytes of a cell in the row: values of no fixed size, and those above 8 bytes, are ids. */
+/** Bytes of a cell in the row: values without a fixed size, and those above 8 bytes, are ids. */
 function cellWidth(type: number): number {
   const fixed = fixedSizeOf(type) ?? 4;
   return fixed > 8 ? 4 : fixed;
@@ -164,7 +164,7 @@ export function writeTable(
   return heap.finish(0x7c, heap.allocate(info));
 }
 
-/** Rows lie in the heap when they are few, else in a subnode whose blocks hold whole rows each. */
+/** A few rows are in the heap; more are in a subnode whose blocks contain whole rows. */
 function placeMatrix(
   writer: PstWriter,
   heap: HeapWriter,
@@ -179,7 +179,7 @@ function placeMatrix(
   for (let at = 0; at < rows.length; at += perBlock) {
     const isLast = at + perBlock >= rows.length;
     const data = Buffer.concat(rows.slice(at, at + perBlock));
-    // All blocks but the last are filled up: readers that count bytes instead of blocks rely on it.
+    // All blocks except the last are full: readers that count bytes instead of blocks rely on it.
     const block = isLast ? data : Buffer.concat([data, Buffer.alloc(writer.blockCapacity - data.length)]);
     size += block.length;
     bids.push(writer.addBlock(block));

@@ -10,7 +10,7 @@ import {
   UNICODE_4K,
 } from "../../src/pst/ndb/file-layout.ts";
 
-/** Where the bytes go: a file descriptor for large stores, memory for small ones. Writes may come in any order. */
+/** Destination of the bytes: a file for large stores, memory for small ones. Writes may come in any order. */
 export interface StoreSink {
   write(bytes: Uint8Array, position: number): void;
 }
@@ -27,7 +27,7 @@ const LAYOUTS: Readonly<Record<StoreFormat["layout"], FileLayout>> = {
 };
 const VERSIONS: Readonly<Record<StoreFormat["layout"], number>> = { ansi: 15, unicode: 23, "unicode-4k": 36 };
 const FIRST_ALLOCATION_MAP = 0x4400;
-/** Bytes between allocation maps, and what is left free at each for the maps of all kinds ([MS-PST] 2.2.2.7.2). */
+/** Bytes between allocation maps, and bytes left free at each for the maps of all kinds ([MS-PST] 2.2.2.7.2). */
 const MAP_INTERVAL = 253_952;
 const MAP_ROOM = 2048;
 
@@ -43,9 +43,9 @@ interface WrittenPage {
 }
 
 /**
- * Writes the lower layer of a store from [MS-PST], for tests: blocks as they come, the two trees at the end and at each
- * commit, the header last. Good for readers, not for Outlook: allocation maps are left out. Memory is one entry a
- * block.
+ * Writes the lower layer of a store from [MS-PST], for tests: blocks in the order given, the two trees at the end and
+ * at each commit, the header last. Readers accept it, Outlook does not, because allocation maps are missing. Memory
+ * holds one entry per block.
  */
 export class PstWriter {
   readonly layout: FileLayout;
@@ -69,7 +69,7 @@ export class PstWriter {
     this.version = VERSIONS[format.layout];
   }
 
-  /** Bytes a data block takes. */
+  /** Size of a data block in bytes. */
   get blockCapacity(): number {
     return this.layout.block.maxStored;
   }
@@ -86,7 +86,7 @@ export class PstWriter {
     return this.addBlockList(bids, data.length);
   }
 
-  /** A tree over blocks already written; the block itself when there is one only. */
+  /** A tree over blocks already written, or the block itself if there is only one. */
   addBlockList(bids: readonly number[], totalBytes: number): number {
     if (bids.length === 1) return bids[0]!;
     const { idSize } = this.layout;
@@ -97,7 +97,7 @@ export class PstWriter {
     return lists.length === 1 ? lists[0]! : this.writeXBlock(2, lists, totalBytes);
   }
 
-  /** 0 when there are none. */
+  /** 0 if there are none. */
   addSubnodes(subnodes: readonly WrittenSubnode[]): number {
     if (subnodes.length === 0) return 0;
     const sorted = [...subnodes].sort((a, b) => a.nid - b.nid);
@@ -117,14 +117,14 @@ export class PstWriter {
     );
   }
 
-  /** A node written again takes the place of what it was. */
+  /** A node that is written again replaces the earlier one. */
   addNode(node: WrittenSubnode, parentNid: number): void {
     this.nodes.push({ ...node, parentNid });
   }
 
   /**
-   * Writes the trees as they are by now, as Outlook does from time to time: pages that did not change stay where they
-   * lie, among the blocks, and those that did are left behind.
+   * Writes the current trees, as Outlook does from time to time. Unchanged pages stay where they are among the blocks;
+   * earlier versions of changed pages remain in the file.
    */
   commit(): void {
     this.isCommitted = true;
@@ -204,7 +204,7 @@ export class PstWriter {
     bytes.writeUInt32LE(mapiCrc(stored), trailer + block.crc);
     this.writeId(bytes, bid, trailer + block.bid);
     if (block.inflatedSize !== null) {
-      // Beside the size stands the reference count of the block tree, as stores of Outlook 2013 have it.
+      // The reference count of the block tree precedes the size, as in stores of Outlook 2013.
       bytes.writeUInt16LE(2, trailer + block.inflatedSize - 2);
       bytes.writeUInt16LE(size, trailer + block.inflatedSize);
     }
@@ -223,7 +223,7 @@ export class PstWriter {
     return offset;
   }
 
-  /** Bottom-up: leaves of full pages, then a level over them until one page is left. */
+  /** Bottom-up: leaves of full pages, then levels over them until one page remains. */
   private writeTree(type: number, entrySize: number, entries: readonly (readonly number[])[]): WrittenPage {
     const { page, idSize } = this.layout;
     let level = 0;
@@ -258,7 +258,7 @@ export class PstWriter {
       if (!isBlockLeaf) continue;
       bytes.writeUInt16LE(row[2]!, at + 2 * idSize);
       if (this.layout.compresses) bytes.writeUInt16LE(row[3]!, at + 2 * idSize + 2);
-      // The reference count: one of the tree, one of what uses the block.
+      // Reference count: one for the tree, one for the user of the block.
       bytes.writeUInt16LE(2, at + 2 * idSize + (this.layout.compresses ? 4 : 2));
     }
     if (page.countSize === 2) bytes.writeUInt16LE(rows.length, page.count);
@@ -307,7 +307,7 @@ export class PstWriter {
   }
 }
 
-/** Keeps a small store in memory. */
+/** Stores a small store in memory. */
 export class MemorySink implements StoreSink {
   private bytes = Buffer.alloc(1 << 16);
   private length = 0;

@@ -3,12 +3,12 @@ import { text, type WrittenProperty } from "./property-writer.ts";
 import { MemorySink, type StoreFormat } from "./pst-writer.ts";
 import { mailProperties, StoreWriter, type WrittenMessage } from "./store-writer.ts";
 
-/** Every combination of layout and encoding that exists, and some that only readers must survive. */
+/** Every combination of layout and encoding that exists, and some that readers must survive. */
 export const STORE_FORMATS: readonly StoreFormat[] = (["ansi", "unicode", "unicode-4k"] as const).flatMap((layout) =>
   (["none", "permute", "cyclic"] as const).map((encoding) => ({ layout, encoding })),
 );
 
-/** Bytes that differ from place to place: a block put in the wrong place shows. */
+/** Bytes that depend on their position, so that a misplaced block is noticed. */
 export function patternBytes(length: number, seed: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = (seed * 2654435761) >>> 0;
@@ -32,7 +32,7 @@ export function buildStore(
   return Buffer.from(sink.contents());
 }
 
-/** A mail with a body of its own; every field can be told from its number. */
+/** A mail with its own body; every field shows its number. */
 export function sampleMail(number: number): WrittenMessage {
   return {
     properties: mailProperties({
@@ -49,10 +49,10 @@ export function sampleMail(number: number): WrittenMessage {
 }
 
 /**
- * A small store with all that damage may hit: mails, attachments of several blocks, messages attached with attachments
- * of their own.
- * @param mailsPerCommit after so many the trees are written: a store in which somebody lived has their pages all over
- * the file.
+ * A small store with everything that damage can affect: mails, attachments of several blocks, and attached messages
+ * with attachments.
+ * @param mailsPerCommit the trees are written after every so many mails: pages of a store in use are spread over the
+ * file.
  */
 export function fuzzStore(format: StoreFormat, mails: number, mailsPerCommit = Number.POSITIVE_INFINITY): Buffer {
   return buildStore(format, (writer) => {

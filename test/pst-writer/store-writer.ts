@@ -24,13 +24,13 @@ export interface WrittenAttachment {
   /** OLE object: its data as a subnode of the attachment. */
   readonly ole?: Buffer;
   readonly message?: WrittenMessage;
-  /** Streams of an OLE object that a .msg file keeps as a storage. */
+  /** Streams of an OLE object that a .msg file stores as a storage. */
   readonly streams?: ReadonlyMap<string, Buffer>;
-  /** The number of the method, where it is not that of what is held; null for none. */
+  /** Method number, if it differs from the usual one for the content; null for none. */
   readonly method?: number | null;
 }
 
-/** The properties of an attachment with its method first. @param usual the method of what is held */
+/** Properties of an attachment, beginning with its method. @param usual the method for its content */
 export function withMethod(
   { method = undefined, properties }: WrittenAttachment,
   usual: number,
@@ -48,7 +48,7 @@ export interface WrittenRecipient {
   readonly smtp?: string;
   /** 2 for the organizer of a meeting. */
   readonly flags?: number;
-  /** How somebody answered: 2 tentative, 3 accepted, 4 declined. */
+  /** Response of the recipient: 2 tentative, 3 accepted, 4 declined. */
   readonly trackStatus?: number;
 }
 
@@ -56,7 +56,7 @@ export interface WrittenMessage {
   readonly properties: readonly WrittenProperty[];
   readonly recipients?: readonly WrittenRecipient[];
   readonly attachments?: readonly WrittenAttachment[];
-  /** What the row of its folder says and the item itself does not, as in an OST. */
+  /** Properties in the row of its folder that the item itself does not have, as in an OST. */
   readonly listed?: readonly WrittenProperty[];
 }
 
@@ -100,8 +100,8 @@ const ATTACHMENT_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Writes whole stores for tests and benches: folders, messages, attachments, named properties, a password. Messages are
- * streamed.
+ * Writes complete stores for tests and benchmarks: folders, messages, attachments, named properties, a password.
+ * Messages are streamed.
  */
 export class StoreWriter {
   readonly writer: PstWriter;
@@ -133,7 +133,7 @@ export class StoreWriter {
     this.folders.push({ nid: SUBTREE, name: "Top of Personal Folders", parent: NODE_ID.rootFolder, rows: [] });
   }
 
-  /** @param parent nid of the folder above; the user's top folder when left out. @returns the nid. */
+  /** @param parent nid of the parent folder; by default the user's top folder. @returns the nid. */
   addFolder(name: string, parent: number = SUBTREE): number {
     this.nextFolder++;
     const nid = (this.nextFolder << 5) | 0x02;
@@ -149,7 +149,7 @@ export class StoreWriter {
     return 0x8000 + this.names.length - 1;
   }
 
-  /** @param isListed false leaves it out of the contents table: an orphan. @returns the nid. */
+  /** @param isListed false omits it from the contents table: an orphan. @returns the nid. */
   addMessage(folder: number, message: WrittenMessage, isListed = true): number {
     this.nextMessage++;
     const nid = ((this.nextMessage << 5) | 0x04) >>> 0;
@@ -160,7 +160,7 @@ export class StoreWriter {
     return nid;
   }
 
-  /** A message that the folder has beside its mail: a rule, a view. @returns the nid. */
+  /** A message of the folder other than mail: a rule, a view. @returns the nid. */
   addAssociated(folder: number, message: WrittenMessage): number {
     this.nextMessage++;
     const nid = ((this.nextMessage << 5) | NODE_TYPE.associatedMessage) >>> 0;
@@ -168,7 +168,7 @@ export class StoreWriter {
     return nid;
   }
 
-  /** Writes folders, names and trees as they are by now, so that the store could be closed here. More may follow. */
+  /** Writes the current folders, names and trees, so that the store could be closed here. More may follow. */
   commit(): void {
     this.writeIndex();
     this.writer.commit();
@@ -197,7 +197,7 @@ export class StoreWriter {
     );
   }
 
-  /** Writes the data of a message that is given a node later. */
+  /** Writes the data of a message that gets a node later. */
   writeMessage(message: WrittenMessage): { readonly dataBid: number; readonly subnodeBid: number } {
     const subnodes: WrittenSubnode[] = [];
     const recipients = (message.recipients ?? []).map((recipient, index) => ({
@@ -280,7 +280,7 @@ function utf16(value: string): Buffer {
   return Buffer.from(value, "utf16le");
 }
 
-/** What the folder of a message repeats of it. */
+/** Properties of a message that its folder repeats. */
 function contentsRow({ properties, listed = [] }: WrittenMessage): ReadonlyMap<number, Buffer> {
   const values = new Map<number, Buffer>([[PID.messageClass, utf16("IPM.Note")]]);
   for (const { id, type, bytes } of properties)
