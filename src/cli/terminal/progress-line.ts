@@ -4,8 +4,29 @@ import { printable } from "../../text/tokens/printable.ts";
 import type { ConsoleLog } from "./console-log.ts";
 import { RunProgress, type RunShape } from "./run-progress.ts";
 import type { Screen } from "./session.ts";
-import { formatBytes, formatSeconds } from "./terminal.ts";
 import { cutText } from "./text-columns.ts";
+
+const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
+
+/** `1536` -> `1.5 KB`. */
+function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/** `125` -> `2:05`. */
+function formatSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
 
 /** Minimum milliseconds between updates of the line. */
 const REDRAW_MS = 100;

@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { textHash } from "../../columns/key-nodes.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { authorKey } from "../../contacts/author-key.ts";
 import { messageId } from "../../mail/records/ids.ts";
 import type { MentionKind } from "../../mail/records/mention.ts";
 import { addToOrdinal } from "../../mail/records/ordinal.ts";
@@ -9,11 +11,12 @@ import { IndexBuilder } from "../../search/indexing/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { templateKey } from "../../sentiment/template-key.ts";
 import { LanguageDetector } from "../../text/language/language.ts";
+import { openingOf, readQuotedHeaders } from "../../text/quoting/quoted-headers.ts";
 import { quotedText } from "../../text/quoting/quoted-text.ts";
-import { splitBody, textOf } from "../../text/quoting/split-body.ts";
+import { type BodyParts, splitBody, textOf } from "../../text/quoting/split-body.ts";
 import { authoredText, textKey } from "../../text/tokens/text-key.ts";
-import { baseSubject } from "../../threading/base-subject.ts";
-import { QuotationColumns } from "../../threading/quotations.ts";
+import { baseSubject, isGenericSubject } from "../../threading/base-subject.ts";
+import { openingCode, QuotationColumns, type QuotedMail } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
 import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
 import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
@@ -23,7 +26,6 @@ import { type Action, actionAt } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask, UnreadRecord } from "../staging/task.ts";
 import { TextBatch } from "../staging/text-batch.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
-import { type SplitText, scanQuotations } from "./quotation-scan.ts";
 
 /** @param find finds mentions; null if not requested */
 export function prepareChunk(task: PrepareTask, find: MentionFinder | null): PreparedChunk {
@@ -249,4 +251,46 @@ function fileTexts(fields: Buffer): readonly string[] {
   return decodeFields(fields).fields.flatMap(({ field, text }) =>
     field === "attachment" ? [Buffer.from(text).toString("utf8")] : [],
   );
+}
+
+/**
+ * Minimum letters of an opening that identify a message if the subject does not: strangers answer "thanks" in the same
+ * minute.
+ */
+const MIN_TELLING_OPENING = 12;
+
+/** A body and who wrote which part of it. */
+interface SplitText {
+  readonly body: string;
+  readonly parts: BodyParts;
+}
+
+/**
+ * Adds the quoted headers of a message as evidence for threads. With redaction, uses the redacted text: later runs have
+ * no other, and no hashes of removed text are stored.
+ */
+function scanQuotations(columns: QuotationColumns, subject: string, { body, parts }: SplitText): void {
+  const quoted: QuotedMail[] = [];
+  if (parts.some(({ kind }) => kind === "quoted" || kind === "forwarded")) {
+    for (const header of readQuotedHeaders(body, parts)) {
+      if (header.minutes.length === 0) continue;
+      const author = authorKey(header.author);
+      if (author.name === "" && author.address === "") continue;
+      const { key } = baseSubject(header.subject ?? subject);
+      if (header.opening.length < MIN_TELLING_OPENING && isGenericSubject(key)) continue;
+      quoted.push({
+        subject: textHash(key),
+        minutes: header.minutes,
+        name: hashOrNone(author.name),
+        address: hashOrNone(author.address),
+        opening: openingCode(header.opening),
+      });
+    }
+  }
+  columns.add(openingCode(openingOf(body, parts)), quoted);
+}
+
+/** 0 means no text. */
+function hashOrNone(text: string): number {
+  return text === "" ? 0 : textHash(text) || 1;
 }

@@ -2,11 +2,12 @@ import { itemCard } from "../../calendar/item-card.ts";
 import { CalendarWriter } from "../../calendar/write-calendar.ts";
 import { MESSAGE } from "../../document/extraction-records.ts";
 import { jsonLine } from "../../document/json-line.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import { flagsOfAll } from "../../mail/records/message.ts";
 import { TOOL_NAME } from "../../version.ts";
-import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
+import { BYTE_ORDER_MARK, type CsvValue, csvList } from "../csv/csv-row.ts";
+import { type CsvColumn, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 import { type ExportContent, type ExportPlace, listMessage } from "./export-content.ts";
 import type { ExportFormatName } from "./export-names.ts";
 import type { ExportFile } from "./export-target.ts";
@@ -18,9 +19,36 @@ import { CsvLines } from "./manifest.ts";
 import { writeMboxMessage } from "./mbox-writer.ts";
 import { datedName } from "./message-name.ts";
 import { HTML_TAIL, htmlHead, htmlMessage, markdownHead, markdownMessage } from "./message-page.ts";
-import { TABLE_HEADER, tableRow } from "./message-table.ts";
 import { writeOpenSearch } from "./opensearch.ts";
 import { vcard } from "./vcard.ts";
+
+/** A message with the path of its source. */
+interface SourcedMessage {
+  readonly message: ArchivedMessage;
+  readonly sourcePath: string;
+}
+
+const EVIDENCE_COLUMNS: readonly CsvColumn<SourcedMessage>[] = [
+  { name: "sha256", value: ({ message }) => message.sha256 },
+  { name: "location", value: ({ message }) => message.location },
+  { name: "source_path", value: ({ sourcePath }) => sourcePath },
+  { name: "labels", value: ({ message }) => csvList(flagsOfAll(message, message.occurrences)) },
+  {
+    name: "all_mailboxes",
+    value: ({ message }) => csvList([...new Set(message.occurrences.map(({ mailbox }) => mailbox))]),
+  },
+];
+
+const TABLE_HEADER: readonly string[] = [...EMAIL_COLUMNS, ...EVIDENCE_COLUMNS].map(({ name }) => name);
+
+/** Cells of a message: the columns of emails.csv, and its location in the source. */
+function tableRow({ message, sourcePath }: SourcedMessage): readonly CsvValue[] {
+  const encoded: EncodedMessage = { ...message, body: Buffer.from(message.body), sortedAt: null };
+  return [
+    ...EMAIL_COLUMNS.map(({ name, value }) => (name === "body" ? message.body : value(encoded))),
+    ...EVIDENCE_COLUMNS.map(({ value }) => value({ message, sourcePath })),
+  ];
+}
 
 export interface ExportFormat {
   /** Description for the help. */

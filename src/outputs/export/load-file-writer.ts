@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { hasCompoundSignature } from "../../compound/compound-file.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import { KEY_SEPARATOR, REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+import type { MessageId, ThreadId } from "../../mail/records/ids.ts";
 import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
 import { ControlNumbers } from "./control-numbers.ts";
 import { type ExportContent, type ExportPlace, listMessage } from "./export-content.ts";
@@ -8,7 +10,6 @@ import { type FamilyMember, familyOf, memberText } from "./family.ts";
 import { type LoadDocument, loadFileHeader, loadFileRecord, PRIVILEGE_COLUMNS, privilegeRow } from "./load-file.ts";
 import { CsvLines } from "./manifest.ts";
 import type { MessageBytes } from "./message-bytes.ts";
-import { type ReviewMarks, readReviewMarks } from "./review-marks.ts";
 
 /** Maximum files in a directory of natives: file systems and viewers slow down with more. */
 const FILES_A_DIRECTORY = 1000;
@@ -209,4 +210,57 @@ function listMember(
     origin: "record",
     note: `attached: ${member.filename}`,
   });
+}
+
+/** Maximum tags read from a notebook. */
+const MAX_TAGS = 1_000;
+
+/** Marks of a message or its conversation in the notebook. */
+interface ReviewMarks {
+  tagsOf(message: MessageId): readonly string[];
+  reviewOf(message: MessageId): ReviewState;
+  /** Notes on its conversation, then on the message. */
+  notesOf(message: ArchivedMessage): readonly string[];
+}
+
+/** Reads the marks of all messages with the query language, so that an export matches a search. */
+async function readReviewMarks(archive: Archive): Promise<ReviewMarks> {
+  const [facet] = await archive.explore.facets({ query: "has:tag", match: "all", of: ["tag"], limit: MAX_TAGS });
+  const tags = new Map<MessageId, string[]>();
+  for (const { clause, label } of facet!.values) {
+    if (clause === "") continue;
+    for (const id of await archive.search.matching(clause)) {
+      const known = tags.get(id);
+      if (known === undefined) tags.set(id, [label]);
+      else known.push(label);
+    }
+  }
+  const reviews = new Map<MessageId, ReviewState>();
+  for (const state of REVIEW_STATES.filter((name) => name !== "open"))
+    for (const id of await archive.search.matching(`review:${state}`)) reviews.set(id, state);
+  return {
+    tagsOf: (message) => tags.get(message) ?? [],
+    reviewOf: (message) => reviews.get(message) ?? "open",
+    notesOf: await readNotes(archive),
+  };
+}
+
+async function readNotes(archive: Archive): Promise<ReviewMarks["notesOf"]> {
+  const ofThreads = new Map<ThreadId, string>();
+  const ofMessages = new Map<string, string>();
+  for (const { kind, key, note } of (await archive.notebook()).notes) {
+    if (kind === "message") ofMessages.set(key, note);
+    else {
+      const [id] = await archive.messages.ofMessageIds([key.split(KEY_SEPARATOR, 1)[0]!]);
+      const message = await archive.messages.get(id ?? "");
+      if (message !== null) ofThreads.set(message.threadId, note);
+    }
+  }
+  return ({ threadId, messageId, sha256, occurrences }) => {
+    const keys = [sha256, ...occurrences.map((place) => place.sha256)].map((hash) => messageId + KEY_SEPARATOR + hash);
+    const own = keys.find((key) => ofMessages.has(key));
+    return [ofThreads.get(threadId), own === undefined ? undefined : ofMessages.get(own)].filter(
+      (note) => note !== undefined,
+    );
+  };
 }

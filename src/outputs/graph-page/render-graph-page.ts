@@ -3,7 +3,6 @@ import type { GraphData } from "../../graph-view/model/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { collectGraphData } from "./collect-graph-data.ts";
 import { cutNetwork, DEFAULT_NODES } from "./network-cut.ts";
-import { PAGE_BODY } from "./page-body.ts";
 import { type PageClient, readPageClient } from "./page-client.ts";
 
 /**
@@ -56,3 +55,15 @@ function scriptSafeJson(value: unknown): string {
 function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }
+
+/** The fixed markup of the page. Everything else, and all that comes from mail, is filled in by the script. */
+const PAGE_BODY = `<a class="skip" href="#contact-table" id="skip-to-table">Skip to the table of contacts</a>
+<header>
+  <div class="heading">
+    <h1>Contact graph</h1>
+    <p id="summary"></p>
+  </div>
+  <button type="button" id="theme" aria-label="Dark mode" aria-pressed="false"><span aria-hidden="true">◐</span></button>
+</header>
+<main id="graph-page"></main>
+<noscript>This page needs JavaScript; it loads nothing from the network.</noscript>`;

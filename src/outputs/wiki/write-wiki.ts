@@ -2,24 +2,27 @@ import { join } from "node:path";
 import type { Archive, ContactEdge, EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
+import type { DateRange } from "../../mail/records/provenance.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { TopicDetail } from "../../mail/records/topic.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { ContactCards, Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { EarlierBodies } from "./earlier-bodies.ts";
-import { writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 import { TopicAuthorship, writeNetworkPage } from "./network-page.ts";
 import { PageDirectory } from "./page-directory.ts";
-import type { LinkStyle } from "./page-links.ts";
+import type { LinkStyle, PageLinks } from "./page-links.ts";
+import { PagePlanner } from "./page-plan.ts";
+import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
-import { Vault } from "./vault.ts";
+import { showDay, Vault } from "./vault.ts";
 
 /** Maximum entities with their own page, unless all are requested: a vault of 100,000 notes is slow to open. */
 const MAIN_CONTACTS = 1_000;
@@ -245,4 +248,43 @@ async function writeContactPages(
     const contact = await archive.contacts.get(id);
     if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents, cards });
   }
+}
+
+/** Maximum messages per page, in full. */
+const PAGE_SIZE = 1_000;
+
+/**
+ * Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message is on the pages of all its
+ * mailboxes.
+ */
+function writeEmailPages(
+  directory: PageDirectory,
+  blocks: MessageBlocks,
+  { earliest, latest }: DateRange,
+  links: PageLinks,
+): void {
+  const planners = {
+    all: new PagePlanner(PAGE_SIZE),
+    inbox: new PagePlanner(PAGE_SIZE),
+    sent: new PagePlanner(PAGE_SIZE),
+  };
+  for (const { ordinal, mailboxes } of blocks.newestFirst())
+    for (const kind of ["all", ...mailboxes] as const) planners[kind].add(blocks.sizeOf(ordinal));
+  const list = (kind: "all" | "inbox" | "sent", title: string, facts: PagedListShape["facts"] = {}): PagedList => {
+    const plan = planners[kind].plan();
+    const head = `${countOf(plan.total, "message")}, newest first.\n\n`;
+    return new PagedList(directory, { path: `emails/${kind}`, title, facts, plan, head }, links);
+  };
+  const all = list("all", "All mail", { earliest: showDay(earliest), latest: showDay(latest) });
+  const special = {
+    inbox: list("inbox", "Received mail"),
+    sent: list("sent", "Sent mail"),
+  };
+  for (const { ordinal, mailboxes } of blocks.newestFirst()) {
+    const block = blocks.copy(ordinal, all.nextEntry());
+    for (const mailbox of mailboxes) special[mailbox].nextEntry().append(block);
+  }
+  all.close();
+  special.inbox.close();
+  special.sent.close();
 }

@@ -13,7 +13,6 @@ import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
-import { FailedWhy, TryAgain } from "./failed-upload.tsx";
 import type { PhaseProgress } from "./phase-pace.ts";
 
 interface ArchiveRowProps {
@@ -228,4 +227,53 @@ function heldBy(detail: Detail | null): string {
   if (detail === null || detail.counts === null) return ARCHIVES_WORDS.itsMessages;
   const { messages, threads } = detail.counts;
   return ARCHIVES_WORDS.held(number(messages, "message"), number(threads, "conversation"));
+}
+
+/** Why an upload failed, with a hint. */
+function FailedWhy({ error: { code, message } }: { readonly error: NonNullable<UploadWire["error"]> }) {
+  const hint = ARCHIVES_WORDS.hints.get(code);
+  return (
+    <div class="failed-why">
+      <Icon name="warning" />
+      <p>
+        {message} <span class="quiet">{code}</span>
+        {hint === undefined ? null : <span class="hint">{hint}</span>}
+      </p>
+    </div>
+  );
+}
+
+interface TryAgainProps {
+  readonly name: string;
+  /** False if the file must be selected again: the service keeps no failed uploads. */
+  readonly onAgain: () => boolean;
+  readonly onChosen: (files: readonly ChosenFile[]) => void;
+}
+
+/** Retries a failed upload with the missing data, such as its password. */
+function TryAgain({ name, onAgain, onChosen }: TryAgainProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-label={ARCHIVES_WORDS.againName(name)}
+        onClick={() => {
+          if (!onAgain()) picker.current!.click();
+        }}
+      >
+        {ARCHIVES_WORDS.again}
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        onChange={({ currentTarget }) => {
+          onChosen(Array.from(currentTarget.files ?? [], (file) => ({ path: file.name, file })));
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
 }

@@ -4,7 +4,6 @@ import { Icon } from "../parts/icon.tsx";
 import { BASE_PATH, type Place, VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { ThemeTool } from "./theme-tool.tsx";
-import { ZoneTool } from "./zone-tool.tsx";
 
 type RailView = Extract<(typeof VIEW_ROWS)[number], { readonly rail: string }>;
 
@@ -108,5 +107,25 @@ function RailTools() {
         <Icon name="help" />
       </button>
     </div>
+  );
+}
+
+/** Toggles between the reader's time zone and UTC. Days of queries and charts are always UTC days. */
+function ZoneTool() {
+  const { isUtc } = useApplication();
+  const { utc, zone } = WORDS.actions;
+  return (
+    <button
+      type="button"
+      class="tool zone"
+      aria-pressed={isUtc.value}
+      aria-label={zone}
+      title={zone}
+      onClick={() => {
+        isUtc.value = !isUtc.value;
+      }}
+    >
+      {utc}
+    </button>
   );
 }

@@ -4,7 +4,8 @@ import { valuesInOrder } from "../../mail/records/topic.ts";
 import { useAddress, useApi } from "../application.ts";
 import { CopyLinkButton } from "../parts/copy-link-button.tsx";
 import { Figure } from "../parts/figure.tsx";
-import { spanOf } from "../parts/formats.ts";
+import { counted, spanOf } from "../parts/formats.ts";
+import { Icon } from "../parts/icon.tsx";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
 import { ValueList } from "../parts/value-list.tsx";
@@ -14,7 +15,6 @@ import { useArchiveName } from "../shell/use-archive-name.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { noun } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
-import { Completeness } from "./completeness.tsx";
 
 /** Values per list: the others are one click away. */
 const SHOWN_VALUES = 10;
@@ -100,5 +100,49 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
         </span>
       </li>
     </ul>
+  );
+}
+
+interface Counts {
+  readonly seen: number;
+  readonly kept: number;
+  readonly duplicate: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
+
+interface CompletenessProps {
+  /** Null while loading. */
+  readonly counts: Counts | null;
+  /** Sources that may contain further items. */
+  readonly damaged: number;
+}
+
+/** Reconciliation of all sources in one line: found = sum of the outcomes, and whether anything is missing. */
+function Completeness({ counts: sums, damaged }: CompletenessProps) {
+  const address = useAddress();
+  if (sums === null) return <p class="completeness" />;
+  const isWhole = sums.failed + sums.skipped + damaged === 0;
+  return (
+    <p class={isWhole ? "completeness whole" : "completeness"}>
+      <Icon name={isWhole ? "check" : "warning"} />
+      <span>
+        <b>{isWhole ? WORDS.overview.complete : WORDS.overview.incomplete}</b>{" "}
+        <a href={address("about")}>
+          {`${counted(sums.seen)} ${WORDS.counts.seen} = `}
+          {NAMES.slice(1)
+            .map((name) => `${counted(sums[name])} ${WORDS.counts[name]}`)
+            .join(" + ")}
+        </a>
+        {damaged === 0 ? null : (
+          <>
+            {"; "}
+            <a href={address("warnings")}>{WORDS.overview.damaged(damaged)}</a>
+          </>
+        )}
+      </span>
+    </p>
   );
 }

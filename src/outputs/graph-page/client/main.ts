@@ -1,7 +1,24 @@
 import type { GraphData } from "../../../graph-view/model/graph-data.ts";
 import { describeSize } from "../../../graph-view/model/wording.ts";
 import { mountGraph } from "../../../graph-view/mount-graph.ts";
-import { startThemeSwitch } from "./theme-switch.ts";
+
+/** Light or dark: follows the system until the button is used. */
+function startThemeSwitch(button: HTMLElement, onChange: () => void): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  let choice: boolean | null = null;
+  const apply = (): void => {
+    const isDark = choice ?? system.matches;
+    document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
+    button.setAttribute("aria-pressed", String(isDark));
+    onChange();
+  };
+  system.addEventListener("change", apply);
+  button.addEventListener("click", () => {
+    choice = !(choice ?? system.matches);
+    apply();
+  });
+  apply();
+}
 
 /** The element of the fixed markup with that id. */
 function find(id: string): HTMLElement {

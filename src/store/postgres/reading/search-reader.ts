@@ -7,15 +7,32 @@ import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import { SHARD_DOCUMENTS } from "../../../search/shards.ts";
 import { META } from "../../contract/archive-meta.ts";
+import { readEntries } from "../../reading/contact-entries.ts";
 import { once } from "../../reading/once.ts";
-import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../../reading/range-source.ts";
+import {
+  archiveFigures,
+  openAskingSource,
+  openRangeSource,
+  type RangedIndex,
+  rangesOf,
+} from "../../reading/range-source.ts";
 import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
+import { columnSlices, indexColumns } from "../collections/index-columns.ts";
+import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { rangedIndex } from "./ranged-index.ts";
-import { openFrame, openSearchSource } from "./search-source.ts";
+import { countTerms } from "./index-terms.ts";
+import {
+  type IndexFrame,
+  indexReader,
+  mailboxesByNumber,
+  openFrame,
+  openSearchSource,
+  searchedIndex,
+  storedLengths,
+} from "./search-source.ts";
 
 /**
  * Opens the index of a collection on first use. All ranges are searched in this thread: each further thread would need
@@ -74,5 +91,26 @@ export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>
     async matching(query, filter, match) {
       return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
     },
+  };
+}
+
+/** Opens the index of a collection by shards. */
+function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
+  const { segments, firstDocument, end, dead } = frame;
+  return {
+    ...{ segments, firstDocument, end, dead },
+    asked: (searched) => indexReader(epoch, frame, searched),
+    frequencies: (searched, asked) => countTerms(epoch, searchedIndex(frame, searched), asked),
+    lengths: (asked) => storedLengths(epoch, asked),
+    columns: (names) => indexColumns(epoch, names),
+    slices: (slices) => columnSlices(epoch, slices),
+    mailboxes: () => mailboxesByNumber(epoch),
+    async contactEntries() {
+      const rows = (await epoch.rows(
+        `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
+      )) as [number, Uint8Array][];
+      return () => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) }));
+    },
+    bySender: () => orderedPage(epoch, "messages.from", { limit: end, offset: 0 }),
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  EncodedMessage,
   Listed,
   ListedMessage,
   MailboxTotal,
@@ -11,15 +12,15 @@ import { messageId, ordinalOf } from "../../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { BODIES } from "../../tables/message-tables.ts";
+import { LISTED_FIELDS, listedMessage } from "../../reading/listed-message.ts";
+import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import type { IndexName } from "../database/schema.ts";
-import { listedMessages } from "./listed-messages.ts";
+import { originalDateSql } from "../database/sorting-dates.ts";
 import { messageIdFinder } from "./location-search.ts";
 import type { MessageFetch } from "./message-fetch.ts";
-import { messageBatches } from "./message-scan.ts";
 
 const ORDERS = {
   sent_at: { suffix: "sent", forwards: "sent_at DESC, id", backwards: "sent_at, id DESC" },
@@ -182,4 +183,66 @@ function monthTotals(database: SqliteDatabase): readonly { readonly month: strin
     first = next.get(end.getTime()) as number | null;
   }
   return totals;
+}
+
+/**
+ * Reads the listed fields of messages, in the order of the given ordinals, which must exist. Takes half the time of
+ * reading whole messages.
+ */
+function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
+  const listed = selection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
+    sqlOf: { sentAt: originalDateSql(database) },
+  });
+  const rows = database
+    .prepare(
+      `SELECT ${listed.sql} FROM json_each(?) AS asked CROSS JOIN messages ON messages.id = asked.value
+       CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id`,
+    )
+    .raw();
+  return (ordinals) => {
+    const found = new Map<number, ListedMessage>();
+    // In file order, neighbors share pages, which takes a quarter less time than list order.
+    const asked = JSON.stringify(ordinals.toSorted((left, right) => left - right));
+    for (const row of rows.all(asked) as SqlValue[][])
+      found.set(row[listed.at.ordinal] as number, listedMessage(listed.decode(row)));
+    return ordinals.map((ordinal) => found.get(ordinal)!);
+  };
+}
+
+/** Maximum messages of a batch. */
+const BATCH_MESSAGES = 256;
+/** Body bytes after which a batch ends, so that a huge message is never batched with others. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+type BodySize = readonly [id: number, bytes: number];
+
+/** Every message in id order, in batches; nothing stays open between batches, so a reader may stop anywhere. */
+async function* messageBatches(
+  database: SqliteDatabase,
+  fetch: MessageFetch,
+): AsyncGenerator<readonly EncodedMessage[]> {
+  const after = database.prepare("SELECT id, length(body) FROM bodies WHERE id > ? ORDER BY id LIMIT ?").raw();
+  let last = -1;
+  for (;;) {
+    const sizes = after.all(last, BATCH_MESSAGES) as BodySize[];
+    if (sizes.length === 0) return;
+    for (const end of batchEnds(sizes)) {
+      yield fetch.range(last + 1, end);
+      last = end;
+    }
+  }
+}
+
+/** The last message of each batch. */
+function batchEnds(sizes: readonly BodySize[]): readonly number[] {
+  const ends: number[] = [];
+  let bytes = 0;
+  for (const [index, [, size]] of sizes.entries()) {
+    if (index > 0 && bytes + size > BATCH_BYTES) {
+      ends.push(sizes[index - 1]![0]);
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  return [...ends, sizes.at(-1)![0]];
 }

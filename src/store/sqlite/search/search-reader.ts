@@ -9,8 +9,16 @@ import { Searcher } from "../../../search/searcher.ts";
 import type { FileLocation } from "../../contract/archive-location.ts";
 import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
+import type { StoredSegment } from "../../reading/document-columns.ts";
+import { termReader } from "../../reading/index-terms.ts";
 import { once } from "../../reading/once.ts";
-import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../../reading/range-source.ts";
+import {
+  archiveFigures,
+  openAskingSource,
+  openRangeSource,
+  type RangedIndex,
+  rangesOf,
+} from "../../reading/range-source.ts";
 import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -19,9 +27,18 @@ import { rangesInThreads } from "../../threads/range-threads.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { hasSearchTables } from "../database/search-schema.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
-import { rangedIndex } from "./ranged-index.ts";
+import { contactEntries } from "../reading/contact-messages.ts";
+import { mailboxesByNumber } from "../reading/location-search.ts";
+import { markedReader } from "./marked-messages.ts";
 import { rangeMessages } from "./search-index.ts";
-import { openSearchSource } from "./search-source.ts";
+import {
+  deadMessages,
+  indexReader,
+  indexSegments,
+  messagesBySender,
+  openSearchSource,
+  storedIndex,
+} from "./search-source.ts";
 
 /**
  * Opens the index of an archive on first use. An index with several shards is searched by threads. Rejects with
@@ -98,4 +115,40 @@ export function searchReader(database: SqliteDatabase, searcher: () => Promise<S
       return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
     },
   };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Opens the index of an archive by shards. */
+function rangedIndex(database: SqliteDatabase, notebook: NotebookReader): RangedIndex {
+  const segments = indexSegments(database);
+  const marked = markedReader(database, notebook);
+  const lengths = database.prepare("SELECT seg, first, lengths FROM ix_doc WHERE seg = ?");
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+  const slice = database.prepare("SELECT substr(data, ? + 1, ?) FROM ix_column WHERE name = ?").pluck();
+  return {
+    segments,
+    firstDocument: segments[0]?.first ?? 0,
+    end: segments.reduce((highest, { end }) => Math.max(highest, end), 0),
+    dead: deadMessages(database),
+    asked: (searched) => indexReader(database, marked, searched),
+    async frequencies(searched, { terms, patterns }) {
+      // No posting list is read.
+      const { postings, frequenciesWith } = termReader({ ...storedIndex(database, searched), list: () => NOTHING });
+      return {
+        terms: terms.map((term) => postings(term)?.documentFrequency ?? 0),
+        patterns: await Promise.all(patterns.map(async (pattern) => [...(await frequenciesWith(pattern))])),
+      };
+    },
+    lengths: async (asked) => asked.map(({ seg }) => lengths.get(seg) as StoredSegment),
+    columns: async (names) => known(names.map((name) => [name, column.get(name)])),
+    slices: async (slices) => known(slices.map(({ name, start, length }) => [name, slice.get(start, length, name)])),
+    mailboxes: async () => mailboxesByNumber(database),
+    contactEntries: async () => () => contactEntries(database),
+    bySender: async () => messagesBySender(database),
+  };
+}
+
+function known(values: readonly (readonly [string, unknown])[]): ReadonlyMap<string, Uint8Array> {
+  return new Map(values.filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array));
 }
