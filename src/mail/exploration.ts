@@ -25,11 +25,11 @@ export const EXPLORED_SORTS = ["relevance", "newest", "oldest", "sender", "size"
 export type ExploredSort = (typeof EXPLORED_SORTS)[number];
 
 /** How messages with a repeated text are listed: grouped under the first, or separately. */
-export const REPEATS = ["folded", "listed"] as const;
-export type Repeats = (typeof REPEATS)[number];
+export const REPEAT_MODES = ["folded", "listed"] as const;
+export type RepeatMode = (typeof REPEAT_MODES)[number];
 
 export interface PageRequest extends ExploredQuery {
-  readonly repeats: Repeats;
+  readonly repeats: RepeatMode;
   readonly sort: ExploredSort;
   readonly offset: number;
   readonly limit: number;

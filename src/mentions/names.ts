@@ -16,7 +16,7 @@ const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD)
 
 /**
  * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `wAnn Reed` if no other name is next
- * to it, `fAnn Reed` for `Reed, Ann`, and `tReed` for `Ms. Reed`. Names in the archive decide (known-people.ts).
+ * to it, `fAnn Reed` for `Reed, Ann`, and `tReed` for `Ms. Reed`. Names in the archive decide (person-index.ts).
  */
 export function* names(text: string): Generator<string> {
   let row: Word[] = [];

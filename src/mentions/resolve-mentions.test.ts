@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
-import { KnownPeople } from "./known-people.ts";
+import { PersonIndex } from "./person-index.ts";
 import { MentionResolver } from "./resolve-mentions.ts";
 
 const contact = (ordinal: number, name: string, email = "x@kai.example", messages = 1) => ({
@@ -26,7 +26,7 @@ function resolved(
   author: number | null = null,
   people = PEOPLE,
 ): readonly (readonly string[])[] {
-  const resolver = new MentionResolver(new KnownPeople(people));
+  const resolver = new MentionResolver(new PersonIndex(people));
   for (const found of messages) resolver.count(found);
   resolver.finishSketch();
   for (const found of messages) resolver.count(found);

@@ -2,8 +2,8 @@ import { foldName } from "../contacts/names/person-name.ts";
 import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../mail/records/mention.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
-import type { KnownPeople } from "./known-people.ts";
 import { organizationKey } from "./organizations.ts";
+import type { PersonIndex } from "./person-index.ts";
 
 /** Minimum messages for mentions that require recurrence: numbers of documents, and people who are not contacts. */
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
@@ -32,7 +32,7 @@ interface ResolvedMention {
  * only on the messages and contacts of an archive.
  */
 export class MentionResolver {
-  private readonly people: KnownPeople;
+  private readonly people: PersonIndex;
   /** Maximum messages per number that need no memory. */
   private readonly sketch = new Uint8Array(SKETCH_COUNTERS);
   private readonly recurring = new Map<string, number>();
@@ -42,7 +42,7 @@ export class MentionResolver {
   private readonly numbers = new Map<string, number>();
   private readonly values: Readonly<Record<MentionKind, MentionedValue[]>>;
 
-  constructor(people: KnownPeople) {
+  constructor(people: PersonIndex) {
     this.people = people;
     this.values = Object.fromEntries(MENTION_KINDS.map((kind) => [kind, [[""]]])) as unknown as typeof this.values;
   }

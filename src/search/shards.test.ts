@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { farSource } from "../../test/far-source.ts";
 import { madeNumbers, madeWords, nextWord } from "../../test/made-words.ts";
 import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
-import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEATS } from "../mail/exploration.ts";
+import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEAT_MODES } from "../mail/exploration.ts";
 import { Explorer } from "./explorer.ts";
 import { documentsOf } from "./indexing/document-set.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
@@ -93,7 +93,7 @@ it("explores what it explores as one: pages in every order, counts, time lines a
   for (const [at, query] of queries.filter((_, number) => number < 5 || number % 6 === 0).entries()) {
     const asked = { query, match: at % 3 === 0 ? ("any" as const) : ("all" as const) };
     const sort = EXPLORED_SORTS[at % EXPLORED_SORTS.length]!;
-    const page = { ...asked, repeats: REPEATS[at % 2]!, sort, offset: (at % 4) * 7, limit: 20 };
+    const page = { ...asked, repeats: REPEAT_MODES[at % 2]!, sort, offset: (at % 4) * 7, limit: 20 };
     const facets = { ...asked, of: FACETS, limit: 5, ...(at % 5 === 0 ? { search: "o" } : {}) };
     const timeline = { ...asked, by: "auto" as const, ...(at % 4 === 0 ? { stack: "topic" as const } : {}) };
     const conversations = { ...asked, sort: CONVERSATION_SORTS[at % 4]!, offset: at % 3, limit: 9 };

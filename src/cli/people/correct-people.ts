@@ -13,7 +13,7 @@ import type { Session } from "../terminal/session.ts";
 type AddedCorrections = Omit<CorrectionEntry, "date">;
 
 /** The address of an argument: itself, or the main address of a contact id. Throws NOT_FOUND. */
-export async function knownAddress(archive: Archive, word: string): Promise<string> {
+export async function contactAddress(archive: Archive, word: string): Promise<string> {
   if (/^contact-\d+$/.test(word)) {
     const contact = await archive.contacts.get(word);
     if (contact?.email) return contact.email;

@@ -13,9 +13,9 @@ import { openNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import {
+  contactAddress,
   correctArchive,
   followCorrections,
-  knownAddress,
   loadCorrections,
   undo,
   validateName,
@@ -141,7 +141,7 @@ async function correct(
   const addresses: string[] = [];
   const archive = await openNamedArchive(source, session);
   try {
-    for (const one of named) addresses.push(await knownAddress(archive, one));
+    for (const one of named) addresses.push(await contactAddress(archive, one));
   } finally {
     await archive.close();
   }

@@ -7,7 +7,7 @@ import {
   FACETS,
   FILE_SORTS,
   RANKED_MATCHES,
-  REPEATS,
+  REPEAT_MODES,
   TIMELINE_UNITS,
   WORD_MATCHES,
 } from "../../mail/exploration.ts";
@@ -76,7 +76,7 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
     matching: [z.string(), searchFilter, z.enum(WORD_MATCHES).optional()],
   },
   explore: {
-    page: [z.strictObject({ ...explored, ...page, repeats: z.enum(REPEATS), sort: z.enum(EXPLORED_SORTS) })],
+    page: [z.strictObject({ ...explored, ...page, repeats: z.enum(REPEAT_MODES), sort: z.enum(EXPLORED_SORTS) })],
     facets: [z.strictObject({ ...explored, of: z.array(z.enum(FACETS)), limit: count, search: z.string().optional() })],
     timeline: [
       z.strictObject({ ...explored, by: z.enum([...TIMELINE_UNITS, "auto"]), stack: z.enum(FACETS).optional() }),

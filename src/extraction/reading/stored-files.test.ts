@@ -4,7 +4,7 @@ import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { Provenance, Warning } from "../../mail/records/provenance.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
-import type { StoredPlace } from "../../store/contract/rows.ts";
+import type { StoredLocation } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import { Ledger } from "../ledger/deduplicate.ts";
 import type { MessageHeaderRecord } from "../staging/message-header-record.ts";
@@ -37,11 +37,11 @@ const namesIn = (units: Iterable<WorkUnit>): readonly string[] =>
 function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[] = [], warningsTruncated = 0) {
   const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => undefined);
   for (const number of [1, 2]) ledger.restore(skeleton(number), SOURCE);
-  const place = (ordinal: number, mailbox: string, name: string): StoredPlace => {
+  const place = (ordinal: number, mailbox: string, name: string): StoredLocation => {
     const location = `${mailbox}/${name}`;
     return { message: ordinal as MessageOrdinal, mailbox, location, sha256: hashOf(name) };
   };
-  const places = async function* (): AsyncGenerator<readonly StoredPlace[]> {
+  const places = async function* (): AsyncGenerator<readonly StoredLocation[]> {
     yield [place(1, "in", "1"), place(1, "out", "1"), place(2, "in", "2"), place(2, "in", "2.msg")];
   };
   const source = { name: "mail", units: () => units, unitCount: units.length } as unknown as LabeledSource;

@@ -21,7 +21,7 @@ export interface SourceToRead extends NumberedSource {
 }
 
 /** Messages and mailboxes by location and SHA-256. */
-type StoredPlaces = ReadonlyMap<string, { readonly message: MessageOrdinal; readonly mailbox: string }>;
+type StoredLocations = ReadonlyMap<string, { readonly message: MessageOrdinal; readonly mailbox: string }>;
 
 const placeKey = (location: string, sha256: string): string => `${sha256} ${location}`;
 
@@ -116,7 +116,7 @@ async function placesOf(
   writer: Pick<ArchiveWriter, "places">,
   source: number,
   isWanted: (message: MessageOrdinal) => boolean,
-): Promise<StoredPlaces> {
+): Promise<StoredLocations> {
   const places = new Map<string, { readonly message: MessageOrdinal; readonly mailbox: string }>();
   for await (const batch of writer.places(source))
     for (const { message, mailbox, location, sha256 } of batch)

@@ -6,7 +6,7 @@ import {
   type ExploredMessage,
   FACETS,
   type FacetName,
-  REPEATS,
+  REPEAT_MODES,
   TIMELINE_UNITS,
   type UnderstoodClause,
 } from "../../mail/exploration.ts";
@@ -75,7 +75,7 @@ const messages = queryRoute({
   parameters: z.object({
     ...queryParameters,
     sort: sortBy(EXPLORED_SORTS),
-    repeats: sortBy(REPEATS).describe("whether messages with the same text share one row"),
+    repeats: sortBy(REPEAT_MODES).describe("whether messages with the same text share one row"),
     limit: limit(50, MAX_PAGE),
     offset,
   }),

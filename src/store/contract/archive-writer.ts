@@ -14,7 +14,7 @@ import type {
   NextOrdinals,
   RestoredMessage,
   StoredCopy,
-  StoredPlace,
+  StoredLocation,
   ThreadRow,
   TopicRow,
 } from "./rows.ts";
@@ -85,7 +85,7 @@ export interface ArchiveWriter {
   /** All further occurrences that differ from their message, by message and then by occurrence. */
   copies(): AsyncIterable<readonly StoredCopy[]>;
   /** All occurrences in a source, in no order. */
-  places(source: number): AsyncIterable<readonly StoredPlace[]>;
+  places(source: number): AsyncIterable<readonly StoredLocation[]>;
   /**
    * Number of kept records by source number: messages first found there, events that show one of its calendar items,
    * and items.

@@ -58,7 +58,7 @@ export interface CopyRow {
 }
 
 /** A location of a stored message, and the SHA-256 of its bytes there. */
-export interface StoredPlace {
+export interface StoredLocation {
   readonly message: MessageOrdinal;
   readonly mailbox: string;
   readonly location: string;

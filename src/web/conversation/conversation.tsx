@@ -17,8 +17,8 @@ import { useKeys } from "../shell/use-keys.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
+import { type DisplayOptions, DisplayOptionsContext, useUrlDisplayOptions } from "./display-options.ts";
 import { MessageArticle } from "./message-article.tsx";
-import { ReadingContext, type ReadingState, useAddressedReading } from "./reading.ts";
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
@@ -45,7 +45,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
     skip === null && messageId !== "" && first.data?.messages.every(({ id }) => id !== messageId) === true;
   const other = useAnswer<ThreadWire>(isElsewhere && !first.isStale ? pathOf({ message: messageId }) : null);
   const { data, fault, retry, isStale } = isElsewhere && !first.isStale ? other : first;
-  const addressed = useAddressedReading(sought);
+  const addressed = useUrlDisplayOptions(sought);
   const mentioned = useMemo(
     () => new Map(data?.mentioned.map(({ message_id, id }) => [message_id, id] as const)),
     [data],
@@ -54,11 +54,11 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} isView={isOnItsOwn} />;
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
-    <ReadingContext.Provider value={reading}>
+    <DisplayOptionsContext.Provider value={reading}>
       {isOnItsOwn ? <SubjectAsTitle page={data} /> : null}
       <Messages key={threadId} page={data} messageId={messageId} reading={reading} threadId={threadId} />
       <ThreadPages page={data} />
-    </ReadingContext.Provider>
+    </DisplayOptionsContext.Provider>
   );
 }
 
@@ -90,7 +90,7 @@ interface MessagesProps {
   readonly page: ThreadWire;
   readonly threadId: string;
   readonly messageId: string;
-  readonly reading: ReadingState;
+  readonly reading: DisplayOptions;
 }
 
 function Messages({ page, threadId, messageId, reading }: MessagesProps) {
@@ -154,7 +154,7 @@ function bareSubject(subject: string): string {
 }
 
 interface ReadingToolsProps {
-  readonly reading: ReadingState;
+  readonly reading: DisplayOptions;
   readonly threadId: string;
   readonly box: RefObject<HTMLElement | null>;
   /** True for a conversation of one message, which has nothing to expand or to arrange. */
@@ -227,7 +227,7 @@ function Tool({ icon, text, isPressed, onClick }: ToolProps) {
   );
 }
 
-function useConversationKeys(box: RefObject<HTMLElement | null>, reading: ReadingState): void {
+function useConversationKeys(box: RefObject<HTMLElement | null>, reading: DisplayOptions): void {
   useKeys({
     nextMessage: () => stepArticle(box.current!, 1),
     previousMessage: () => stepArticle(box.current!, -1),
@@ -246,7 +246,7 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Readin
   });
 }
 
-function foldAll({ folding }: ReadingState, isOpen: boolean): void {
+function foldAll({ folding }: DisplayOptions, isOpen: boolean): void {
   folding.value = { isOpen, turn: folding.value.turn + 1 };
 }
 

@@ -9,8 +9,8 @@ import { messagePath } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
+import { useDisplayOptions } from "./display-options.ts";
 import { Marked } from "./marked-text.tsx";
-import { useReading } from "./reading.ts";
 import type { PiecesProps } from "./text-pieces.tsx";
 import { isPreformatted } from "./text-shape.ts";
 
@@ -18,7 +18,7 @@ type Part = ThreadMessageWire["parts"][number];
 
 /** The text of a message, with quotations and signature collapsed. */
 export function MailText({ message }: { readonly message: ThreadMessageWire }) {
-  const { isMonospaced } = useReading();
+  const { isMonospaced } = useDisplayOptions();
   const { id, parts, language, is_cut, text_length } = message;
   const isCode = useMemo(() => parts.some(({ kind, text }) => kind === "own" && isPreformatted(text)), [parts]);
   // A mail forwarded without comment shows the forwarded text.
@@ -50,7 +50,7 @@ interface FoldedProps extends QuotationProps {
 
 /** A quotation or signature, loaded when it is expanded. */
 function Folded({ messageId, part, isOnly }: FoldedProps) {
-  const { folding } = useReading();
+  const { folding } = useDisplayOptions();
   const isOpen = useSignal(isOnly || folding.peek().isOpen);
   const { turn } = folding.value;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { linksIn } from "../../text/html/text-links.ts";
 import { useAddress } from "../application.ts";
 import { WORDS } from "../words/words.ts";
-import { useReading } from "./reading.ts";
+import { useDisplayOptions } from "./display-options.ts";
 import { matchedPieces } from "./text-matches.ts";
 
 function trimmed(text: string): string {
@@ -12,7 +12,7 @@ function trimmed(text: string): string {
 
 /** A part of the text of a message: links, search matches, and redaction marks. */
 export function Marked({ text }: { readonly text: string }) {
-  const { mentioned } = useReading();
+  const { mentioned } = useDisplayOptions();
   const address = useAddress();
   const shown = trimmed(text);
   const links = useMemo(
@@ -46,7 +46,7 @@ export function Marked({ text }: { readonly text: string }) {
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer" } as const;
 
 function Matches({ text }: { readonly text: string }) {
-  const { sought } = useReading();
+  const { sought } = useDisplayOptions();
   const pieces = useMemo(() => matchedPieces(text, sought), [text, sought]);
   return (
     <>

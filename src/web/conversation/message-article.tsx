@@ -8,10 +8,10 @@ import { Lazy } from "../parts/lazy.tsx";
 import { nameOf } from "../parts/person.ts";
 import { operatorClause } from "../shell/query-text.ts";
 import { WORDS } from "../words/words.ts";
+import { useDisplayOptions } from "./display-options.ts";
 import { MailText } from "./mail-text.tsx";
 import { People } from "./people-line.tsx";
 import { PrintFoot } from "./print-foot.tsx";
-import { useReading } from "./reading.ts";
 
 interface ArticleProps {
   readonly message: ThreadMessageWire;
@@ -27,7 +27,7 @@ interface ArticleProps {
 export function MessageArticle({ message, depth, isNamed, isSubjectTold }: ArticleProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
-  const { formatted, turnFormatted } = useReading();
+  const { formatted, turnFormatted } = useDisplayOptions();
   const areDetailsOpen = useSignal(false);
   const { id, from, sent_at, subject, places, labels } = message;
   const author = from === null ? WORDS.noSender : nameOf(from);

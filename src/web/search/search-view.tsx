@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
+import { CONVERSATION_PARAMETERS } from "../conversation/display-options.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
-import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { counted } from "../parts/formats.ts";
@@ -172,7 +172,7 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
     if (row === null) return;
     cursor.value = index;
     navigation.keep("cursor", index);
-    if (TWO_COLUMNS.matches && !isTable) change({ ...OF_ONE_CONVERSATION, m: row.id }, "replace");
+    if (TWO_COLUMNS.matches && !isTable) change({ ...CONVERSATION_PARAMETERS, m: row.id }, "replace");
     else navigation.go(address("message", { id: row.id }, { q }));
     if (isFocused) document.querySelector<HTMLElement>(".reader")?.focus({ preventScroll: true });
   };

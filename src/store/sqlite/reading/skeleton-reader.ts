@@ -1,4 +1,4 @@
-import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy, type StoredPlace } from "../../contract/rows.ts";
+import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy, type StoredLocation } from "../../contract/rows.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -36,7 +36,7 @@ export function* storedCopies(
 }
 
 /** Hashes of all occurrences in a source; an occurrence stores its hash only if it differs. */
-const PLACES = `
+const LOCATIONS = `
   SELECT places.id AS message, mailboxes.name AS mailbox, location, lower(hex(sha256)) AS sha256 FROM (
     SELECT messages.id, mailbox_id, location, sha256 FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id
       WHERE source = ?
@@ -45,6 +45,6 @@ const PLACES = `
       CROSS JOIN envelopes ON envelopes.id = message_id WHERE source = ?
   ) AS places CROSS JOIN mailboxes ON mailboxes.id = mailbox_id`;
 
-export function storedPlaces(database: SqliteDatabase, source: number): Iterable<StoredPlace> {
-  return database.prepare(PLACES).iterate(source, source) as IterableIterator<StoredPlace>;
+export function storedLocations(database: SqliteDatabase, source: number): Iterable<StoredLocation> {
+  return database.prepare(LOCATIONS).iterate(source, source) as IterableIterator<StoredLocation>;
 }

@@ -3,7 +3,7 @@ import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { MENTION_KINDS, type MentionKind } from "../../../mail/records/mention.ts";
 import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
 import { MARK_OF_KIND, NAME_FORMS } from "../../../mentions/found-mention.ts";
-import { type ContactNames, KnownPeople } from "../../../mentions/known-people.ts";
+import { type ContactNames, PersonIndex } from "../../../mentions/person-index.ts";
 import { MentionResolver } from "../../../mentions/resolve-mentions.ts";
 import type { MessageRow } from "../../contract/rows.ts";
 import { mentionColumns } from "../../reading/mention-lists.ts";
@@ -20,7 +20,7 @@ export function* collectMentions(
   memory: PagedMemory,
 ): Generator<readonly [name: string, data: Uint8Array]> {
   if (database.prepare("SELECT 1 FROM envelopes WHERE mentions IS NOT NULL LIMIT 1").get() === undefined) return;
-  const resolver = new MentionResolver(new KnownPeople(namedContacts(database)));
+  const resolver = new MentionResolver(new PersonIndex(namedContacts(database)));
   for (const { mentions } of foundMentions(database, COUNTED)) resolver.count(mentions);
   resolver.finishSketch();
   for (const { mentions } of foundMentions(database, COUNTED)) resolver.count(mentions);

@@ -17,7 +17,7 @@ import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import { writeRecordIndexes } from "../reading/record-store.ts";
-import { messageSkeletons, storedCopies, storedPlaces } from "../reading/skeleton-reader.ts";
+import { messageSkeletons, storedCopies, storedLocations } from "../reading/skeleton-reader.ts";
 import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { countKeptRecords } from "./count-kept-records.ts";
@@ -138,7 +138,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     getMeta: async (key) => meta.get(key),
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
     copies: () => inBatches(storedCopies(stored())),
-    places: (source) => inBatches(storedPlaces(stored(), source)),
+    places: (source) => inBatches(storedLocations(stored(), source)),
     keptRecords: () => guard(() => countKeptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),

@@ -1,5 +1,5 @@
 import { useAddress, useApplication, useRoute } from "../../application.ts";
-import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
+import { CONVERSATION_PARAMETERS } from "../../conversation/display-options.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
 import { QUERY_BOX } from "../state/edit-in-box.ts";
@@ -18,7 +18,7 @@ export function SearchBox({ q }: { readonly q: string }) {
   const { text, suggestions, chosen, take, stop, input } = writing;
   const submit = (written: string): void => {
     const kept =
-      view === "search" ? { ...Object.fromEntries(parameters), ...OF_ONE_CONVERSATION, m: null, offset: null } : {};
+      view === "search" ? { ...Object.fromEntries(parameters), ...CONVERSATION_PARAMETERS, m: null, offset: null } : {};
     stop();
     rememberSearch(archive, written.trim());
     // Keys now apply to the results.

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useParameters } from "../../application.ts";
-import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
+import { CONVERSATION_PARAMETERS } from "../../conversation/display-options.ts";
 import type { Step } from "../../shell/navigation.ts";
 import type { ClauseText } from "../../shell/query-text.ts";
 
@@ -30,7 +30,7 @@ export function useQueryEdits(
   const changeParameters = useParameters();
   const waiting = useSignal<readonly QueryEdit[]>([]);
   const apply = (edit: QueryEdit): void =>
-    changeParameters({ ...OF_ONE_CONVERSATION, q: edit(q, clauses), m: null }, step());
+    changeParameters({ ...CONVERSATION_PARAMETERS, q: edit(q, clauses), m: null }, step());
   useEffect(() => {
     const [first, ...rest] = waiting.peek();
     if (!isUnderstood || first === undefined) return;

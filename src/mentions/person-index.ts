@@ -44,7 +44,7 @@ const WORDS_OF_FULL_NAME = 2;
 const MAX_FOUND = 1 << 16;
 
 /** Names of people in an archive, in all forms in which texts write them. */
-export class KnownPeople {
+export class PersonIndex {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
   /** Contacts by a given and a family name that several have. */

@@ -5,7 +5,7 @@ import { useParameters, useRoute } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
 /** Display options of a conversation, stored in the address. */
-export interface ReadingState {
+export interface DisplayOptions {
   readonly sought: SoughtWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
   readonly mentioned: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export interface ReadingState {
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** The display options in the URL. */
-export function useAddressedReading(sought: SoughtWords): ReadingState {
+export function useUrlDisplayOptions(sought: SoughtWords): DisplayOptions {
   const { parameters } = useRoute();
   const change = useParameters();
   const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);
@@ -50,10 +50,10 @@ export function useAddressedReading(sought: SoughtWords): ReadingState {
 }
 
 /** URL parameters about one conversation, which are removed for another one. */
-export const OF_ONE_CONVERSATION = { html: null, skip: null } as const;
+export const CONVERSATION_PARAMETERS = { html: null, skip: null } as const;
 
-export const ReadingContext = createContext<ReadingState | null>(null);
+export const DisplayOptionsContext = createContext<DisplayOptions | null>(null);
 
-export function useReading(): ReadingState {
-  return useContext(ReadingContext)!;
+export function useDisplayOptions(): DisplayOptions {
+  return useContext(DisplayOptionsContext)!;
 }
