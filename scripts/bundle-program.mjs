@@ -3,7 +3,7 @@
 // dozens, an extraction hundreds.
 import { relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
-import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
+import { nodeModules, slowModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
  * Entry points of processes, threads, other programs and benchmarks. All outputs are two directories deep:
@@ -122,7 +122,7 @@ export async function bundleProgram(directory) {
         entryPoints: [{ in: "src/cli/main.ts", out }],
         outdir: directory,
         format: "esm",
-        plugins: [...OPTIONS.plugins, lateParts(held, program.metafile)],
+        plugins: [slowModules, ...OPTIONS.plugins, lateParts(held, program.metafile)],
       }),
     ),
   );

@@ -82,5 +82,7 @@ export function seal({ ask, run }: QueryableDatabase, revision: number, damaged:
   run(sql`UPDATE ${NOTEBOOK_SEAL} SET ${assigned(NOTEBOOK_SEAL, sealOf(revision, entries.map(checksumOfEntry)))}`);
 }
 
-/** The seal of a notebook without entries. */
-export const EMPTY_SEAL: Seal = sealOf(0, []);
+/** Returns the seal of a notebook without entries. */
+export function emptySeal(): Seal {
+  return sealOf(0, []);
+}

@@ -9,7 +9,7 @@ import { createSql } from "../../tables/table.ts";
 import { openDatabase, type SqliteDatabase } from "../database/database.ts";
 import { queryableDatabase } from "../driver/queryable-database.ts";
 import { IN_MEMORY } from "../driver/sqlite-database.ts";
-import { type CheckedContent, checkedEntry, EMPTY_SEAL, seal } from "./notebook-checksums.ts";
+import { type CheckedContent, checkedEntry, emptySeal, seal } from "./notebook-checksums.ts";
 
 /** `ARCN`: distinguishes notebooks from archives and other SQLite databases. */
 const APPLICATION_ID = 0x4152434e;
@@ -139,7 +139,7 @@ function fill(database: SqliteDatabase, { revision, entries }: CheckedContent): 
   const asked = queryableDatabase(database);
   database.transaction("immediate", () => {
     for (const table of [CHECKED_ENTRIES, NOTEBOOK_SEAL]) database.exec(createSql(table));
-    asked.run(inserted(NOTEBOOK_SEAL, EMPTY_SEAL));
+    asked.run(inserted(NOTEBOOK_SEAL, emptySeal()));
     for (const entry of entries) asked.run(inserted(CHECKED_ENTRIES, checkedEntry(entry)));
     seal(asked, revision, (what) => new Error(what));
     database.pragma(`application_id = ${APPLICATION_ID}`);
