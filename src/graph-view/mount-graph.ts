@@ -106,7 +106,7 @@ function startPainting(parts: GraphParts, { model, state, time }: Painted): Pain
   const tooltip = new Tooltip(parts.tooltip, model, state);
   let theme: Theme = readTheme(parts.body);
   const onView = (camera: Camera): void => {
-    const text = `${Math.round(camera.zoom * 100)} %`;
+    const text = `${Math.round(camera.zoom * 100)}%`;
     if (parts.zoomLevel.value !== text) parts.zoomLevel.value = text;
     tooltip.place(camera);
   };

@@ -31,11 +31,11 @@ const reloaded = (): Promise<unknown> => page.waitForEvent("load");
 describe.skipIf(BROWSER === undefined)("corrections", () => {
   it("rename a person, and are undone", async () => {
     await page.goto(`${web.base}/a/local/people/contact-000001`);
-    await page.getByText("Correct", { exact: true }).click();
+    await page.getByText("Make corrections").click();
     await page.getByLabel("Name").fill("A New Name");
     await Promise.all([reloaded(), page.getByRole("button", { name: "Rename" }).click()]);
     expect(written("people.txt")).toContain("\nA New Name\n  ");
-    await page.getByText("Correct", { exact: true }).click();
+    await page.getByText("Make corrections").click();
     await Promise.all([reloaded(), page.getByRole("button", { name: /^Undo: .* rename$/ }).click()]);
     expect(written("people.txt")).not.toContain("A New Name");
   });
@@ -61,7 +61,7 @@ describe.skipIf(BROWSER === undefined)("corrections", () => {
 
   it("hide a topic", async () => {
     await page.goto(`${web.base}/a/local/topics/topic-001`);
-    await page.getByText("Correct", { exact: true }).click();
+    await page.getByText("Make corrections").click();
     await Promise.all([page.waitForURL("**/topics"), page.getByRole("button", { name: "Hide topic" }).click()]);
     expect(written("topics.txt")).toContain("\n! ");
     expect(complaints).toEqual([]);

@@ -91,7 +91,7 @@ const NUMBERS = `(() => {
     if (!element.checkVisibility() || element.matches(".row, .card, .month a, :has(:checked)")) return;
     const told = element.querySelector(".count, .figure") ?? element;
     const text = told.textContent.trim();
-    const number = /^(?:\\+ |More … )?(\\d[\\d,]*)(?= (?!to )[a-z]|$)/.exec(text);
+    const number = /^(?:\\+ )?(\\d[\\d,]*)(?= (?!to )[a-z]|$)/.exec(text);
     if (number === null) return;
     const cell = element.closest("td, th");
     const kind = [element.tagName, element.className, element.closest("[class]:not(a, button, label)")?.className,

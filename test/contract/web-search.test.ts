@@ -309,8 +309,8 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     const ways = page.locator(".ways li");
     await ways.first().waitFor();
     for (const count of await ways.locator(".count").allTextContents()) expect(Number(count)).toBeGreaterThan(0);
-    expect(await ways.locator("a").allTextContents()).toEqual(["any word 1", "only hawser 1", "All mail 24"]);
-    await page.getByRole("link", { name: "only hawser" }).click();
+    expect(await ways.locator("a").allTextContents()).toEqual(["Any word 1", "Only hawser 1", "All mail 24"]);
+    await page.getByRole("link", { name: "Only hawser" }).click();
     await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
     await page.goto(`${web.base}/a/local/search?q=unheard`);
     await page.getByRole("link", { name: "All mail" }).click();

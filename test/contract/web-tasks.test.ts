@@ -167,7 +167,7 @@ const fileEnding = (files: ReadonlyMap<string, Buffer>, ending: string): Buffer 
 const queryOf = (page: Page): string => new URL(page.url()).searchParams.get("q") ?? "";
 /** Messages of facet values that are not listed. */
 const othersIn = async (facet: Locator): Promise<number> =>
-  Number(/(?:others:|More …) (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
+  Number(/(\d+) (?:others|more)/.exec((await facet.textContent())!)?.[1] ?? 0);
 
 const MESSAGES = 59;
 /** Files in a mail folder that are not mail. */
@@ -392,7 +392,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await expect.poll(() => page.evaluate("window.isPrinted === true")).toBe(true);
     expect((await page.pdf()).length).toBeGreaterThan(1000);
     await goTo(person, "Files");
-    await press(page.getByRole("link", { name: /^Picture/ }));
+    await press(page.getByRole("link", { name: /^Image/ }));
     await press(page.getByRole("link", { name: "Gallery" }));
     const links = page.getByRole("link", { name: /^Save photo/ });
     await expect.poll(() => links.count()).toBe(PHOTOS.length);

@@ -275,7 +275,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.waitForTimeout(1100);
     read(1000, 11);
     await row.getByText(/11 MB of 40 MB · 1,000 messages · \d{3} per second · \d s left/).waitFor();
-    await expect.poll(() => page.title()).toContain("27 %");
+    await expect.poll(() => page.title()).toContain("27%");
     expect(await row.getByRole("progressbar", { name: "reading messages" }).getAttribute("value")).toBe(
       String(11 * MIB),
     );
@@ -291,7 +291,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.waitForTimeout(1100);
     await tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} per second · \d+ s left/).waitFor();
-    await expect.poll(() => page.title()).toContain("25 %");
+    await expect.poll(() => page.title()).toContain("25%");
     // A visitor who arrives later sees the current state immediately.
     await page.reload();
     await row.getByText("analyzing text 1,000 of 4,000").waitFor();
@@ -319,12 +319,12 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       fixture.events.appendPhase(uploadId, { phase, state: "progress", isSkipped: false, done, total: 100 }, NOON);
     await tell(heard!, "parsing", 10);
     await tell(heard!, "parsing", 40);
-    await expect.poll(() => page.title()).toContain("40 %");
+    await expect.poll(() => page.title()).toContain("40%");
     await tell(other!, "topics", 70);
-    await expect.poll(() => page.title()).toBe("40 % · 70 % · Archives · archivetool");
+    await expect.poll(() => page.title()).toBe("40% · 70% · Archives · archivetool");
     await tell(heard!, "topics", 5);
     await fixture.service.queue.cancel(other!);
-    await expect.poll(() => page.title()).toContain("5 % · Archives");
+    await expect.poll(() => page.title()).toContain("5% · Archives");
     await expect
       .poll(() => said)
       .toEqual(["heard.mbox: reading messages", "other.mbox: finding topics", "heard.mbox: finding topics"]);

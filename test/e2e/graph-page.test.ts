@@ -38,7 +38,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
       if (request.url() !== pathToFileURL(file).href && !request.url().startsWith("data:")) trouble.push(request.url());
     });
     await opened.goto(pathToFileURL(file).href);
-    await opened.locator("#zoom-level").getByText("100 %").waitFor();
+    await opened.locator("#zoom-level").getByText("100%").waitFor();
     return opened;
   }
 

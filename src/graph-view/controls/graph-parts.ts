@@ -168,7 +168,7 @@ function makePicture() {
   const zoomIn = button("zoom-in", "+", { "aria-label": words.zoomIn });
   const zoomOut = button("zoom-out", "−", { "aria-label": words.zoomOut });
   const zoomFit = button("zoom-fit", "⤢", { "aria-label": words.showEverything });
-  const zoomLevel = createElementWithId("output", "zoom-level", { "aria-label": words.zoomLevel }, "100 %");
+  const zoomLevel = createElementWithId("output", "zoom-level", { "aria-label": words.zoomLevel }, "100%");
   const shown = createElementWithId("p", "shown", { role: "status" });
   const details = createElementWithId("article", "details", { "aria-label": words.details, ...HIDDEN });
   const graphView = createElementWithId(

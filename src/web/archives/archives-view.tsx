@@ -90,7 +90,7 @@ function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, Ph
     .flatMap(({ status, upload_id: id }) => {
       const event = status === "running" ? phases.get(id)?.event : undefined;
       const share = event === undefined ? null : percentOf(event);
-      return share === null ? [] : [`${share} %`];
+      return share === null ? [] : [`${share}%`];
     })
     .reverse();
 }

@@ -37,7 +37,7 @@ export function OpeningView() {
   }, []);
   const name = shell.archive?.name ?? "";
   const share = told.value === null ? null : percentOf(told.value.event);
-  const title = [...(share === null ? [] : [`${share} %`]), name, WORDS.product].join(" · ");
+  const title = [...(share === null ? [] : [`${share}%`]), name, WORDS.product].join(" · ");
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -75,7 +75,7 @@ export function BetweenView() {
             data?.total === 0 ? null : <TimeChart key={clause} timeline={data} clause={clause} label={label} />,
           )}
       </div>
-      <ThreadList q={both} />
+      {answers.both.data!.total === 0 ? null : <ThreadList q={both} />}
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function HitsView() {
   };
   useEffect(ask, [listed]);
   return (
-    <div class="page">
+    <div class="page wide">
       <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query")}>
         {queries.length === 0 ? null : <SaveButton report={report.value} />}
       </ViewHead>
@@ -136,7 +136,7 @@ function SaveButton({ report }: { readonly report: HitReport | null }) {
 function Report({ report }: { readonly report: HitReport }) {
   const address = useAddress();
   const { isUtc } = useApplication();
-  const day = (moment: string | null): string => (moment === null ? "" : dayOf(moment, isUtc.value));
+  const day = (at: string | null) => at && <span class="nowrap">{dayOf(at, isUtc.value)}</span>;
   const columns: readonly DataColumn<Hit>[] = [
     {
       name: "query",
@@ -199,8 +199,8 @@ function Report({ report }: { readonly report: HitReport }) {
       isNumber: true,
       cell: ({ conversation_messages }) => counted(conversation_messages),
     },
-    { name: "first", label: words.first, cell: ({ first }) => <span class="nowrap">{day(first)}</span> },
-    { name: "last", label: words.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
+    { name: "first", label: words.first, cell: ({ first }) => day(first) },
+    { name: "last", label: words.last, cell: ({ last }) => day(last) },
     {
       name: "custodians",
       label: words.custodians,

@@ -34,7 +34,13 @@ export function MentionsView() {
       <FilterBox name="search" label={WORDS.search.filterValues} />
       {facets.fault === null ? null : <FaultMessage fault={facets.fault} onRetry={facets.retry} />}
       {kind === undefined && facets.fault === null ? <Skeleton rows={8} height={40} /> : null}
-      {kind === undefined ? null : <MentionsOfKind kind={kind} answer={answer} />}
+      {kinds?.length === 0 ? (
+        <EmptyState title={WORDS.search.noMentions}>
+          <p>{WORDS.search.noMentionsHint}</p>
+        </EmptyState>
+      ) : kind === undefined ? null : (
+        <MentionsOfKind kind={kind} answer={answer} />
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ export const CORRECTION_WORDS = {
   yes: "Yes",
   no: "No",
   later: "Later",
-  correct: "Correct",
+  correct: "Make corrections",
   name: "Name",
   rename: "Rename",
   address: "Address",

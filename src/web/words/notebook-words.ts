@@ -6,7 +6,7 @@ export const NOTEBOOK_WORDS = {
   selection: {
     label: "Selection",
     chosen: (count: number) => `${counted(count)} selected`,
-    all: (count: number) => `all ${counted(count)} results`,
+    all: (count: number) => `Select all ${counted(count)}`,
     tooMany: (most: number) => `Up to ${counted(most)} can be selected individually; select all results instead`,
     tag: "Tag selection",
     print: "Print as full text",

@@ -7,7 +7,7 @@ export const TABLE_WORDS = {
     filter: "Filter by name",
     table: "Table",
     gallery: "Gallery",
-    none: "No matching files",
+    none: "No files found",
     unnamed: "(no name)",
     save: (name: string) => `Save ${name}`,
     name: "Name",
@@ -15,7 +15,7 @@ export const TABLE_WORDS = {
     first: "First sent with",
     date: "First sent",
     typeNames: {
-      image: "Picture",
+      image: "Image",
       pdf: "PDF",
       document: "Document",
       spreadsheet: "Spreadsheet",
@@ -49,7 +49,7 @@ export const TABLE_WORDS = {
   items: {
     filter: "Filter items",
     kind: "Kind",
-    none: "No matching items",
+    none: "No items found",
     internal: "Internal to Outlook",
     kindNames: {
       contact: "Contact",
@@ -67,7 +67,7 @@ export const TABLE_WORDS = {
     filter: "Filter by name or address",
     conversation: "Conversation",
     everybody: "Everyone",
-    none: "No matching people",
+    none: "No people found",
     name: "Name",
     email: "Address",
     sent: "Sent",
@@ -99,7 +99,7 @@ export const TABLE_WORDS = {
     sortByCount: "Largest first",
     sortByCoherence: "Most coherent first",
     mentioned: (percent: number, keywords: readonly string[]) =>
-      `${percent} % of these conversations mention ${keywords.join(" or ")}`,
+      `${percent}% of these conversations mention ${keywords.join(" or ")}`,
     threads: "Largest conversations",
     subject: "Subject",
     people: "People",
@@ -188,12 +188,12 @@ export const TABLE_WORDS = {
     outcomes: { skipped: "skipped", failed: "failed", noted: "noted" },
     message: "Message",
     location: "Location",
-    none: "No matching warnings",
+    none: "No warnings found",
   },
   mailboxes: {
     unnamed: "(no name)",
     filter: "Filter mailboxes",
     mailbox: "Mailbox",
-    none: "No matching mailboxes",
+    none: "No mailboxes found",
   },
 } as const;
