@@ -101,7 +101,7 @@ function isWireType(file: string, target: string, imported: string): boolean {
 describe("floors", () => {
   it("has files to look at", () => expect(sources.length).toBeGreaterThan(50));
 
-  it("knows the floor of every room", () => {
+  it("defines the floor of every room", () => {
     expect([...new Set(sources.map(roomOf))].filter((room) => FLOOR[room] === undefined)).toEqual([]);
   });
 
@@ -251,7 +251,7 @@ describe("what is loaded to start", () => {
   });
 });
 
-it("takes the default of a package that is loaded late: built in, a CommonJS package has no other name", () => {
+it("takes the default export of a lazily loaded package: a bundled CommonJS package has no other name", () => {
   const late = sources.flatMap((file) =>
     [...textOf(file).matchAll(/^.*\bimport\("[^."][^"]*"\).*$/gm)].map(([line]) => `${file}: ${line}`),
   );
@@ -327,7 +327,7 @@ describe("where things may be said", () => {
   /** Other uses of SQLite that are not archives: locks of this machine, and the catalog of uploads. */
   const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalogue.ts"];
 
-  it("knows archives by the store alone: what is in store/sqlite/ has few entries", () => {
+  it("accesses archives only through the store: few files import from store/sqlite/", () => {
     const entered = sources
       .filter((file) => !isIn(file, "store"))
       .flatMap(importsOf)
@@ -339,7 +339,7 @@ describe("where things may be said", () => {
     expect([...new Set(entered)].sort()).toEqual(SQLITE_ENTRIES);
   });
 
-  it("knows SQLite by the seam alone: one file names each driver", () => {
+  it("accesses SQLite through one interface: one file imports each driver", () => {
     const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
     expect(naming.sort()).toEqual([
       join("store", "sqlite", "driver", "better-sqlite.ts"),
@@ -347,7 +347,7 @@ describe("where things may be said", () => {
     ]);
   });
 
-  it("names formats and their extensions in the table of formats alone", () => {
+  it("names formats and their extensions only in the table of formats", () => {
     const words = SOURCE_FORMATS.flatMap(({ name, extensions }) => [
       name,
       ...extensions.map((extension) => extension.slice(1)),
@@ -431,7 +431,7 @@ function allowsOldestNode(range: string): boolean {
   });
 }
 
-it("locks no package that asks for a newer Node than this one does", () => {
+it("locks no package that requires a newer Node.js than this one does", () => {
   const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(SOURCE, path), "utf8"));
   expect(readJson("../package.json")).toMatchObject({ engines: { node: ">=20.19" } });
   expect([">=18", "^20.19.0 || >=22", "20.x", "*"].filter((range) => !allowsOldestNode(range))).toEqual([]);
@@ -444,7 +444,7 @@ it("locks no package that asks for a newer Node than this one does", () => {
 });
 
 describe("what is printed", () => {
-  it("goes through the filter of the session: nobody else writes to the standard streams", () => {
+  it("goes through the filter of the session: only the session writes to the standard streams", () => {
     const writers = sources.filter((file) => /\bprocess\.std(?:out|err)\b|\bconsole\./.test(textOf(file)));
     expect(writers).toEqual([join("cli", "main.ts"), join("cli", "start.ts")]);
   });

@@ -31,7 +31,7 @@ const INSTALLED: readonly string[] = [
 ];
 
 describe("dist", () => {
-  it("asks for nothing that is not in it", () => {
+  it("imports only packages that it contains", () => {
     expect(SCRIPTS.length).toBeGreaterThan(20);
     const asked = SCRIPTS.flatMap((file) => [
       ...readText(file).matchAll(
@@ -60,7 +60,7 @@ describe("dist", () => {
     expect(SCRIPTS.filter((file) => /(?<!function )\b__require\(/.test(readText(file)))).toEqual([]);
   });
 
-  it("decodes rare charsets and tells languages with the data it holds", () => {
+  it("decodes rare charsets and detects languages with its own data", () => {
     const directory = mkdtempSync(join(tmpdir(), "built-package-"));
     try {
       const head =
@@ -187,7 +187,7 @@ describe("the package", () => {
  */
 const TOLERANCE_PERCENT = 10;
 
-it("docs/development/architecture.md tells what each package costs", () => {
+it("docs/development/architecture.md lists the size of each package", () => {
   const [, table = ""] =
     /\| Package \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readText("docs/development/architecture.md")) ?? [];
   const rows = table

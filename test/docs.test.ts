@@ -134,7 +134,7 @@ describe("docs/reference/cli.md", () => {
   });
 
   it.each(commands.map((command) => [nameOf(command), command] as const))(
-    "tells arguments, flags and defaults of %s",
+    "documents arguments, flags and defaults of %s",
     (name, command) => {
       const section = sectionOf(PAGE, `archivetool ${name}`);
       expect(section.text).toContain(usageOf(command));
@@ -147,7 +147,7 @@ describe("docs/reference/cli.md", () => {
     },
   );
 
-  it("tells the flags that work everywhere", () => {
+  it("documents the global flags", () => {
     const documented = sectionsOf(PAGE).find(({ title }) => title === "Command line");
     expect(sorted(firstCells(documented!))).toEqual(sorted([...COMMON, "-h, --help"]));
     expect(readText(PAGE)).toContain("archivetool --version");
@@ -157,7 +157,7 @@ describe("docs/reference/cli.md", () => {
     }
   });
 
-  it("tells every variable of the environment that is read", () => {
+  it("documents every environment variable that the source reads", () => {
     // The AWS SDK reads the other variables of this prefix.
     const ofSdk = (name: string): boolean => name.startsWith("AWS_");
     const read = SOURCE_FILES.flatMap((file) =>
@@ -244,19 +244,19 @@ describe("docs/reference/outputs.md", () => {
     ["Message", ELEMENT_SCHEMAS.messages, parts],
     ["Address", addressSchema, []],
     ["Attachment", attachmentSchema, []],
-  ] as const)("tells every field of %s, and no other", (title, schema, known) => {
+  ] as const)("documents exactly the fields of %s", (title, schema, known) => {
     const fields = fieldsOf(schema, known).filter((field) => title !== "Thread" || field !== "date_range");
     const leaves = fields.filter((field) => field !== "date_range");
     expect(sorted(fieldCells(sectionOf(PAGE, title)))).toEqual(sorted(leaves));
   });
 
-  it("tells every field of provenance.json, and no other", () => {
+  it("documents exactly the fields of provenance.json", () => {
     const own = sorted(Object.values(SOURCE_RECORD.fields).map(([name]) => `sources[].${name}`));
     const fields = fieldsOf(provenanceSchema, [countsSchema, statistics]).filter((field) => !own.includes(field));
     expect(sorted(fieldCells(sectionOf(PAGE, "Provenance")))).toEqual(sorted(fields));
   });
 
-  it("tells every field of contacts.json, and no other", () => {
+  it("documents exactly the fields of contacts.json", () => {
     const node = contactNode({
       id: contactId(1 as ContactOrdinal),
       name: "",
@@ -292,7 +292,7 @@ describe("docs/reference/outputs.md", () => {
     ["emails.csv", EMAIL_COLUMNS.map((column) => column.name)],
     ["contacts.csv", CONTACT_COLUMNS.map((column) => column.name)],
     ["threads.csv", THREAD_COLUMNS.map((column) => column.name)],
-  ] as const)("tells the columns of %s in their order", (title, columns) => {
+  ] as const)("lists the columns of %s in order", (title, columns) => {
     expect(Array.from(sectionOf(PAGE, title).text.matchAll(/`([a-z_]+)`/g), (match) => match[1])).toEqual(columns);
   });
 
@@ -337,7 +337,7 @@ describe("docs/reference/formats", () => {
   );
 
   it.each(SOURCE_FORMATS)(
-    "has a page for $name, and tells its extensions where sources are named",
+    "has a page for $name, and lists its extensions for source arguments",
     ({ name, extensions }) => {
       expect(formats).toContain(`docs/reference/formats/${name}.md`);
       expect(readText("README.md")).toContain(`(docs/reference/formats/${name}.md)`);
@@ -357,7 +357,7 @@ describe("docs/reference/formats", () => {
     expect(documented.filter((code) => !codes.includes(code))).toEqual([]);
   });
 
-  it("lists limits as they are in the code", () => {
+  it("lists limits with their values in the source", () => {
     const tables = PAGES.flatMap((page) =>
       Array.from(
         readText(page).matchAll(/^\| (?:Constant|Limit) \| Value.*\n.*\n((?:\|.*\n)+)/gm),
@@ -424,7 +424,7 @@ describe("docs/reference/query-api.md and docs/reference/local-server.md", () =>
     : null;
   const known = QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`);
 
-  it.skipIf(queryApi === null)("tells every route and parameter of the query API, and its version", () => {
+  it.skipIf(queryApi === null)("documents the version, every route and every parameter of the query API", () => {
     expect(known.filter((route) => !queryApi?.includes(route))).toEqual([]);
     for (const { path, parameters } of QUERY_ROUTES) {
       for (const name of Object.keys(parameters.shape)) expect(queryApi, `${path}?${name}`).toContain(`\`${name}\``);
@@ -434,7 +434,7 @@ describe("docs/reference/query-api.md and docs/reference/local-server.md", () =>
       expect(queryApi).toContain(code);
   });
 
-  it.skipIf(localServer === null)("tells every route of the local server, and no other", () => {
+  it.skipIf(localServer === null)("documents exactly the routes of the local server", () => {
     const rows = sectionsOf("docs/reference/local-server.md").flatMap((section) => firstCells(section));
     const documented = sorted(rows.filter((cell) => /^GET \/api\/[a-z]+$/.test(cell)));
     expect(documented).toEqual(sorted(LOCAL_ROUTES.map(({ path }) => `GET ${path}`)));
@@ -444,7 +444,7 @@ describe("docs/reference/query-api.md and docs/reference/local-server.md", () =>
 });
 
 describe("docs/reference/explore-api.md", () => {
-  it("tells every route and parameter", () => {
+  it("documents every route and parameter", () => {
     const documented = firstCells(sectionOf("docs/reference/explore-api.md", "Routes"));
     expect(sorted(documented)).toEqual(sorted(EXPLORE_API.routes.map(({ method, path }) => `${method} ${path}`)));
     const page = readText("docs/reference/explore-api.md");
@@ -455,7 +455,7 @@ describe("docs/reference/explore-api.md", () => {
 });
 
 describe("docs/reference/mcp.md", () => {
-  it("tells every tool with its parameters, and no other", () => {
+  it("documents exactly the tools, with their parameters", () => {
     const section = sectionOf("docs/reference/mcp.md", "Tools");
     expect(firstCells(section)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, parameters } of TOOLS) {
@@ -474,7 +474,7 @@ describe("docs/reference/service.md", () => {
   const isApiRoute = ({ path }: { readonly path: string }): boolean =>
     /^\/uploads\/\{upload_id\}\/(?:query|explore)\//.test(path);
 
-  it("tells every route of the upload service, and no other", () => {
+  it("documents exactly the routes of the upload service", () => {
     const documented = firstCells(sectionOf(PAGE, "Routes")).flatMap((cell) => cell.split(", "));
     const routes = SERVICE_ROUTES.filter((route) => !isApiRoute(route)).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(documented)).toEqual(sorted(routes));
@@ -483,7 +483,7 @@ describe("docs/reference/service.md", () => {
     );
   });
 
-  it("tells every parameter of the explore routes, with its default", () => {
+  it("documents every parameter of the explore routes, with its default", () => {
     const rows = sectionOf(PAGE, "Exploring").rows.map((row) => row.map(plain));
     for (const { path, parameters } of EXPLORE_ROUTES) {
       const schema = z.toJSONSchema(parameters, { io: "input" }).properties as Record<
@@ -505,7 +505,7 @@ describe("docs/reference/service.md", () => {
     );
   });
 
-  it("tells every field of the records, and every phase, state and status", () => {
+  it("documents every field of the records, and every phase, state and status", () => {
     const fields = firstCells(sectionOf(PAGE, "Upload record")).flatMap((cell) => cell.split(", "));
     expect(sorted(fields)).toEqual(sorted(Object.keys(uploadDetailSchema.shape)));
     const nested = [
@@ -524,7 +524,7 @@ describe("docs/reference/service.md", () => {
     for (const word of words) expect(page, word).toContain(`\`${word}\``);
   });
 
-  it("tells the fields of an upload", () => {
+  it("documents the form fields of an upload", () => {
     const fields = firstCells(sectionOf(PAGE, "Uploading")).filter((cell) => /^[a-z_]+$/.test(cell));
     expect(sorted(fields)).toEqual(sorted(["file", ...OPTION_FIELDS]));
     for (const ending of UPLOAD_ENDINGS.split(" ")) expect(page).toContain(`\`${ending}\``);
@@ -559,7 +559,7 @@ describe("deploy/", () => {
       expect(unit).toContain(`\n${hardening}\n`);
   });
 
-  it("has a Dockerfile that builds with what is here, and starts the service as a user without rights", () => {
+  it("has a Dockerfile that builds from the checkout, and starts the service as an unprivileged user", () => {
     const entry = JSON.parse(/^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
     const { bin, scripts } = JSON.parse(readText("package.json")) as {
       readonly bin: Readonly<Record<string, string>>;
@@ -615,7 +615,7 @@ describe("README and versions", () => {
     expect(count).toBeGreaterThan(10);
   });
 
-  it("tells of the example company as it is", () => {
+  it("describes the example company correctly", () => {
     const { messages } = exampleCompany(EXAMPLE_SEED);
     const filedBy = (owner: string): number =>
       messages.filter(({ filings }) => filings.some((filing) => filing.owner === owner)).length;
@@ -694,7 +694,7 @@ it("names the browsers that the page is built for", () => {
   expect(told!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));
 });
 
-it("tells every key of the page", () => {
+it("documents every key of the page", () => {
   const told = [
     ...readText("docs/reference/web-page.md")
       .split("\n## Keys\n")[1]!

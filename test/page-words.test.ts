@@ -99,7 +99,7 @@ function literalWords(file: string, text: string): readonly string[] {
 }
 
 describe("words of the page", () => {
-  it("lie in their tables, and in no view", () => {
+  it("are in their tables, and in no view", () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(([file, text]) => literalWords(file, text))).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("words of the page", () => {
     '<details class={isOpen ? "open menu" : "menu"}>{view === "list" ? words.list : words.sheet}</details>',
     '<a href={address("search", {}, { q: "is:undated" })} title={words.all}>{name} +{count}</a>',
     'const input = document.querySelector("dialog input");',
-  ])("are not seen in what is none: %s", (code) => {
+  ])("are not found in other texts: %s", (code) => {
     expect(literalWords("view.tsx", code.startsWith("<") ? `const drawn = ${code};` : code)).toEqual([]);
   });
 });

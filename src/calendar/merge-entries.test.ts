@@ -50,7 +50,7 @@ function merge(...entries: readonly LocatedEntry[]): readonly LocatedEntry[] {
 }
 
 describe("EntryMerger", () => {
-  it("lets the highest sequence win, and says where it came from", () => {
+  it("prefers the highest sequence, and records its source", () => {
     const [event] = merge(found({ sequence: 1, location: "Room 8" }, 5), found({ sequence: 0 }, 6));
     expect([event?.entry.location, event?.entry.sequence, event?.message]).toEqual(["Room 8", 1, 5]);
   });
@@ -73,7 +73,7 @@ describe("EntryMerger", () => {
     expect(merge(stored, found({ sequence: 1, location: "Room 3" }, 5))[0]?.entry.location).toBe("Room 3");
   });
 
-  it("keeps what hangs on the calendar item when a later version was only mailed", () => {
+  it("keeps attachments of the calendar item if a later version was only mailed", () => {
     const plan = { filename: "plan.txt", mediaType: "text/plain", sizeBytes: 4, sha256: "ab", linkTarget: null };
     const attachments = [{ ...plan, path: null }];
     const origin = { source: 1, mailbox: "Calendar", location: "nid:200024", sha256: "b".repeat(64) };
@@ -86,7 +86,7 @@ describe("EntryMerger", () => {
     expect(merge(found({ method: null, attachments }, null), bare)[0]?.entry.attachments).toEqual([]);
   });
 
-  it("gives the calendar item of the state that counts, and those that were replaced, by mail as well", () => {
+  it("returns the calendar item of the current state, and the replaced ones, also from mail", () => {
     const stored = (location: string, sequence: number): LocatedEntry => {
       const item = { source: 0, mailbox: "Calendar", location, sha256: "b".repeat(64) };
       return { ...found({ method: null, sequence }, null), item };
@@ -103,7 +103,7 @@ describe("EntryMerger", () => {
     expect([mailed?.item, mailed?.duplicates]).toEqual([null, [old.item]]);
   });
 
-  it("lets the later update win at the same sequence, then the later entry", () => {
+  it("prefers the later update with the same sequence, then the later entry", () => {
     expect(merge(found({ updatedAt: 9, location: "new" }), found({ updatedAt: 5 }))[0]?.entry.location).toBe("new");
     expect(merge(found({ updatedAt: 5 }), found({ updatedAt: 5, location: "new" }))[0]?.entry.location).toBe("new");
     expect(merge(found({ updatedAt: 5, location: "dated" }), found({}))[0]?.entry.location).toBe("dated");
@@ -125,7 +125,7 @@ describe("EntryMerger", () => {
     ]);
   });
 
-  it("knows one GlobalObjectId with and without the date of an exception", () => {
+  it("recognizes one GlobalObjectId with and without the date of an exception", () => {
     const id = "040000008200E00074C5B7101A82E008";
     const events = merge(
       found({ uid: `${id}00000000ABCDEF` }),
@@ -169,7 +169,7 @@ describe("EntryMerger", () => {
     expect(merge(cancel)[0]?.entry).toMatchObject({ status: "cancelled", subject: "Canceled: Plan" });
   });
 
-  it("does not cancel what was called again", () => {
+  it("does not cancel an event that was scheduled again", () => {
     expect(
       merge(found({ sequence: 2 }), found({ method: "CANCEL", status: "cancelled", sequence: 1 }))[0]?.entry.status,
     ).toBe("confirmed");
@@ -181,7 +181,7 @@ describe("EntryMerger", () => {
     ).toBe("cancelled");
   });
 
-  it("takes over answers and nothing else of a reply", () => {
+  it("takes only the answers from a reply", () => {
     for (const order of [
       [found({}), reply("accepted")],
       [reply("accepted"), found({})],
@@ -195,7 +195,7 @@ describe("EntryMerger", () => {
     expect(merge(reply("accepted"))[0]?.entry.subject).toBe("Accepted: Plan");
   });
 
-  it("counts the latest answer, and none to an earlier version", () => {
+  it("counts the latest answer, and no answer to an earlier version", () => {
     expect(
       merge(found({}), reply("declined", { updatedAt: 9 }), reply("accepted", { updatedAt: 5 }))[0]?.entry.attendees[0]
         ?.status,
@@ -203,7 +203,7 @@ describe("EntryMerger", () => {
     expect(merge(found({ sequence: 1 }), reply("accepted"))[0]?.entry.attendees[0]?.status).toBe("needs-action");
   });
 
-  it("does not mind the order of entries with distinct sequences", () => {
+  it("does not depend on the order of entries with distinct sequences", () => {
     const entry = fc.record({
       method: fc.constantFrom("REQUEST", "CANCEL", "REPLY", "PUBLISH", null),
       updatedAt: fc.option(fc.nat(3)),

@@ -127,7 +127,7 @@ describe("readCalendar", () => {
     expect(readCalendar({ text: `\ufeff${INVITATION}`, method: null })).toEqual(expected);
   });
 
-  it("survives cuts at any place", () => {
+  it("handles input truncated anywhere", () => {
     for (let length = 0; length < INVITATION.length; length += 7) {
       const { entries } = readCalendar({ text: INVITATION.slice(0, length), method: null });
       expect(entries).toHaveLength(INVITATION.slice(0, length).includes("BEGIN:VEVENT") ? 1 : 0);
@@ -137,7 +137,7 @@ describe("readCalendar", () => {
     expect(codes).toContain("calendar-unclosed");
   });
 
-  it("parts events whose ends are missing", () => {
+  it("separates events without an END", () => {
     const { entries, findings } = readCalendar({
       text: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nBEGIN:VALARM\nBEGIN:VEVENT\nUID:2\n",
       method: null,
@@ -183,7 +183,7 @@ describe("readCalendar", () => {
     ["in UTC, west of Greenwich", ":20210503T050000Z", ":20210505T050000Z", "20210510T050000Z"],
     ["in UTC, east of Greenwich", ":20210502T220000Z", ":20210504T220000Z", "20210509T220000Z"],
     ["in UTC, over a change of the clock", ":20210502T220000Z", ":20210504T230000Z", "20210509T230000Z"],
-  ])("takes whole days that are written with hours for days, %s", (_, start, end, other) => {
+  ])("recognizes all-day events written with hours, %s", (_, start, end, other) => {
     const zone = start.startsWith(";") ? start.slice(0, start.indexOf(":") + 1) : ":";
     const { entry } = onlyEvent(
       calendar(
@@ -213,13 +213,13 @@ describe("readCalendar", () => {
     ["TRIGGER;VALUE=DATE-TIME:20210503T083000Z", 30],
     ["TRIGGER:soon", null],
     ["ACTION:DISPLAY", null],
-  ])("knows when to remind of an event by %s", (line, minutes) => {
+  ])("reads the reminder of an event from %s", (line, minutes) => {
     const span = ["DTSTART:20210503T090000Z", "DTEND:20210503T100000Z"];
     const { entry } = onlyEvent(calendar(...span, "BEGIN:VALARM", line, "END:VALARM"));
     expect(entry.reminderMinutes).toBe(minutes);
   });
 
-  it("leaves hours alone that are no whole days, and the hour of an occurrence that became one", () => {
+  it("keeps hours that are not whole days, and the hour of an occurrence that became one", () => {
     const mark = "X-MICROSOFT-CDO-ALLDAYEVENT:TRUE";
     const hours = onlyEvent(calendar("DTSTART:20210503T090000Z", "DTEND:20210503T170000Z", mark)).entry;
     expect([hours.allDay, hours.start]).toEqual([false, Date.UTC(2021, 4, 3, 9)]);
@@ -261,7 +261,7 @@ describe("readCalendar", () => {
     expect(startOf(`DTSTART;TZID=${zone}:20220701T120000`)[0]).toBe(`2022-07-01T${time}:00Z`);
   });
 
-  it("changes the clock of a zone on each of the dates that it lists", () => {
+  it("applies every date that a zone lists for its changes", () => {
     const zone = (offset: string, before: string, ...lines: readonly string[]): readonly string[] => [
       "BEGIN:STANDARD",
       `TZOFFSETTO:${offset}`,
@@ -285,7 +285,7 @@ describe("readCalendar", () => {
     ]);
   });
 
-  it("keeps the zone and the method of each calendar in a file to its events", () => {
+  it("keeps the zone and the method of each calendar in a file for its events", () => {
     const calendar = (uid: string, ...lines: readonly string[]): string =>
       [
         "BEGIN:VCALENDAR",
@@ -339,7 +339,7 @@ describe("readCalendar", () => {
     "END:VTIMEZONE",
   ];
 
-  it("computes with the rules of the calendar where the zone has no known name", () => {
+  it("uses the rules of the calendar if the zone has no known name", () => {
     const isSummer = new Intl.DateTimeFormat("en-US", { timeZone: "America/Chicago", timeZoneName: "short" });
     for (let month = 0; month < 12 * 20; month++) {
       const local = Date.UTC(2001, month, 15, 12);
@@ -400,7 +400,7 @@ describe("readCalendar", () => {
   });
 
   it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "", "99999999999999"])(
-    "takes `%s` for no date",
+    "does not read `%s` as a date",
     (value) => {
       const { entry, codes } = onlyEvent(calendar(`DTSTART:${value}`));
       expect([entry.start, entry.end]).toEqual([null, null]);
@@ -435,7 +435,7 @@ describe("readCalendar", () => {
     expect(entry.description).toBe("Dear all\n\nRoom, 7");
   });
 
-  it("keeps attendees without address and drops what is nobody", () => {
+  it("keeps attendees without an address, and drops empty ones", () => {
     const { entry } = onlyEvent(
       calendar(
         "ATTENDEE;CN=Room 7:invalid:nomail",
@@ -451,7 +451,7 @@ describe("readCalendar", () => {
     ]);
   });
 
-  it("agrees with ical.js on what is well formed", () => {
+  it("agrees with ical.js on well-formed input", () => {
     const text = (max: number) =>
       fc.string({ unit: fc.constantFrom(..."abcÄß €,;:\\\n\"'^="), maxLength: max }).map((value) => value.trim());
     const instant = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000);

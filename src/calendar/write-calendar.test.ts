@@ -50,7 +50,7 @@ it("survives a round trip", () => {
   expect(read).toEqual({ ...EVENT, timezone: "UTC" });
 });
 
-it("keeps the days of whole days, and the clock of what recurs over a change of it", () => {
+it("keeps the days of all-day events, and the local time of recurring events across clock changes", () => {
   const wholeDay = {
     ...EVENT,
     uid: "day",
@@ -76,7 +76,7 @@ it("keeps the days of whole days, and the clock of what recurs over a change of 
   expect(text).toContain("DTSTART:20211031T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\n");
 });
 
-it("names an occurrence as its series does, whatever became of it", () => {
+it("identifies an occurrence like its series, whatever changed", () => {
   const day = { ...EVENT, uid: "days", timezone: null, seriesAllDay: true, recurrenceId: Date.UTC(2021, 9, 4) };
   const hour = { ...EVENT, uid: "hours", seriesAllDay: false, recurrenceId: Date.UTC(2021, 9, 4, 7) };
   const start = Date.UTC(2021, 9, 4);
@@ -102,7 +102,7 @@ it("names an occurrence as its series does, whatever became of it", () => {
   expect(readBack(text).map(told)).toEqual(entries.map(told));
 });
 
-it("describes a zone that only its rules name, so that others compute with it and it is read back", () => {
+it("describes a zone without a name so that other programs and our reader compute with it", () => {
   const zone = "<+0333>-3:33<+0433>-4:33,M3.5.0/2,M10.5.0/3";
   const rrule = "FREQ=WEEKLY;BYDAY=TU;COUNT=30";
   const start = Date.UTC(2021, 9, 5, 3, 27);
@@ -126,7 +126,7 @@ it("describes a zone that only its rules name, so that others compute with it an
   expect(hours[0]![2]).toBe(start);
 });
 
-it("knows when clocks change", () => {
+it("computes when clocks change", () => {
   const oslo = new ZoneClock("Europe/Oslo");
   expect(oslo.transitions(Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1))).toEqual([
     { at: Date.UTC(2021, 2, 28, 1), offsetBefore: 60, offset: 120 },
@@ -135,7 +135,7 @@ it("knows when clocks change", () => {
   expect(() => new ZoneClock("Nowhere/Land")).toThrow(RangeError);
 });
 
-it("keeps text whole whatever it is, and no line longer than the standard allows", () => {
+it("preserves any text, and writes no line longer than the standard allows", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 200 }),
     fc.constantFrom("BEGIN:VEVENT\nEND:VCALENDAR", "a\\nb", ";,:", "ü".repeat(200)),
@@ -211,7 +211,7 @@ const event: fc.Arbitrary<CalendarEntry> = fc
   })
   .map((one) => ({ ...one, end: Math.max(one.start, one.end) })) as fc.Arbitrary<CalendarEntry>;
 
-it("says the same to another program that reads calendars", () => {
+it("has the same meaning for another program that reads calendars", () => {
   fc.assert(
     fc.property(event, (entry) => {
       const calendar = new ICAL.Component(ICAL.parse(written(entry)) as never);
@@ -246,7 +246,7 @@ it("says the same to another program that reads calendars", () => {
   );
 });
 
-it("recurs for another program when it recurs here", () => {
+it("recurs for another program if it recurs here", () => {
   const recurrence = { rrule: "FREQ=WEEKLY;COUNT=10", exdates: [Date.UTC(2021, 9, 11, 7)], text: "" };
   const calendar = new ICAL.Component(ICAL.parse(written({ ...EVENT, recurrence })) as never);
   for (const zone of calendar.getAllSubcomponents("vtimezone")) ICAL.TimezoneService.register(zone);

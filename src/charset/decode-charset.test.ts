@@ -56,7 +56,7 @@ describe("decodeCharset", () => {
     expect(decodeCharset(new Uint8Array([0, 0x68, 0x69]).subarray(1), null)).toBe("hi");
   });
 
-  it("gives well-formed text without NUL for any bytes and label", () => {
+  it("returns well-formed text without NUL for any bytes and label", () => {
     const label = fc.constantFrom(
       null,
       "utf-8",
@@ -103,7 +103,7 @@ describe("decodeCharset", () => {
 });
 
 describe("long texts", () => {
-  it("are decoded in pieces as they are as a whole", () => {
+  it("are decoded in pieces with the same result as at once", () => {
     const count = 700_000;
     expect(
       decodeCharset(Buffer.from("\x93a\x94".repeat(count), "latin1"), "windows-1252") === "“a”".repeat(count),
@@ -137,7 +137,7 @@ describe("codePageLabel", () => {
     expect(codePageLabel(codePage)).toBe(label);
   });
 
-  it("gives only labels that are decoded", () => {
+  it("returns only labels that can be decoded", () => {
     for (let codePage = 0; codePage < 66_000; codePage++) {
       const label = codePageLabel(codePage);
       if (label !== null) expect(charsetDecoding(label, iconv.encodingExists), label).not.toBeNull();

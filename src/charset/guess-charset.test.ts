@@ -38,21 +38,21 @@ describe("guessCharset", () => {
     ["windows-1252", "•• Vente ••"],
     ["windows-1252", "————"],
     ["windows-1252", "ñ"],
-  ])("takes %s for what it is: %s", (charset, text) => {
+  ])("detects %s: %s", (charset, text) => {
     expect(guessedCharset(iconv.encode(text, charset))).toBe(charset);
   });
 
-  it("looks where the text is, however far", () => {
+  it("finds the text wherever it begins", () => {
     expect(guessedCharset(Buffer.concat([Buffer.alloc(100_000, "plain "), iconv.encode("会议通知", "gbk")]))).toBe(
       "gbk",
     );
   });
 
-  it("allows for a character that the end of a text has broken", () => {
+  it("tolerates a truncated last character", () => {
     expect(guessedCharset(Buffer.concat([iconv.encode("テスト", "euc-jp"), Buffer.of(0xb0, 0x9f)]))).toBe("euc-jp");
   });
 
-  it("answers for any bytes", () => {
+  it("returns a charset for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const text = decodeUnlabelledField(Buffer.from(bytes), guessedCharset(Buffer.from(bytes)));

@@ -66,7 +66,7 @@ describe("errors in the arguments", () => {
       "missing required argument 'files'",
       "archivetool extract --help",
     ],
-  ])("are thrown in one line: %s", async (_, args, message, help) => {
+  ])("are reported in one line: %s", async (_, args, message, help) => {
     const { end, written } = await run(...args);
     expect(end).toMatchObject({
       name: "ArchiveError",
@@ -81,7 +81,7 @@ describe("errors in the arguments", () => {
     [["extract", "--redact", mbox]],
     [["extract", "--redact", "email", mbox]],
     [["extract", "--csv", "--redact", "email", "phone", mbox, "--json"]],
-  ])("tell what became of the files: %j", async (args) => {
+  ])("report the result for the files: %j", async (args) => {
     const { end } = await run(...args);
     expect(end).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -95,13 +95,13 @@ describe("the help", () => {
   it.each([
     [["--help"], 0],
     [["extract", "--help"], 0],
-  ])("answers %j", async (args, exitCode) => {
+  ])("prints %j", async (args, exitCode) => {
     const { end, written } = await run(...args);
     expect(end).toBe(exitCode);
     expect(written).toContain("Usage: archivetool");
   });
 
-  it.each([[[]], [["-q"]]])("without a command says where to begin: %j", async (args) => {
+  it.each([[[]], [["-q"]]])("without a command suggests first steps: %j", async (args) => {
     const { end, written } = await run(...args);
     expect(end).toBe(1);
     expect(written.split(/(?=archivetool )/)).toHaveLength(5);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "./column.ts";
 
-it("gives back what was pushed, across growth", () => {
+it("returns pushed values, across growth", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 5000 }), (values) => {
       for (const column of [new Int32Column(), new Uint32Column(), new Float64Column(), new Uint8Column()]) {
@@ -43,7 +43,7 @@ it("is extended by zeros", () => {
   expect(column.length).toBe(2_001);
 });
 
-it("keeps its values when it moves to a larger place, and leaves earlier views as they were", () => {
+it("keeps its values when it moves to a larger buffer, and does not change earlier views", () => {
   const column = new Float64Column();
   for (let value = 0; value < 131_072; value++) column.push(value);
   const before = column.view();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { GrowableBuffer } from "./growable-buffer.ts";
 import { Utf8Buffer } from "./utf8-buffer.ts";
 
-it("grows in place as far as it has reserved, then moves with what it holds", () => {
+it("grows in place within its reservation, then moves with its contents", () => {
   const memory = new GrowableBuffer(8);
   const first = memory.buffer;
   new Uint8Array(first)[7] = 7;
@@ -16,7 +16,7 @@ it("grows in place as far as it has reserved, then moves with what it holds", ()
   expect(new Uint8Array(memory.buffer)[7]).toBe(0);
 });
 
-it("refuses more than 32 bits count", () => {
+it("rejects more than 32 bits can count", () => {
   const message = "a run holds at most 4294967295 bytes of one kind in memory";
   expect(() => new GrowableBuffer(8).resize(2 ** 32)).toThrow(
     expect.objectContaining({ code: "ARCHIVE_FULL", message }),

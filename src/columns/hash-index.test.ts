@@ -35,7 +35,7 @@ const HASHES: readonly [string, (text: string) => number][] = [
 ];
 
 describe.each(HASHES)("an index with %s", (_name, hashOf) => {
-  it("numbers what is entered in its order, and finds it again across growth", () => {
+  it("numbers entries in order, and finds them across growth", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 6 }), { maxLength: 80 }), (texts) => {
         const known = new Texts(hashOf, 1);
@@ -52,7 +52,7 @@ describe.each(HASHES)("an index with %s", (_name, hashOf) => {
   });
 });
 
-it.each(["empty", "clear"] as const)("forgets everything (%s), and can be filled again", (forget) => {
+it.each(["empty", "clear"] as const)("is empty after clearing (%s), and can be filled again", (forget) => {
   const index = new HashIndex(4);
   const enter = (hash: number): number => {
     const known = index.first(hash);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KeyNodes, textHash } from "./key-nodes.ts";
 
 describe("KeyNodes", () => {
-  it("gives a key its node once, and another in another space", () => {
+  it("assigns a key one node, and another in another space", () => {
     const nodes = new KeyNodes();
     let made = 0;
     const make = (): number => made++;
@@ -11,7 +11,7 @@ describe("KeyNodes", () => {
     expect([nodes.find(1, "b"), nodes.find(2, "b"), made]).toEqual([1, null, 3]);
   });
 
-  it("keeps many keys apart, and forgets them all", () => {
+  it("distinguishes many keys, and clears them all", () => {
     const nodes = new KeyNodes();
     const keys = Array.from({ length: 20_000 }, (_, number) => `message-${number}@x.example`);
     for (const [number, key] of keys.entries()) nodes.nodeOf(0, key, () => number);
@@ -21,7 +21,7 @@ describe("KeyNodes", () => {
   });
 });
 
-it("keeps spaces apart whose texts differ in one character as their numbers do", () => {
+it("distinguishes spaces whose texts differ in one character, like their numbers", () => {
   const nodes = new KeyNodes();
   const keys = [1, 2, 3, 4].flatMap((space) =>
     [..."abcdefgh"].map((letter) => [space, `${letter}@x.example`] as const),
@@ -31,7 +31,7 @@ it("keeps spaces apart whose texts differ in one character as their numbers do",
   expect(made).toBe(keys.length);
 });
 
-it("hashes texts to 32 bits, other texts to others", () => {
+it("hashes texts to 32 bits, different texts differently", () => {
   const hashes = new Set(Array.from({ length: 10_000 }, (_, number) => textHash(`text ${number}`)));
   expect(hashes.size).toBeGreaterThan(9_990);
   expect([...hashes].every((hash) => hash === (hash | 0))).toBe(true);

@@ -37,7 +37,7 @@ const HASHES: readonly [string, (number: number) => number][] = [
 ];
 
 describe.each(HASHES)("an index with %s", (_name, hashOf) => {
-  it("numbers what is entered in its order, finds it again, and nothing else", () => {
+  it("numbers entries in order, finds them again, and nothing else", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(500), { maxLength: 200 }), (given) => {
         const known = new Numbers(hashOf);
@@ -52,7 +52,7 @@ describe.each(HASHES)("an index with %s", (_name, hashOf) => {
   });
 });
 
-it("finds everything again after it has grown many times, and nothing once it was cleared", () => {
+it("finds everything after growing many times, and nothing after clearing", () => {
   const known = new Numbers((number) => Math.imul(number, 0x9e3779b1) >>> 0);
   for (let number = 0; number < 30_000; number++) known.enter(number);
   for (let number = 0; number < 30_000; number++) expect(known.find(number)).toBe(number);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
 import { NumberLists } from "./number-lists.ts";
 
-it("holds what an array of arrays holds", () => {
+it("contains the same as an array of arrays", () => {
   const step = fc.tuple(fc.constantFrom("begin", "extend", "add", "add", "add"), fc.nat(), fc.nat(2 ** 31 - 1));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -4,7 +4,7 @@ import { fewPages } from "../../test/pages-in-memory.ts";
 import { NO_ENTRY } from "./hash-index.ts";
 import { NumberedTexts } from "./numbered-texts.ts";
 
-it("numbers texts as a map does, those in memory and those in pages", () => {
+it("numbers texts like a map, in memory and in pages", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "é", "Ā", "\ud800"), maxLength: 5 });
   fc.assert(
     fc.property(fc.array(text, { maxLength: 80 }), fc.array(text), fc.nat(6), (texts, others, held) => {

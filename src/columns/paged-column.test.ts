@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .chain((what) => fc.record({ column: fc.nat(3), value: fc.nat(255) }).map((rest) => ({ ...what, ...rest })));
 
-it("holds what an array holds, however few pages are in memory", () => {
+it("contains the same as an array, however few pages are in memory", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), (steps, pages) => {
       const memory = fewPages(pages);
@@ -91,7 +91,7 @@ it("frees its memory on request, without waiting for garbage collection", () => 
   expect(bytes.length).toBe(0);
 });
 
-it("asks for no file as long as memory holds all, and uses places again", () => {
+it("creates no file while everything fits into memory, and reuses pages", () => {
   const file = new PagesInMemory();
   const memory = new PagedMemory(file, 4 * PAGE_BYTES);
   const first = new PagedUint32Column(memory);
@@ -109,7 +109,7 @@ it("asks for no file as long as memory holds all, and uses places again", () => 
   expect(file.places).toBeLessThanOrEqual(8);
 });
 
-it("refuses a value more than it can tell the places of, and writes over none", () => {
+it("rejects a value beyond its capacity, and overwrites none", () => {
   const column = new PagedUint8Column(fewPages(2));
   column.push(7);
   column.length = MAX_PAGED_LENGTH - 1;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
 import { PagedGroups } from "./paged-groups.ts";
 
-it("gives the members of each key, ascending, in the order in which they came, in however many parts", () => {
+it("returns the members of each key, ascending and in order of arrival, from any number of parts", () => {
   const pair = fc.tuple(fc.nat(40), fc.nat(9));
   fc.assert(
     fc.property(fc.array(pair, { maxLength: 200 }), fc.integer({ min: 1, max: 60 }), (given, membersSorted) => {

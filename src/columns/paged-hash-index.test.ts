@@ -10,7 +10,7 @@ function entriesOf(index: HashIndex | PagedHashIndex, hash: number): number[] {
   return entries;
 }
 
-it("finds the entries that an index in memory finds", () => {
+it("finds the same entries as an index in memory", () => {
   // Few different hashes, so that many collide; some are adjacent in the table, also at its end.
   const hash = fc.oneof(
     fc.nat(40),
@@ -33,7 +33,7 @@ it("finds the entries that an index in memory finds", () => {
   );
 });
 
-it("finds every entry again when it has grown, and none when it is empty", () => {
+it("finds every entry after growing, and none when it is empty", () => {
   const index = new PagedHashIndex(fewPages(2));
   // Odd multiples reach all hashes; every third value has the hash of its predecessor.
   const hashAt = (entry: number): number => Math.imul(entry - (entry % 3 === 0 ? 1 : 0), 0x01000193);
@@ -47,7 +47,7 @@ it("finds every entry again when it has grown, and none when it is empty", () =>
   expect([index.size, entriesOf(index, hashAt(7))]).toEqual([0, []]);
 });
 
-it("refuses more entries than its slots are counted for", () => {
+it("rejects more entries than it has slots for", () => {
   const index = new PagedHashIndex(fewPages(2), 11);
   const fill = (): void => {
     for (let entry = 0; entry < 2_000; entry++) {

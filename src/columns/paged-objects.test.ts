@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
 import { PagedObjects } from "./paged-objects.ts";
 
-it("holds what an array of objects holds, in memory and in pages", () => {
+it("contains the same as an array of objects, in memory and in pages", () => {
   const object = fc.record({ text: fc.string({ unit: "binary" }), number: fc.nat(), list: fc.array(fc.boolean()) });
   fc.assert(
     fc.property(

@@ -11,7 +11,7 @@ const text = fc
   )
   .map(([some, times]) => some.repeat(times).slice(0, 40_000));
 
-it("holds what an array of texts holds, however few pages are in memory", () => {
+it("contains the same as an array of texts, however few pages are in memory", () => {
   fc.assert(
     fc.property(
       fc.array(text, { minLength: 1, maxLength: 12 }),

@@ -4,7 +4,7 @@ import { sampleIndexes, seededRandom, shuffledIndexes } from "./seeded-random.ts
 /** The first numbers for seed 1, as integers. */
 const SEEDED_ONE = [2_693_262_067, 11_749_833, 2_265_367_787];
 
-it("gives the numbers of mulberry32 for a seed", () => {
+it("returns the numbers of mulberry32 for a seed", () => {
   const random = seededRandom(1);
   expect([random(), random(), random()].map((value) => value * 2 ** 32)).toEqual(SEEDED_ONE);
   const again = seededRandom(1);

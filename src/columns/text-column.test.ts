@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { TextColumn } from "./text-column.ts";
 
-it("gives back every text that was pushed, across growth", () => {
+it("returns every pushed text, across growth", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 600 }), (strings) => {
       const texts = strings.map((text) => text.toWellFormed());

@@ -35,7 +35,7 @@ function storageOf(
 }
 
 describe("openCompoundFile", () => {
-  it("gives back any tree of storages, in sectors of either size", () => {
+  it("restores any tree of storages, in sectors of either size", () => {
     fc.assert(
       fc.property(
         streams,
@@ -65,7 +65,7 @@ describe("openCompoundFile", () => {
     expect(openCompoundFile(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(4096)]))).toBeNull();
   });
 
-  it("ends in a directory that leads back to itself, and tells so", () => {
+  it("stops in a directory with a cycle, and reports it", () => {
     const bytes = writeCompoundFile(storageOf({ one: 10, two: 20, three: 30 }));
     const directory = bytes.indexOf(Buffer.from("Root Entry", "utf16le"));
     for (const entry of [1, 2, 3]) for (const at of [68, 72, 76]) bytes.writeUInt32LE(1, directory + 128 * entry + at);

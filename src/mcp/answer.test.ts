@@ -15,7 +15,7 @@ async function page(cursor: string | undefined, maxTokens: number): Promise<stri
   return fencedAnswer({ preface: ["three"], blocks: BLOCKS.slice(start.block) }, { start, maxTokens, fence: FENCE });
 }
 
-it("gives everything in pages that keep their size, each fenced and with the notice", async () => {
+it("returns everything in pages within the size limit, each fenced and with the notice", async () => {
   const texts: string[] = [];
   for (let cursor: string | undefined = "0.0"; cursor !== undefined; ) {
     const text: string = await page(cursor, 500);
@@ -35,7 +35,7 @@ it("gives everything in pages that keep their size, each fenced and with the not
   expect(texts.at(-1)).toMatch(/End of results\.$/);
 });
 
-it("lets no text look like a line of ours", async () => {
+it("prevents text from looking like a line of the server", async () => {
   const text = await page("2.0", 2000);
   expect(text.split("\n").slice(3, -2)).toEqual([
     "third",
@@ -45,7 +45,7 @@ it("lets no text look like a line of ours", async () => {
   ]);
 });
 
-it("refuses a cursor that no answer gave", () => {
+it("rejects a cursor that no response contained", () => {
   for (const cursor of ["1", "a.b", "-1.0", "1.0; drop", "9999999999.0"])
     expect(() => placeOf(cursor)).toThrow(/cursor/);
 });

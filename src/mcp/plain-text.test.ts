@@ -4,7 +4,7 @@ import { plainLine, plainText } from "./plain-text.ts";
 /** Characters of each Unicode plane that can hide a sentence. */
 const HIDING = "\u200b\u200e\u202e\u2066\u2060\u00ad\ufeff\ufe0f\u3164\ufff9\u{e0041}\u{e0100}";
 
-it("takes what nobody sees out of lines and texts, and keeps what is written", () => {
+it("removes invisible characters from lines and texts, and keeps the rest", () => {
   expect(plainLine(`Pay${HIDING}ments, Grüße, 支払い, اختبار`)).toBe("Payments, Grüße, 支払い, اختبار");
   expect(plainText(`One${HIDING}\r\n\ttwo\u001b[2J\u2028three\u0007 `)).toBe("One\n two\nthree");
 });

@@ -63,7 +63,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
     }
   });
 
-  it("give the attachments they hold, by name and size", () => {
+  it("return the attachments they contain, by name and size", () => {
     const sizes = (name: string): readonly string[] => {
       const [item] = files.find((file) => file.name === name)!.items;
       return item?.kind === "object"

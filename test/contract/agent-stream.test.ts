@@ -133,7 +133,7 @@ describe("Last-Event-ID", () => {
     }
   });
 
-  it("goes on behind any event of what was told first: together they hold the last of everything", async () => {
+  it("resumes after any initial event: both parts together contain the last of everything", async () => {
     await fixture.addCompleted("a.mbox");
     await fixture.addCompleted("b.mbox");
     const running = await fixture.addQueued("c.mbox");
@@ -153,13 +153,16 @@ describe("Last-Event-ID", () => {
     }
   });
 
-  it.each(["0x10", "-1", "", "abc", "999999999", "1e3"])("%j is answered with what is", async (lastEventId) => {
-    const uploadId = await fixture.addCompleted("a.mbox");
-    const client = new EventClient(app, { lastEventId });
-    const [event] = await client.count(1);
-    expect(event).toMatchObject({ event: "upload", data: { upload_id: uploadId, status: "completed" } });
-    client.close();
-  });
+  it.each(["0x10", "-1", "", "abc", "999999999", "1e3"])(
+    "responds to %j with the current state",
+    async (lastEventId) => {
+      const uploadId = await fixture.addCompleted("a.mbox");
+      const client = new EventClient(app, { lastEventId });
+      const [event] = await client.count(1);
+      expect(event).toMatchObject({ event: "upload", data: { upload_id: uploadId, status: "completed" } });
+      client.close();
+    },
+  );
 });
 
 describe("?upload_id", () => {
@@ -194,7 +197,7 @@ describe("?upload_id", () => {
     late.close();
   });
 
-  it("of nobody is not found", async () => {
+  it("of an unknown upload is not found", async () => {
     expect(await rawGet(app, "/agent-stream?upload_id=upload-zzzzzzzzzzzz")).toMatch(
       /^HTTP\/1\.1 404 [\s\S]*"NOT_FOUND","message":"Upload upload-zzzzzzzzzzzz not found"/,
     );

@@ -95,7 +95,7 @@ it.each([
 describe.each([
   ["a proxy that passes the path", false],
   ["a proxy that removes it", true],
-])("serve behind %s", (_, strips) => {
+])("serve after %s", (_, strips) => {
   it("shows every view without leaving the path", async () => {
     const base = await proxyOf(await serve(), strips, "http");
     const page = await browser.newPage();
@@ -127,7 +127,7 @@ describe.each([
 describe.each([
   ["passes the path", false],
   ["removes it", true],
-])("programs behind a proxy that %s", (_, strips) => {
+])("programs after a proxy that %s", (_, strips) => {
   it("reach the APIs by their descriptions, plain pages, feeds and the Model Context Protocol", async () => {
     const base = await proxyOf(await serve(), strips, "https");
     for (const api of ["api/query/", "api/explore/"]) {
@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-it("serve takes the name that is allowed, and no other", async () => {
+it("serve accepts the allowed host name, and no other", async () => {
   const app = await serve();
   const asked = async (host: string): Promise<number> =>
     (await app.inject({ url: "/mail/api/status", headers: { host } })).statusCode;

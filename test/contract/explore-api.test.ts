@@ -98,7 +98,7 @@ describe("GET /messages", () => {
     expect(found.messages[0].snippet).toContainEqual(["chain", true]);
   });
 
-  it("combines words with AND, or as it is asked to", async () => {
+  it("combines words with AND, or as requested", async () => {
     const both = await dataOf("/messages", { q: "chain rope" });
     const any = await dataOf("/messages", { q: "chain rope", match: "any" });
     expect([both.total, any.total > both.total]).toEqual([0, true]);
@@ -144,7 +144,7 @@ describe("GET /messages", () => {
 });
 
 describe("GET /messages/{message_id}", () => {
-  it("tells the header with names and contacts, places, files and the parts of the text", async () => {
+  it("returns the header with names and contacts, locations, files and the parts of the text", async () => {
     const detail = await dataOf("/messages/msg-000012");
     const message = MESSAGES[11]!;
     expect(detail).toMatchObject({
@@ -164,7 +164,7 @@ describe("GET /messages/{message_id}", () => {
     expect(detail.parts.at(-1).end).toBe(detail.text_length);
   });
 
-  it("gives the pieces of its text, and no further one", async () => {
+  it("returns the pieces of its text, and none after the last", async () => {
     const { text } = await dataOf("/messages/msg-000012/text", { part: "0" });
     expect(text).toBe(MESSAGES[11]!.body.toString());
     expect((await get("/messages/msg-000012/text", { part: "1" })).body.error.code).toBe("NOT_FOUND");
@@ -174,7 +174,7 @@ describe("GET /messages/{message_id}", () => {
 });
 
 describe("GET /threads/{thread_id}", () => {
-  it("tells a conversation in order, and what answers what", async () => {
+  it("returns a conversation in order, with the parent of each message", async () => {
     const thread = await dataOf("/threads/thread-000001");
     const all = await archive.threads.messages("thread-000001");
     expect(thread.messages.map(({ id }: { readonly id: string }) => id)).toEqual(all.map(({ id }) => id));
@@ -191,7 +191,7 @@ describe("GET /threads/{thread_id}", () => {
 });
 
 describe("GET /overview", () => {
-  it("tells counts that add up, and how to find what they count", async () => {
+  it("returns counts that add up, and a clause for each count", async () => {
     const overview = await dataOf("/overview");
     const { timeline, facets } = overview;
     expect(overview).toMatchObject({ name: "harbour", messages: MESSAGES.length, notebook: { revision: 0 } });
@@ -221,7 +221,7 @@ describe("people and topics", () => {
     expect((await dataOf("/people", { search: "eloi" })).people).toMatchObject([{ name: "Éloi Brun" }]);
   });
 
-  it("tells one person, whom with, about what, and who else has the name", async () => {
+  it("returns a person with periods, correspondents, topics and namesakes", async () => {
     const person = await dataOf("/people/contact-000003");
     expect(person.namesakes).toMatchObject([{ contact_id: "contact-000004", email: "bob@tide.example" }]);
     expect(person.namesakes[0].explanation).not.toBe("");
@@ -236,7 +236,7 @@ describe("people and topics", () => {
     expect((await get("/people/contact-000099")).status).toBe(404);
   });
 
-  it("tells people of one name apart by their addresses", async () => {
+  it("disambiguates people with the same name by their addresses", async () => {
     const [from] = (await dataOf("/facets", { of: "from", limit: "50" })).facets;
     const labels = from.values.map(({ label }: { readonly label: string }) => label);
     expect(labels).toContainEqual(expect.stringMatching(/ <bob@harbour\.example>$/));
@@ -245,7 +245,7 @@ describe("people and topics", () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  it("tells topics and the largest conversations of one", async () => {
+  it("returns topics, and the largest conversations of a topic", async () => {
     const { topics } = await dataOf("/topics");
     for (const { clause, messages } of topics as Counted[]) expect(await found(clause)).toBe(messages);
     const topic = await dataOf("/topics/topic-001");
@@ -300,12 +300,12 @@ describe("tables", () => {
       expect((await dataOf("/files", query)).files).toEqual([]);
   });
 
-  it("tells events and items, of which there are none", async () => {
+  it("returns events and items, of which there are none", async () => {
     expect((await dataOf("/events", { sort: "newest", after: "2001" })).total).toBe(0);
     expect((await dataOf("/items", { kind: "task" })).total).toBe(0);
   });
 
-  it("gives the network, whole or around one person", async () => {
+  it("returns the graph, complete or around one person", async () => {
     const whole = await dataOf("/graph");
     expect(whole.nodes.id).toHaveLength(CONTACTS.length);
     expect(whole.nodes.x).toHaveLength(CONTACTS.length);
@@ -315,7 +315,7 @@ describe("tables", () => {
     expect((await get("/graph", { person: "contact-000099" })).status).toBe(404);
   });
 
-  it("gives the network of those who were seen in a time", async () => {
+  it("returns the graph of people seen in a period", async () => {
     const { nodes } = await dataOf("/graph");
     const days: string[] = nodes.first_seen.flatMap((at: number | null) =>
       at === null ? [] : [new Date(at * 1000).toISOString().slice(0, 10)],
@@ -474,7 +474,7 @@ describe("the notebook", () => {
     expect((await listed({ kind: "search" })).total).toBe(1);
   });
 
-  it("refuses a write by who has not seen the latest, and takes out", async () => {
+  it("rejects a write based on an outdated revision, and deletes an entry", async () => {
     const [entry] = (await listed({ kind: "message" })).entries;
     const written = { kind: "message", id: "msg-000012", value: mark("mine") };
     const first = await post("/entries", { ...written, revision: entry!.revision });
@@ -516,7 +516,7 @@ describe("the notebook", () => {
     }
   });
 
-  it("takes a tag for one, however it is written", async () => {
+  it("treats a tag as one, however it is written", async () => {
     const tag = (name: string, change: object) =>
       post("/tags", { kind: "message", tag: name, is_set: true, ...change }).then(({ body }) => body.data.changed);
     expect(await tag("Évian", { ids: ["msg-000001", "msg-000002"] })).toBe(2);

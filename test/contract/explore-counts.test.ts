@@ -128,7 +128,7 @@ it("is counted again after a write to the notebook, for any form of the query", 
   }
 });
 
-it("total = sum of a facet = sum of the time line = what is exported", async () => {
+it("total = sum of a facet = sum of the timeline = number of exported messages", async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(QUERY, async (q) => {
@@ -177,7 +177,7 @@ async function expectFacets(query: { readonly q: string; readonly match: WordMat
     });
 }
 
-it("clicking a value of a facet, its rest, a chip or a bar of the time line finds as many as stand on it", async () => {
+it("clicking a facet value, its rest, a chip or a bar of the timeline finds the displayed number", async () => {
   const asked = new Set<string>();
   await fc.assert(
     fc.asyncProperty(QUERY, async (q) => {
@@ -281,7 +281,7 @@ interface Counterparts {
   readonly counterparts: readonly { contact_id: string; there: number; back: number }[];
 }
 
-it("whom somebody writes with holds everybody whom mail went to or came from, copies included", async () => {
+it("the correspondents of a person include all recipients and senders, also those of duplicates", async () => {
   const { people }: { readonly people: readonly { contact_id: string }[] } = await company.data("/people");
   const ids = people.map(({ contact_id: id }) => id);
   const wrote = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
@@ -309,7 +309,7 @@ it("whom somebody writes with holds everybody whom mail went to or came from, co
   expect(withCopies).toBeGreaterThan(0);
 }, 60_000);
 
-it("a hit report counts families, custodians, what one query alone finds, and all queries together", async () => {
+it("a hit report counts families, custodians, unique hits, and all queries combined", async () => {
   const queries = ["mooring", "mooring OR hawser", "has:attachment", "zebraxyz", "fro:x OR budget", "source:0"];
   const { body } = await company.ask("/hits", {}, { queries, details: true });
   const { hits, union } = (body as { readonly data: HitReport }).data;

@@ -21,7 +21,7 @@ const totalOf = async (q: string): Promise<number> =>
   ((await company.data("/messages", { q, limit: "1" })) as { readonly total: number }).total;
 
 describe("GET /overview", () => {
-  it("names topics before what is of none, however much that is", async () => {
+  it("lists topics before messages without a topic, however many there are", async () => {
     interface Facets {
       readonly facets: readonly { readonly of: string; readonly values: readonly { readonly clause: string }[] }[];
     }
@@ -37,7 +37,7 @@ describe("GET /overview", () => {
 });
 
 describe("GET /provenance", () => {
-  it("accounts for every item, and gives clauses that find the messages of each source", async () => {
+  it("accounts for every item, and returns clauses that find the messages of each source", async () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");
     const { seen, kept, duplicate, skipped, failed } = record.counts;
     expect(seen).toBe(kept + duplicate + skipped + failed);
@@ -55,7 +55,7 @@ describe("GET /provenance", () => {
     expect(sources.filter((source) => source.is_damaged)).toHaveLength(damaged);
   });
 
-  it("tells as many warnings as there are", async () => {
+  it("returns all warnings", async () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");
     expect(record.warnings.length).toBeGreaterThan(0);
     for (const { code, count } of record.warnings) {
@@ -69,7 +69,7 @@ describe("GET /provenance", () => {
   });
 });
 
-describe("counts of what became of items", () => {
+describe("counts by outcome", () => {
   it("are found exactly where there is a way to them, and where not, nothing would find them", async () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");
     const { rows }: MailboxTreeWire = await company.data("/mailboxes");
@@ -96,7 +96,7 @@ describe("counts of what became of items", () => {
     }
   });
 
-  it("have no way where warnings were met that are not kept, or tell of what was kept", () => {
+  it("have no clause if warnings were not stored, or concern kept items", () => {
     const counts = { seen: 9, kept: 6, duplicate: 0, skipped: 3, failed: 0 };
     const skipped = ["skipped", "skipped", "skipped"] as const;
     expect(warnedCounts(counts, [...skipped, "noted"], 0)).toEqual(["skipped"]);
@@ -106,7 +106,7 @@ describe("counts of what became of items", () => {
     expect(warnedCounts({ ...counts, skipped: 0 }, [], 0)).toEqual([]);
   });
 
-  it("are told of archives of earlier versions where all warnings about a source tell of one", () => {
+  it("exist for archives of earlier versions if all warnings about a source concern one outcome", () => {
     const warning = { code: "no-event", message: "", source: 0, location: null, sha256: null };
     const outcomes = (skipped: number, failed: number, truncated = 0) =>
       outcomesOf({
@@ -129,7 +129,7 @@ describe("GET /suggest", () => {
   const suggested = async (q: string, kind: string) =>
     ((await company.data("/suggest", { q })) as Suggested).suggestions.filter((one) => one.kind === kind);
 
-  it("finds appointments by their subject, also by an accent or case, and none by other fields", async () => {
+  it("finds appointments by subject, also with different accents and case, and not by other fields", async () => {
     const [fair] = await suggested("mooring OCEANT", "event");
     expect(fair).toMatchObject({ text: 'subject:"OceanTech fair, booth 4.117"', label: "OceanTech fair, booth 4.117" });
     const { total }: { readonly total: number } = await company.data("/events", { search: fair!.text });
@@ -138,7 +138,7 @@ describe("GET /suggest", () => {
     expect(await suggested("from:oceant", "event")).toEqual([]);
   });
 
-  it("offers searches that were saved, as soon as they are, by name and all of them for an empty query", async () => {
+  it("suggests saved searches immediately by name, and all of them for an empty query", async () => {
     expect(await suggested("", "saved")).toEqual([]);
     const write = (id: string, revision: number, value: object | null) =>
       company.app.inject({
@@ -169,7 +169,7 @@ it("items come in the order of their dates, either way, and as they were archive
   expect((await company.ask("/items", { sort: "colour" })).status).toBe(400);
 });
 
-it("people of a community are as many as each of them is told, the most active first", async () => {
+it("a community lists as many people as each member reports, most active first", async () => {
   interface Person {
     readonly contact_id: string;
     readonly community_id: string;
@@ -195,7 +195,7 @@ it("people of a community are as many as each of them is told, the most active f
 });
 
 describe("GET /people of a conversation", () => {
-  it("are as many as it says, each once whatever addresses they use", async () => {
+  it("counts each participant once, whatever addresses they use", async () => {
     const { threads }: { readonly threads: readonly { id: string; people_count: number }[] } = await company.data(
       "/threads",
       { q: "", limit: "40" },

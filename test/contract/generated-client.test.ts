@@ -78,7 +78,7 @@ it("has a type for every parameter, body and answer of every route", () => {
   expect(types.replaceAll(/"[^"]*"/g, "")).not.toMatch(/^[^*]*\b(?:any|unknown)\b/m);
 });
 
-it("lets a program that uses every route compile, and the program works", async () => {
+it("compiles a program that uses every route, and the program works", async () => {
   writeProject("right.json", ["right.ts"]);
   expect(await compileProject("right.json")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await runNode(join(directory, "out/right.js"), base)).toEqual({

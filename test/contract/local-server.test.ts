@@ -160,7 +160,7 @@ describe("errors", () => {
 });
 
 describe("exports", () => {
-  it("are one zip with the list of what is in it", async () => {
+  it("are one zip file with a manifest", async () => {
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
     // Maximum length of a search, so that everything found on the page can be saved.
     const answer = await fetch(`${url}/api/export?format=jsonl&q=${"hawser+".repeat(585)}`);
@@ -184,7 +184,7 @@ describe("exports", () => {
     await right.arrayBuffer();
   });
 
-  it("gives the messages that are named, and tells of one that is not there", async () => {
+  it("exports the named messages, and reports one that does not exist", async () => {
     const url = app.listeningOrigin;
     const answer = await fetch(`${url}/api/export?format=csv&message_ids=msg-000002,msg-000001,msg-000002`);
     expect(answer.status).toBe(200);
@@ -216,7 +216,7 @@ describe("originals", () => {
     ["/api/messages/msg-000012/attachments/2", 404, "NOT_FOUND"],
     ["/api/messages/msg-000012/attachments/0", 404, "NOT_FOUND"],
     ["/api/messages/none/original", 404, "NOT_FOUND"],
-  ])("says why there is none: %s", async (url, status, code) => {
+  ])("returns the cause if there is none: %s", async (url, status, code) => {
     const refused = await get(url);
     expect([refused.status, refused.body.error.code]).toEqual([status, code]);
   });

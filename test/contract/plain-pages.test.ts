@@ -134,7 +134,7 @@ describe("plain pages", () => {
     }
   });
 
-  it("are not sent again to who has them", async () => {
+  it("are not sent again to clients that have them", async () => {
     const { headers } = await get("/plain/local/feed?q=rope");
     expect((await get("/plain/local/feed?q=rope", { "if-none-match": String(headers.etag) })).statusCode).toBe(304);
   });
@@ -144,7 +144,7 @@ describe("on the service", () => {
   const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     service.inject({ url, headers: { host: "127.0.0.1", ...headers } });
 
-  it("ask for a token, and take it from a form", async () => {
+  it("require a token, and accept it from a form", async () => {
     for (const path of ["/plain", `/plain/${uploadId}/search`, `/plain/${uploadId}/feed`]) {
       const { statusCode, payload } = await ask(path);
       expect([path, statusCode]).toEqual([path, 401]);

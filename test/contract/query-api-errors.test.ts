@@ -319,7 +319,7 @@ describe("on the wire", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   });
 
-  it("cuts off clients that are slow to say what they want", () => {
+  it("disconnects clients that send their request too slowly", () => {
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = api.app.server;
     for (const limit of [headersTimeout, requestTimeout, timeout, keepAliveTimeout]) {
       expect(limit).toBeGreaterThan(0);

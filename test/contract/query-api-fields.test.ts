@@ -333,7 +333,7 @@ describe("what a client may rely on", () => {
     expect((await api.get("/health")).headers["etag"]).toBeUndefined();
   });
 
-  it("gets large answers compressed when it asks for that", async () => {
+  it("compresses large responses on request", async () => {
     const plain = await api.app.inject({ url: "/messages" });
     const packed = await api.app.inject({ url: "/messages", headers: { "accept-encoding": "gzip" } });
     expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -341,7 +341,7 @@ describe("what a client may rely on", () => {
     expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
   });
 
-  it("may ask for the head of any GET route", async () => {
+  it("supports HEAD for every GET route", async () => {
     const head = await api.app.inject({ method: "HEAD", url: "/stats" });
     expect([head.statusCode, head.body]).toEqual([200, ""]);
   });

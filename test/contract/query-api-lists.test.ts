@@ -157,7 +157,7 @@ describe("defaults", () => {
     expect((await api.get(url)).data).toEqual((await api.get(`${url}?sort=${sort}`)).data);
   });
 
-  it("stand in openapi.json as in the specification", () => {
+  it("are the same in openapi.json and in the specification", () => {
     const defaults = Object.entries(api.document.paths).flatMap(([path, { get }]) =>
       (get?.parameters ?? [])
         .filter((one) => one.in === "query")
@@ -192,7 +192,7 @@ describe("pagination", () => {
     expect((await api.get<Listed>(`/messages?${query}`)).data.pagination).toEqual(expected);
   });
 
-  it("gives an empty page beyond the end", async () => {
+  it("returns an empty page beyond the end", async () => {
     for (const kind of ["contacts", "messages", "threads"] as const) {
       expect((await api.get<Listed>(`/${kind}?offset=1000`)).data[kind]).toEqual([]);
     }

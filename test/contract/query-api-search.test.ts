@@ -53,7 +53,7 @@ describe("POST /search", () => {
     ]);
   });
 
-  it("gives 20 results unless limit says otherwise", async () => {
+  it("returns 20 results unless limit is given", async () => {
     expect((await api.search<Found>({ query: "berth" })).data.results).toHaveLength(20);
     expect((await api.search<Found>({ query: "berth", limit: 3 })).data.results).toHaveLength(3);
     expect((await api.search<Found>({ query: "berth", limit: 1000 })).data.results).toHaveLength(24);

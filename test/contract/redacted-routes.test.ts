@@ -134,7 +134,7 @@ describe("of a redacted archive", () => {
     expect(leaksOf(bytes)).toEqual([]);
   });
 
-  it("no answer of any route has what was redacted", async () => {
+  it("no response of any route contains redacted values", async () => {
     // All export formats are requested below.
     const routes = routesOf(app).filter(({ url }) => !/^\/assets|\/export$|\*$/.test(url));
     expect(routes.filter(({ method }) => method === "GET").length).toBeGreaterThan(45);

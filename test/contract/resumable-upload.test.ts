@@ -143,14 +143,14 @@ describe("a resumable upload", () => {
     }
   });
 
-  it("whose content is refused is refused to all who send it at once", async () => {
+  it("with rejected content is rejected for all concurrent clients", async () => {
     const path = await create(4096);
     const answers = await Promise.all(Array.from({ length: 8 }, () => patch(path, 0, Buffer.alloc(4096, 0x41))));
     for (const { status } of answers) expect([400, 404, 409, 410, 423]).toContain(status);
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
 
-  it("goes on where it was cut off", async () => {
+  it("continues where it was interrupted", async () => {
     const path = await create(BODY.length);
     const cut = send(
       intake,
@@ -295,7 +295,7 @@ describe("a refused resumable upload", () => {
     },
   );
 
-  it("comes at another offset, or longer than it said: what was there stays", async () => {
+  it("rejects another offset, or more bytes than announced; stored bytes stay", async () => {
     const path = await create(1000);
     expect((await patch(path, 0, MBOX)).status).toBe(204);
     const tree = dataTree(intake);
@@ -347,7 +347,7 @@ describe("a refused resumable upload", () => {
     expect((await patch(path, 0, MBOX)).status).toBe(204);
   });
 
-  it("is not answered from state that somebody else wrote", async () => {
+  it("is not read from a state that something else wrote", async () => {
     const foreign = join(intake.directory.root, "upload-bbbbbbbbbbbb.json");
     writeFileSync(foreign, "{}");
     expect((await request("HEAD", "/upload/resumable/..%2Fupload-bbbbbbbbbbbb")).status).toBe(404);

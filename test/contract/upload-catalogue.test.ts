@@ -112,7 +112,7 @@ afterEach(async () => {
 describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   const isMissing = store !== "file" && server === null;
 
-  it.skipIf(isMissing)("keeps corrections as rows, and loses nothing of two users who write at once", async () => {
+  it.skipIf(isMissing)("stores corrections as rows, and loses nothing if two users write at once", async () => {
     const [one, other] = [openOne(store), openOne(store)];
     await one.add(upload("a"));
     const location = archiveIn(directory);
@@ -170,7 +170,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     });
   });
 
-  it.skipIf(isMissing)("hands out the oldest first, each once, and nothing when none waits", async () => {
+  it.skipIf(isMissing)("returns the oldest upload first, each once, and nothing if none is queued", async () => {
     const catalogue = openOne(store);
     for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
     expect(await catalogue.countOf("queued")).toBe(3);
@@ -194,7 +194,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect((await catalogue.newestCompleted())?.uploadId).toBe("a");
   });
 
-  it.skipIf(isMissing)("writes one event a change, and none where nothing changed", async () => {
+  it.skipIf(isMissing)("writes one event per change, and none without a change", async () => {
     const catalogue = openOne(store);
     await catalogue.add(upload("a"));
     expect(await catalogue.complete("a", COUNTS, 1)).toBeNull();
@@ -274,7 +274,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 
   it.skipIf(isMissing)(
-    "knows the process of a running job, also while it is being cancelled, and forgets it with the attempt",
+    "stores the process of a running job, also while it is canceled, and removes it with the attempt",
     async () => {
       const catalogue = openOne(store);
       await catalogue.add(upload("a"));
@@ -315,7 +315,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 
   it.skipIf(isMissing)(
-    "is bounded, and never gives a sequence twice: not when all is cut away, not after a new start",
+    "is bounded, and never reuses a sequence number, not even after a complete cleanup or a restart",
     async () => {
       const catalogue = openOne(store);
       expect([await catalogue.firstSequence(), await catalogue.lastSequence()]).toEqual([1, 0]);
@@ -337,7 +337,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     },
   );
 
-  it.skipIf(isMissing)("gives the present state, with the last phase of what runs", async () => {
+  it.skipIf(isMissing)("returns the current state, with the last phase of running uploads", async () => {
     const catalogue = openOne(store);
     for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
     await catalogue.claim(1);
@@ -373,7 +373,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
   const pastLease = (): Promise<void> =>
     inDatabase("UPDATE archivetool.service_uploads SET lease_until = now() - interval '1 second' WHERE id = 'a'");
 
-  it("gives each upload to one of them, and numbers the events of all in one row", async () => {
+  it("gives each upload to one service, and numbers the events of all services in one sequence", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
     for (const id of ["a", "b", "c"]) await one.add(upload(id));
     expect(
@@ -387,7 +387,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect((await one.eventsAfter(0, 100, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it("takes over what a silent service held, once, and hears no more of what that one says of it", async () => {
+  it("takes over the uploads of an unresponsive service once, and ignores its later results", async () => {
     const [late, one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL"), openOne("PostgreSQL")];
     await late.add(upload("a"));
     await late.claim(1);
@@ -452,7 +452,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     await expect(other.list()).rejects.toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
   });
 
-  it("says that its database cannot be reached", async () => {
+  it("reports that its database cannot be reached", async () => {
     const away = postgresCatalogue(
       {
         server: "postgres://tester@localhost/postgres?host=%2Fnowhere",

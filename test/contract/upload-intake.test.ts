@@ -344,7 +344,7 @@ describe("a refused upload", () => {
     }
   });
 
-  it("of a form is told while a field without end still comes", async () => {
+  it("of a form is reported while an endless field still arrives", async () => {
     const answer = await send(intake, { path: "/upload", headers: FORM }, async (request) => {
       let stopped = false;
       request.on("response", () => {
@@ -359,7 +359,7 @@ describe("a refused upload", () => {
     expect(answer).toMatchObject({ status: 400, code: "INVALID_QUERY" });
   });
 
-  it("is told to a client that reads only after it has sent all", async () => {
+  it("is sent to a client that reads only after it has sent everything", async () => {
     const body = Buffer.concat([Buffer.from("\x7fELF"), randomBytes(20 * MAX_BYTES)]);
     const head = `POST /upload?filename=a.mbox HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const socket = connectTo(intake.app);
@@ -374,7 +374,7 @@ describe("a refused upload", () => {
     expect(answer).toContain("UNSUPPORTED_FORMAT");
   });
 
-  it("is told as an error of the protocol when its body is no HTTP", async () => {
+  it("is a protocol error if its body is not HTTP", async () => {
     const head = "POST /upload?filename=a.mbox HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n";
     expect(await rawRequest(intake.app, `${head}5\r\nFrom \r\nnonsense\r\n`)).toMatch(/^(?:HTTP\/1\.1 400 [\s\S]*)?$/);
     await settled();
@@ -398,7 +398,7 @@ describe("a refused upload", () => {
     }
   });
 
-  it("may be any of hundreds of broken forms, cut and left at any place: the service goes on", async () => {
+  it("may be any of hundreds of broken forms, truncated anywhere: the service continues", async () => {
     const random = seededRandom(20_261_121);
     const whole = form(
       formPart("redact", "all"),

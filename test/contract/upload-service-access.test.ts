@@ -60,7 +60,7 @@ const ROUTES = [
 ];
 
 describe("a token", () => {
-  it("is asked for on every route but /health, before anything is told", async () => {
+  it("is required on every route but /health, before anything is returned", async () => {
     await withServer({ token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const own = [
         `/uploads/${uploadId}`,
@@ -137,7 +137,7 @@ describe("Host", () => {
     });
   });
 
-  it("is an address or a name that was allowed where everybody may ask", async () => {
+  it("must be an address or an allowed name if the service is public", async () => {
     await withServer({ host: "0.0.0.0", allowedHosts: ["mail.example"] }, async (app) => {
       for (const host of ["mail.example", "Mail.Example:8787", "192.0.2.7:8787", "[2001:db8::1]", "localhost"])
         expect((await ask(app, { url: "/uploads", headers: { host } })).status, host).toBe(200);
@@ -220,7 +220,7 @@ describe("pages of other origins", () => {
     });
   });
 
-  it("that are allowed read answers and may ask first", async () => {
+  it("that are allowed can read responses and send preflights", async () => {
     await withServer({ allowedOrigins: ["https://app.example"], token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const origin = "https://app.example";
       const preflight = {
@@ -248,14 +248,14 @@ describe("pages of other origins", () => {
 });
 
 describe("the rate limit", () => {
-  it("is off unless asked for", async () => {
+  it("is off by default", async () => {
     await withServer({}, async (app) => {
       for (let round = 0; round < 200; round++)
         expect((await ask(app, { url: "/uploads", headers: { host: "localhost" } })).status).toBe(200);
     });
   });
 
-  it("counts every request of a client but those for /health, and says when to come again", async () => {
+  it("counts every request of a client except /health, and returns when to retry", async () => {
     await withServer({ rateLimit: 5, token: TOKEN }, async (app) => {
       const request = (url: string, remoteAddress: string) =>
         ask(app, { url, remoteAddress, headers: { host: "localhost" } });

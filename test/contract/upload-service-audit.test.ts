@@ -53,7 +53,7 @@ async function recorded(run: () => Promise<unknown>): Promise<readonly string[]>
   );
 }
 
-it("has a row of each query, download and export, with nothing of what was searched for", async () => {
+it("has an entry for each query, download and export, without the words searched for", async () => {
   const own = `/uploads/${uploadId}`;
   const rows = await recorded(async () => {
     for (const path of [
@@ -82,7 +82,7 @@ it("has a row of each query, download and export, with nothing of what was searc
   ]);
 });
 
-it("has one row an hour of who reads an archive, and none of who looks at the list or is refused", async () => {
+it("has one entry per hour for a reader, and none for lists and rejected requests", async () => {
   const own = `/uploads/${uploadId}`;
   const rows = await recorded(async () => {
     for (const path of ["/uploads", own, "/metrics"]) await ask("mara", path);
@@ -127,7 +127,7 @@ it("has a row each time that a file, its source, an export or a note leaves or c
   expect(rows.map((row) => row.replace("mara ", "").replace(" own", ""))).toEqual([...once, ...once]);
 });
 
-it("has a row of what is uploaded and deleted, and gives nothing that cannot be recorded", async () => {
+it("has an entry for each upload and deletion, and returns nothing that cannot be recorded", async () => {
   const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
   const rows = await recorded(async () => {
     expect(await ask("ada", "/upload?filename=a.mbox", { method: "POST", body: mail })).toBe(202);

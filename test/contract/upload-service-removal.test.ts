@@ -55,7 +55,7 @@ const ROUTES = [
   (id: string) => `/uploads/${id}/export?format=mbox`,
 ] as const;
 
-it.each(ROUTES.map((path) => [path("ID"), path] as const))("is told on %s that there is none", async (_, path) => {
+it.each(ROUTES.map((path) => [path("ID"), path] as const))("returns not found for %s", async (_, path) => {
   const removed = async (): Promise<void> => {
     inBetween = () => Promise.resolve();
     await fixture.service.queue.cancel(uploadId);
@@ -67,7 +67,7 @@ it.each(ROUTES.map((path) => [path("ID"), path] as const))("is told on %s that t
   expect(await fixture.catalogue.list()).toEqual([]);
 });
 
-it("is told what is wrong with an upload that is there", async () => {
+it("returns the error of an existing upload", async () => {
   inBetween = () => Promise.reject(new Error("a fault of ours"));
   const answer = await fetch(`${url}/messages?upload_id=${uploadId}`);
   expect([answer.status, await answer.json()]).toMatchObject([500, { error: { code: "INTERNAL_ERROR" } }]);

@@ -64,7 +64,7 @@ it("ends a session by signing out, and no other one of the same token", async ()
   expect([await status(one), await status(two)]).toEqual([401, 200]);
 });
 
-it("ends a session that asks for nothing, and any after a week", async () => {
+it("ends an idle session, and any session after a week", async () => {
   const idle = await signIn();
   now += SESSION_IDLE_MS - 1000;
   expect(await status(idle)).toBe(200);
@@ -95,7 +95,7 @@ it("ends the sessions of a token that is revoked, and of a service that got anot
   expect(await status(operator, changed)).toBe(401);
 });
 
-it("gives each service a cookie of its own, which no other one takes", async () => {
+it("gives each service its own cookie, which no other service accepts", async () => {
   const otherFixture = await newFixture();
   const other = await open(otherFixture);
   const [one, two] = [await signIn(), await signIn(other)];
@@ -126,7 +126,7 @@ it("looks one cookie up, however many there are", async () => {
   expect([session.mock.calls.length, holder.mock.calls.length]).toEqual([1, 0]);
 });
 
-it("makes an address that tries tokens wait, longer each time, and nobody else", async () => {
+it("delays an address that tries tokens, longer each time, and no other address", async () => {
   const cookie = await signIn();
   const attempt = async (token: string, remoteAddress: string): Promise<readonly [number, string]> => {
     const headers = { ...LOCAL, authorization: `Bearer ${token}` };

@@ -150,7 +150,7 @@ describe("the holder of a token", () => {
     expect(routes.filter(isOfUpload).length).toBeGreaterThan(100);
   });
 
-  it("is told of another's upload what it is told of none, on every route", async () => {
+  it("gets the same response for the uploads of others as for missing ones, on every route", async () => {
     for (const route of routes.filter(isOfUpload)) {
       for (const token of ["reader", "stranger"]) {
         const name = `${token}: ${route.method} ${route.url}`;
@@ -162,7 +162,7 @@ describe("the holder of a token", () => {
     expect((await shared.fixture.catalogue.get(hidden))?.status).toBe("completed");
   });
 
-  it("is told of its own what it would be told if there were no other", async () => {
+  it("gets the same response for its own uploads whether or not others exist", async () => {
     const reading = routes.filter(
       ({ method, url }) => ["GET", "HEAD"].includes(method) && !/agent-stream|metrics|\.zip|export/.test(url),
     );
@@ -175,7 +175,7 @@ describe("the holder of a token", () => {
     }
   });
 
-  it("sees no upload when it is granted none", async () => {
+  it("sees no upload without a grant", async () => {
     for (const url of ["/uploads", "/contacts", "/messages", "/topics", "/search?q=harbour"]) {
       expect(await ask(shared, "stranger", { url }), url).toMatchObject({ status: 200, body: "[]" });
       for (const query of [hidden, NONE]) {
@@ -188,7 +188,7 @@ describe("the holder of a token", () => {
     expect(JSON.parse(graph.body)).toMatchObject({ nodes: [], edges: [] });
   });
 
-  it("is told no figures of the service, which the operator is told", async () => {
+  it("gets no figures of the service, unlike the operator", async () => {
     expect(await ask(shared, "reader", { url: "/metrics" })).toMatchObject({ status: 403 });
     expect((await ask(shared, "reader", { url: "/health" })).body).not.toContain("queue_length");
     expect((await ask(shared, null, { url: "/health" })).body).not.toContain("queue_length");
@@ -197,7 +197,7 @@ describe("the holder of a token", () => {
     expect(JSON.parse((await ask(shared, OPERATOR_TOKEN, { url: "/uploads" })).body)).toHaveLength(3);
   });
 
-  it("sees at once what it is granted, and no more what is taken away", async () => {
+  it("sees a granted upload immediately, and a removed one no longer", async () => {
     const see = async (): Promise<number> => (await ask(shared, "stranger", { url: `/uploads/${hidden}` })).status;
     await grant(shared.fixture, "stranger", hidden);
     expect(await see()).toBe(200);
@@ -205,7 +205,7 @@ describe("the holder of a token", () => {
     expect(await see()).toBe(404);
   });
 
-  it("is told what it may do beyond reading", async () => {
+  it("gets a list of its permissions", async () => {
     const standing = async (token: string | null): Promise<unknown> =>
       JSON.parse((await ask(shared, token, { url: "/session" })).body);
     expect(await standing("reader")).toEqual({ name: "reader", may_upload: false, may_delete: [] });
@@ -214,7 +214,7 @@ describe("the holder of a token", () => {
     expect(await standing(null)).toEqual({ name: "nobody", may_upload: false, may_delete: [] });
   });
 
-  it("may sign in, and is nobody as soon as the token is revoked", async () => {
+  it("can sign in until the token is revoked", async () => {
     await addToken(shared.fixture, "leaver");
     await grant(shared.fixture, "leaver", own);
     const signIn = (): Promise<Response> =>
@@ -235,7 +235,7 @@ describe("the holder of a token", () => {
     expect((await signIn()).status).toBe(401);
   });
 
-  it("is asked for its token wherever one was made, and for good", async () => {
+  it("must always send a token once one exists", async () => {
     const server = await start({ token: null });
     const { fixture } = server;
     expect((await ask(server, null, { url: "/uploads" })).status).toBe(200);
@@ -283,7 +283,7 @@ describe("owners", () => {
     expect(JSON.parse((await ask(server, "sender", { url: "/uploads" })).body)).toHaveLength(1);
   });
 
-  it("alone go on with what they began to send", async () => {
+  it("are the only ones who can continue their uploads", async () => {
     const server = await start();
     const { fixture } = server;
     for (const name of ["sender", "other"]) await addToken(fixture, name, true);
@@ -375,7 +375,7 @@ describe("the sources of the upload service", () => {
   ];
   const OPENING = /\barchiveDirectory\(|\bcacheDirectory\(|\bnewestCompleted\(|\bcatalogue\.list\(|\barchives\.lend\(/;
 
-  it("open uploads in one place, which knows who asks", () => {
+  it("open uploads in one function, which checks the caller", () => {
     const room = resolve(import.meta.dirname, "../../src/http/upload-service");
     const files = readdirSync(room, { recursive: true, encoding: "utf8" });
     const opening = files

@@ -136,7 +136,7 @@ describe("uploads", () => {
     });
   });
 
-  it("are told with counts and provenance when they are completed", async () => {
+  it("are returned with counts and provenance when they are completed", async () => {
     const { status, body } = await get(`/uploads/${newest}`);
     expect(status).toBe(200);
     expect(uploadDetailSchema.safeParse(body).error).toBeUndefined();
@@ -179,7 +179,7 @@ describe("uploads", () => {
     },
   );
 
-  it("that are not completed say so", async () => {
+  it("report that they are not completed", async () => {
     for (const url of [
       `/uploads/${queued}/wiki.zip`,
       `/uploads/${queued}/query/stats`,
@@ -382,7 +382,7 @@ describe("artifacts", () => {
     expect([head.status, head.headers["content-length"], head.bytes.length]).toEqual([200, String(bytes.length), 0]);
   });
 
-  it("wiki.zip is packed once for all who ask, whole, and again to the same bytes", async () => {
+  it("wiki.zip is packed once for concurrent requests, and always to the same bytes", async () => {
     const cache = fixture.directory.cacheDirectory(older);
     const together = await Promise.all([1, 2, 3].map(() => get(`/uploads/${older}/wiki.zip`)));
     const [first] = together;
@@ -395,7 +395,7 @@ describe("artifacts", () => {
     expect((await get(`/uploads/${older}/wiki.zip`)).bytes.equals(first!.bytes)).toBe(true);
   });
 
-  it("wiki.zip of an upload that is being deleted is not found, and nothing of it is made anew", async () => {
+  it("wiki.zip of an upload that is being deleted is not found, and is not created again", async () => {
     const other = await createServiceFixture();
     const server = await createUploadService(other.service, SETTING, null);
     const going = await other.addCompleted("going.mbox");
@@ -410,7 +410,7 @@ describe("artifacts", () => {
     other.remove();
   });
 
-  it("the graph page is shown, and may stand in a page of ours only", async () => {
+  it("the graph page is shown, and can only be embedded in our own pages", async () => {
     const { status, headers, text } = await get(`/uploads/${newest}/graph.html`);
     expect([status, text]).toEqual([200, "<!doctype html><title>Contact graph</title>"]);
     expect(headers).toMatchObject({
@@ -535,7 +535,7 @@ describe("artifacts", () => {
   });
 });
 
-describe("passwords of what was skipped", () => {
+describe("passwords for skipped files", () => {
   const give = (uploadId: string, body: object) =>
     send({
       method: "POST",

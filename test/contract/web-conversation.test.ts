@@ -148,7 +148,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.waitForURL((url) => !url.searchParams.has("tree"));
   });
 
-  it("has its outline beside it where there is room", async () => {
+  it("shows its outline next to it if there is space", async () => {
     const { x: left, width } = (await page.locator(".messages").boundingBox())!;
     const { x: beside } = (await page.locator(".outline").boundingBox())!;
     expect(beside).toBeGreaterThanOrEqual(left + width);
@@ -160,14 +160,14 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it("says who else received it when asked", async () => {
+  it("shows the other recipients on request", async () => {
     await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
     const article = page.locator("article.named");
     await article.getByRole("button", { name: `and ${RECIPIENTS - 8} more` }).click();
     await article.locator(".details").waitFor();
   });
 
-  it("shows what somebody passed on without a word", async () => {
+  it("shows a message that was forwarded without a comment", async () => {
     await page.goto(`${base}/message/${await idOf("crane", "The crane is here")}`);
     await page.getByText("The crane is here.").waitFor();
     expect(await page.locator("details.forwarded[open]").count()).toBe(1);

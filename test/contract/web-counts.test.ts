@@ -180,7 +180,7 @@ describe.skipIf(BROWSER === undefined)("every number", () => {
   it.each([
     ["/about", ["found", "imported", "duplicates", "Size"]],
     ["/mailboxes", ["found", "imported", "duplicates"]],
-  ])("of %s that leads nowhere is one of those that are told so", async (view, columns) => {
+  ])("of %s that have no link are the known ones", async (view, columns) => {
     await page.goto(base + view);
     await drawn();
     const bare = (await page.evaluate(BARE_NUMBERS)) as readonly string[];

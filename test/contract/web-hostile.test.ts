@@ -237,7 +237,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
   });
 
   it.each([1280, 390])(
-    "runs nothing, asks nobody, stays where it is and is open to everybody, in any view at %i pixels",
+    "runs nothing, sends no requests, does not navigate and is accessible, in any view at %i pixels",
     async (width) => {
       const { page, drawn, harm } = await watchedPage({ viewport: { width, height: 800 }, colorScheme: "light" });
       const faults: string[] = [];
@@ -284,7 +284,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and asks nobody as plain pages and feeds", async () => {
+  it("runs nothing and sends no requests as plain pages and feeds", async () => {
     const { page, harm } = await watchedPage({ viewport: { width: 390, height: 800 } });
     const faults: string[] = [];
     const linked = new Set<string>();
@@ -318,7 +318,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and asks nobody as formatted mail, in its frame and opened directly", async () => {
+  it("runs nothing and sends no requests as formatted mail, in its frame and opened directly", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`${base}/a/local/thread/thread-000001`);
     await drawn();
@@ -339,7 +339,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("shows mail that asks for everything, and mail that is huge, in its frame and opened directly", async () => {
+  it("shows mail with every kind of request, and huge mail, in its frame and opened directly", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     const shown: Record<string, number> = {};
     for (const { id, subject } of [...(await found("strange")), ...(await found("huge"))]) {
@@ -369,7 +369,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("sends files as nothing that runs, under names that say nothing to whoever reads the header", async () => {
+  it("sends files that browsers do not run, under harmless names", async () => {
     const { page } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     const kinds = new Set<string>();
     for (const { id } of [(await found("strange"))[0]!, (await found("subject1"))[0]!]) {
@@ -402,7 +402,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and asks nobody on paper and in what is saved", async () => {
+  it("runs nothing and sends no requests in print and in saved files", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     for (const path of ["/thread/thread-000001", "/search?q=berth&view=read", ...VIEWS.hits]) {
       await page.goto(`${base}/a/local${path}`);
@@ -443,7 +443,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("would be heard if anybody were asked", async () => {
+  it("detects requests: a control", async () => {
     await fetch(`http://127.0.0.1:${(crow.address() as AddressInfo).port}/?heard`);
     expect(asked).toEqual(["/?heard"]);
   });

@@ -301,7 +301,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("keys at %i pixels", (w
     ({ name, written }) => CHECKS[name](written),
   );
 
-  it("are off while somebody types", async () => {
+  it("are disabled while you type", async () => {
     await open("/search");
     await page.locator("#q").focus();
     const typed = KEYS.flatMap(({ keys }) => keys)

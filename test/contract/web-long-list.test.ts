@@ -90,7 +90,7 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     await expectInSight(WINDOW_ROWS);
   });
 
-  it("is gone through row by row over the end of what is in the document", async () => {
+  it("is navigated row by row beyond the end of the document", async () => {
     await row(WINDOW_ROWS).locator("a").click({ modifiers: [] });
     if (view === "table") {
       await page.waitForURL("**/message/**");
@@ -141,7 +141,7 @@ describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen fr
     expect(ids).toEqual(Array.from({ length: 899 }, (_, at) => `msg-${String(at + 2).padStart(6, "0")}`));
   });
 
-  it("are no more than can be saved and tagged by their names, and whoever wants more is told", async () => {
+  it("limits how many rows can be saved and tagged, and shows a message beyond", async () => {
     await chooseTo(2500);
     await page.getByText("Up to 1,000 can be selected individually").waitFor();
     expect(await chosen()).toBe("899 selected");

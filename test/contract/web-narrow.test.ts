@@ -97,7 +97,7 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
     await page.context().close();
   });
 
-  it.each(["people", "files"])("the numbers of %s stand beside the names, without scrolling", async (view) => {
+  it.each(["people", "files"])("the numbers of %s are next to the names, without scrolling", async (view) => {
     const { page, drawn } = await pageOf(390);
     await page.goto(`${web.base}/a/local/${view}`);
     await drawn();
@@ -129,7 +129,7 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("what is open", () => {
-  it("is closed by Escape, in its fields too, or a press elsewhere, and nobody goes back", async () => {
+  it("is closed by Escape, also in its fields, or by a click elsewhere, without navigating back", async () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
@@ -184,7 +184,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.context().close();
   });
 
-  it("leads from a message that is read beside a list back to the list", async () => {
+  it("returns to the list from a message opened next to it", async () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
@@ -218,7 +218,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.context().close();
   });
 
-  it("going back closes the facets of a phone, and keeps what was chosen in them", async () => {
+  it("going back closes the facets on a phone, and keeps the selection", async () => {
     const { page, drawn } = await pageOf(390);
     const shut = page.locator("#facets:not(.shown)");
     const q = () => new URL(page.url()).searchParams.get("q");
@@ -256,7 +256,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("what is not there", () => {
-  it("a path of no view says so, and leads to the archive that it names", async () => {
+  it("an unknown path shows an error, and a link to its archive", async () => {
     const { page } = await pageOf(1280);
     const answer = await page.goto(`${web.base}/a/local/nowhere/at/all`);
     expect(answer!.status()).toBe(404);
@@ -267,7 +267,7 @@ describe.skipIf(BROWSER === undefined)("what is not there", () => {
     await page.context().close();
   });
 
-  it("a view whose code does not come says so, and is asked for anew", async () => {
+  it("a view whose code cannot be loaded shows an error, and can be loaded again", async () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();

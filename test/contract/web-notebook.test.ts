@@ -23,7 +23,7 @@ const open = async (on: Page, path: string, there: string): Promise<void> => {
 };
 
 describe.skipIf(BROWSER === undefined)("tags and notes", () => {
-  it("are written on a message, and stand in its row", async () => {
+  it("are written on a message, and appear in its row", async () => {
     await open(page, "/message/msg-000012", "article.named .text-of-mail");
     const article = page.locator("article.named");
     await article.getByRole("button", { name: "Add tag or note" }).click();
@@ -41,7 +41,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     expect(await page.locator(".row .has-note").getAttribute("title")).toBe("Call her — «today»");
   });
 
-  it("are asked for before a page with a note that is not saved is left, and not behind its saving", async () => {
+  it("are confirmed before a page with an unsaved note is left, but not after saving", async () => {
     const asked: string[] = [];
     const writer = await web.browser.newPage();
     await open(writer, "/message/msg-000014", "article.named .text-of-mail");
@@ -107,14 +107,14 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     await bar.locator(".mark-line .tag").waitFor();
   });
 
-  it("of a conversation stand in the rows of its messages", async () => {
+  it("of a conversation appear in the rows of its messages", async () => {
     await open(page, "/search?q=thread:thread-000001", ".row .tag");
     await expect.poll(() => page.locator(".row .tag").count()).toBe(6);
   });
 });
 
 describe.skipIf(BROWSER === undefined)("two who write at once", () => {
-  it("lose no tag, and are told of the note of the other", async () => {
+  it("keep all tags, and show each other's notes", async () => {
     const other = await web.browser.newPage();
     for (const writer of [page, other]) {
       await open(writer, "/message/msg-000003", "article.named .text-of-mail");
@@ -174,7 +174,7 @@ describe.skipIf(BROWSER === undefined)("the notebook", () => {
     await expect.poll(() => page.title()).toContain("Notebook");
   });
 
-  it("is taken in from a file, and says what it took", async () => {
+  it("is imported from a file, and shows the result", async () => {
     await open(page, "/notebook", ".progress-words a");
     const entry = {
       kind: "tag",
@@ -253,7 +253,7 @@ describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("a menu of what is chosen", () => {
-  it("is closed by Escape alone, with the focus where it was, and only then is nothing chosen", async () => {
+  it("is closed by Escape, which restores the focus; only then is the selection cleared", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     const chosen = page.locator(".selection-bar strong");
     const focused = (): Promise<unknown> =>
@@ -314,7 +314,7 @@ describe.skipIf(BROWSER === undefined)("nothing of it", () => {
     await reading.stop();
   });
 
-  it("is said on the console", () => {
+  it("is logged to the console", () => {
     expect(complaints).toEqual([]);
   });
 });

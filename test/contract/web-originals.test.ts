@@ -126,7 +126,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     expect((await saving).suggestedFilename()).toBe("plan.docx");
   });
 
-  it.each(["calendar?view=list", "items"])("are opened where they hang on what is in %s", async (view) => {
+  it.each(["calendar?view=list", "items"])("can be opened in %s", async (view) => {
     await page.goto(`${outlook.url}/${view}`);
     const told = (state: string) => page.locator(".attached a").getByText(state);
     await told("unchanged").nth(1).waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     await opened.close();
   });
 
-  it("say why, where their source is gone or holds something else", async () => {
+  it("show the cause if their source is missing or changed", async () => {
     const file = join(source, "berths.eml");
     const away = join(scratch, "away");
     for (const [take, bring, reason, state] of [
@@ -197,7 +197,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     await (await opening).getByText("berth,depth").waitFor();
   });
 
-  it("ask for the password that they lack, and open with it", async () => {
+  it("ask for a missing password, and open with it", async () => {
     const store = buildStore(
       { layout: "unicode", encoding: "permute" },
       (writer) => {
@@ -222,7 +222,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     await dialog().waitFor({ state: "detached" });
   });
 
-  it("are withheld by a redacted archive, which says so", async () => {
+  it("are withheld by a redacted archive, with a message", async () => {
     const { url } = await serve(`redacted-${width}`, source, "--redact");
     await page.goto(`${url}/message/msg-000001`);
     // Redacted text is labeled by its type, in words and not only by color.

@@ -83,7 +83,7 @@ describe("a calendar", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("the page", () => {
-  it("opens the calendar there, and collapses what is internal to Outlook", async () => {
+  it("opens the calendar there, and collapses items internal to Outlook", async () => {
     const page = await browser!.newPage();
     const drawn = drawnView(page);
     await page.goto(`${base}/a/local/calendar`);

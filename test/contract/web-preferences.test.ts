@@ -47,7 +47,7 @@ async function movements(reducedMotion: "reduce" | "no-preference"): Promise<rea
 }
 
 describe.skipIf(BROWSER === undefined)("whoever wants no motion", () => {
-  it("sees none, and others do", async () => {
+  it("removes animations for users who prefer reduced motion, and only for them", async () => {
     expect(await movements("reduce")).toEqual([]);
     expect((await movements("no-preference")).length).toBeGreaterThan(VIEWS.length);
   });
@@ -83,7 +83,7 @@ describe.skipIf(BROWSER === undefined)("where the system has its own colours", (
     await page.context().close();
   });
 
-  it("what is chosen, and how far something has come, is more than its ground", async () => {
+  it("selection and progress are visible with forced colors", async () => {
     const page = await openPage({ forcedColors: "active" });
     const drawn = drawnView(page);
     await page.goto(`${web.base}/a/local/search?q=berth&m=msg-000001`);

@@ -21,7 +21,7 @@ const waitForCount = (count: number | string | undefined): Promise<void> =>
   page.locator(".found", { hasText: new RegExp(`^${count} `) }).waitFor();
 
 describe.skipIf(BROWSER === undefined)("the overview", () => {
-  it("tells what there is, and every number gives exactly that many", async () => {
+  it("shows an overview in which every number finds exactly that many", async () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${web.base}/`);
@@ -61,7 +61,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     expect(await focused()).toBe(first);
   });
 
-  it("tells everything of a message, names first, and why there is no formatted mail", async () => {
+  it("shows all details of a message, names first, and why there is no formatted mail", async () => {
     await page.goto(`${web.base}/a/local/message/msg-000012`);
     const named = page.locator("article.named");
     await named.getByRole("button", { name: "Details" }).click();
@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/40\d|410|50\d/.test(text)));
   });
 
-  it("marks what was searched, and steps through it", async () => {
+  it("highlights the words of the search, and steps through them", async () => {
     await page.goto(`${web.base}/a/local/search?q=berth`);
     await page.locator(".row").first().click();
     await page.locator(".text-of-mail mark").first().waitFor();

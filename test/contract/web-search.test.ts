@@ -23,7 +23,7 @@ const waitForCount = (count: number | string | undefined): Promise<void> =>
 const query = (): string | null => new URL(page.url()).searchParams.get("q");
 
 describe.skipIf(BROWSER === undefined)("search", () => {
-  it("finds by keyboard, and the address says what", async () => {
+  it("searches by keyboard, and the address contains the query", async () => {
     await page.goto(`${web.base}/a/local/search`);
     await page.locator(".row").first().waitFor();
     expect(await found()).toBe("24 messages in 4 conversations");
@@ -36,7 +36,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await expect.poll(() => page.title()).toBe("hawser · 1 · harbour");
   });
 
-  it("reads a message beside the list; markup in mail is text", async () => {
+  it("opens a message next to the list; markup in mail is text", async () => {
     await page.keyboard.press("j");
     await page.keyboard.press("o");
     await page.locator(".named .text-of-mail").waitFor();
@@ -46,7 +46,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.textContent(".named .card")).toContain("berth plan.pdf");
   });
 
-  it("copies links of what is chosen by Message-ID, of one row and of all, and each leads to its message", async () => {
+  it("copies Message-ID links of one selected row and of all, and each opens its message", async () => {
     await page.addInitScript(`
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });`);
     await page.goto(`${web.base}/a/local/search?q=mooring`);
@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.title()).toContain(subject!.replace(/^(re|fwd?): /i, ""));
   });
 
-  it("gives exactly as many as a facet says, chosen, with others, and left out", async () => {
+  it("finds exactly as many messages as a facet value shows, selected, combined, and excluded", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const values = page.locator(".facet").filter({ hasText: "From" }).first().locator(".values li");
     await values.first().waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(query()).toMatch(/^mooring -from:\S+$/);
   });
 
-  it("shows how it understood the query, and takes a clause away", async () => {
+  it("shows how it interpreted the query, and removes a clause", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+colour:red`);
     await page.getByText('"colour:red" is not an operator: searched as text').waitFor();
     await page.getByRole("button", { name: "Remove colour:red" }).click();
@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     }
   });
 
-  it("makes the bars of the values of a facet, each of which finds as many as it says", async () => {
+  it("colors the bars by the values of a facet, each of which finds the displayed number", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await page.getByRole("combobox", { name: "Split bars by" }).selectOption("from");
     await page.locator(".layers li").first().waitFor();
@@ -155,7 +155,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.getByRole("heading", { level: 1, name: said }).waitFor();
   });
 
-  it("narrows by keys on the histogram to what the bar says", async () => {
+  it("narrows with keys on the histogram to the selected bar", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const bars = page.locator(".bars");
     await bars.focus();
@@ -181,7 +181,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(faults).toEqual([]);
   });
 
-  it("edits a clause in the box, turns it around, and shows what it finds alone", async () => {
+  it("edits a clause in the box, excludes it, and shows what it finds alone", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+-hawser`);
     const chip = page.locator(".chip").nth(1);
     await chip.locator(".what").click();
@@ -198,7 +198,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(count!);
   });
 
-  it("shows the columns of a table that are chosen, and what was read", async () => {
+  it("shows the selected columns of a table, and read messages", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring&view=table&sort=newest`);
     await page.locator(".table-row.head").waitFor();
     await page.locator("summary[aria-label=Columns]").click();
@@ -229,7 +229,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).search).toBe("?q=rope&group=conversation&sort=oldest");
   });
 
-  it("opens all values of a facet, which stands in the address, and takes the messages without any", async () => {
+  it("lists all values of a facet with an address, and messages without any", async () => {
     await page.goto(`${web.base}/a/local/search?more=from`);
     await page.getByLabel("Filter values").waitFor();
     const none = page.locator("fieldset", { hasText: "Files" }).getByRole("button", { name: /^none/ });
@@ -242,7 +242,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.waitForURL((url) => !url.searchParams.has("q"));
   });
 
-  it("suggests what may be meant, and takes it by keys", async () => {
+  it("suggests completions, and inserts them with keys", async () => {
     await page.goto(`${web.base}/a/local/search`);
     await page.locator("#q").click();
     await page.keyboard.type("from:eloi");
@@ -263,7 +263,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).searchParams.get("view")).toBe("read");
   });
 
-  it("lists conversations in the order that it says, and offers no other", async () => {
+  it("lists conversations in the selected order, and offers no other", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope&group=conversation`);
     const subjects = page.locator(".rows tbody th");
     await subjects.first().waitFor();
@@ -297,7 +297,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=mooring+rope");
   });
 
-  it("says what to leave out where nothing is found, with what that gives", async () => {
+  it("suggests which clause to remove if nothing is found, with the number of results", async () => {
     await page.goto(`${web.base}/a/local/search?q=hawser+chain`);
     await page.locator(".ways .count", { hasText: /^1$/ }).waitFor();
     await page.getByRole("link", { name: "without chain" }).click();
@@ -317,7 +317,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.getByText("24 messages in 4 conversations", { exact: true }).waitFor();
   });
 
-  it("answers a path that is no view with a page that says so", async () => {
+  it("shows an error page for an unknown path", async () => {
     const answer = await page.goto(`${web.base}/a/local/nowhere`);
     expect(answer!.status()).toBe(404);
     await page.getByText("Page not found").waitFor();

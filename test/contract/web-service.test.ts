@@ -42,7 +42,7 @@ describe("a session", () => {
       payload: body as object,
     });
 
-  it("is given for the token alone, and says nothing of it", async () => {
+  it("requires the token, and shows nothing without it", async () => {
     expect((await session({ token: "another" })).statusCode).toBe(401);
     expect((await session({})).statusCode).toBe(400);
     const { statusCode, headers } = await session({ token: TOKEN });
@@ -70,7 +70,7 @@ describe("a session", () => {
     expect([removed.statusCode, removed.json().error.code]).toEqual([400, "INVALID_QUERY"]);
   });
 
-  it("is asked for by pages that tell nothing before", async () => {
+  it("is required by pages that show nothing before", async () => {
     for (const url of ["/", `/a/${uploadId}/`]) {
       const { statusCode, body } = await app.inject({ url });
       expect(statusCode).toBe(200);
@@ -96,7 +96,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   });
   afterAll(() => browser.close());
 
-  it("asks for the token once", async () => {
+  it("requires the token once", async () => {
     await page.goto(`${base}/`);
     await page.getByLabel("Token").fill("another");
     await page.keyboard.press("Enter");
@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByText("24 messages").waitFor();
   });
 
-  it("takes a file, and tells what becomes of it", async () => {
+  it("accepts a file, and shows its progress and result", async () => {
     const mail = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
     await page
       .locator("input[type=file]")
@@ -218,7 +218,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       ".archive-list li",
     ],
   ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
-    "says that a token has ended in the middle of %s, and leads on where somebody was",
+    "shows that a token has expired during %s, and continues at the same place",
     async (path, goOn, shown) => {
       const context = await browser.newContext();
       const guest = await context.newPage();
@@ -258,7 +258,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     ["notebook", null, "Export JSON"],
     ["search?q=mooring", "Export", "MBOX"],
     ["", null, null],
-  ] as const)("saves nothing of %s when the token has ended, and asks for another", async (path, menu, link) => {
+  ] as const)("saves nothing of %s when the token has expired, and asks for another", async (path, menu, link) => {
     const context = await browser.newContext();
     const guest = await context.newPage();
     const saved: string[] = [];
@@ -283,7 +283,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await context.close();
   });
 
-  it("keeps a note that was being written when a token ended, and shows it to nobody else", async () => {
+  it("keeps an unsaved note when a token expires, and shows it to no other user", async () => {
     const context = await browser.newContext();
     const guest = await context.newPage();
     const note = guest.locator("article").first().getByRole("textbox", { name: "Note" });

@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixel
   usePage(width);
 
   it.each(Object.entries(VIEWS))(
-    "%s says that it waits, why it is refused and that nobody answers, and goes on",
+    "%s shows that it waits, that it was rejected and that nothing responds, and recovers",
     async (_, [path, shown]) => {
       const held: Route[] = [];
       let answer = async (route: Route): Promise<void> => void held.push(route);
@@ -153,7 +153,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     "/topics/topic-999",
     "/id/nobody@harbour.example",
     "/search?m=msg-999999",
-  ])("says that something is not there, and leads on: %s", async (path) => {
+  ])("shows that something does not exist, and a way to continue: %s", async (path) => {
     await page.goto(`${web.base}/a/local${path}`);
     await alerts().getByRole("heading", { name: "Not found" }).waitFor();
     // Another request would not help.
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     expect(await text.first().textContent()).toBe(written);
   });
 
-  it("never draws an answer to what was asked before", async () => {
+  it("never draws the response to an earlier request", async () => {
     const late: Route[] = [];
     await page.route(/messages\?q=rope/, (route) => void late.push(route));
     await page.goto(`${web.base}/a/local/search?q=hawser`);
@@ -192,7 +192,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     expect(await page.locator(".row mark", { hasText: "rope" }).count()).toBe(0);
   });
 
-  it("says that the archive was extracted again, while all that was there is still shown", async () => {
+  it("shows that the archive was replaced, without hiding the current content", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await drawn();
     expect(await page.locator(".bar.offline").count()).toBe(0);

@@ -253,7 +253,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
-  it("a journalist finds who wrote of something in a year, tags ten and saves them as CSV", async () => {
+  it("a journalist finds the authors on a subject in one year, tags ten messages and saves them as CSV", async () => {
     const person = await personWith(width);
     const { page, isPhone, drawn, press, write } = person;
     await page.goto(`${companyUrl}/`);
@@ -405,7 +405,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await page.close();
   });
 
-  it("an engineer follows a thread, reads what is new, copies a link that lasts and saves the mbox", async () => {
+  it("an engineer follows a thread, reads new messages, copies a permanent link and saves the mbox", async () => {
     const person = await personWith(width);
     const { page, drawn, press } = person;
     await page.goto(`${listUrl}/`);

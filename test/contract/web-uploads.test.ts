@@ -100,7 +100,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     });
   });
 
-  it("an upload is deleted once that is confirmed, and where nobody answers the page says so in its own words", async () => {
+  it("an upload is deleted after confirmation, and the page reports a missing response", async () => {
     await picker("files").setInputFiles([file("gone.mbox")]);
     await upload().click();
     const name = "Delete gone.mbox";
@@ -129,7 +129,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(await filesOfTar((await received("mail.tar")).path)).toEqual({ "three.mbox": MAIL, "four.mbox": MAIL });
   });
 
-  it("what it cannot take is said before a byte is sent", async () => {
+  it("unsupported files are reported before a byte is sent", async () => {
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.method() !== "GET") sent.push(request.url());
@@ -165,7 +165,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain("s3same");
   });
 
-  it("an upload is paused, goes on, and goes on where it was after a reload", async () => {
+  it("an upload can be paused and resumed, also after a reload", async () => {
     const [begun, pieces]: [string[], string[]] = [[], []];
     page.on("request", (request) => {
       if (request.method() === "POST" && request.url().endsWith("/upload/resumable")) begun.push(request.url());
@@ -207,7 +207,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(readFileSync((await received("long.mbox")).path, "utf8")).toBe(MAIL);
   });
 
-  it("an upload goes on while an archive is looked at, and is found again", async () => {
+  it("an upload continues while an archive is open, and is listed afterwards", async () => {
     await nothingWaits();
     await fixture.addCompleted("looked at.mbox");
     const held: Route[] = [];
@@ -226,7 +226,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     for (const name of ["slow.mbox", "behind.mbox"]) await rowOf(name).getByText("queued").waitFor();
   });
 
-  it("what is given up is not sent, and holds up nothing behind it", async () => {
+  it("a canceled upload is not sent, and does not block the next ones", async () => {
     const held: Route[] = [];
     await page.route("**/upload/resumable/*", (route) => {
       if (route.request().method() === "PATCH" && held.length === 0) held.push(route);
@@ -244,7 +244,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(names.filter((name) => ["first.mbox", "second.mbox", "third.mbox"].includes(name))).toEqual(["third.mbox"]);
   });
 
-  it("a full disk is told at once, not tried again", async () => {
+  it("a full disk is reported immediately, without retries", async () => {
     let asked = 0;
     await page.route("**/upload/resumable", (route) => {
       asked++;
@@ -259,7 +259,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await rowOf("late.mbox").waitFor({ state: "detached" });
   });
 
-  it("an extraction tells its phase, how far it is, how fast, and how long it takes", async () => {
+  it("an extraction shows its phase, progress, speed and remaining time", async () => {
     await nothingWaits();
     const uploadId = await fixture.addQueued("pace.mbox");
     await fixture.startNext();
@@ -298,7 +298,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fixture.service.queue.cancel(uploadId);
   });
 
-  it("says to who does not see it what an extraction is at and has come to, once each, and tells all shares in its title", async () => {
+  it("announces phases and results to screen readers once each, and shows the progress in the title", async () => {
     await nothingWaits();
     const names = ["heard.mbox", "other.mbox"];
     const uploadIds: string[] = [];
@@ -331,7 +331,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fixture.service.queue.cancel(heard!);
   });
 
-  it("a failed upload says why and what helps, and is tried again with what it lacked", async () => {
+  it("a failed upload shows cause and solution, and can be tried again with the missing password", async () => {
     await picker("files").setInputFiles([file("locked.mbox")]);
     await upload().click();
     const row = rowOf("locked.mbox");
@@ -389,7 +389,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fresh.close();
   });
 
-  it.each([390, 1280])("mail is added to an archive, which stays open meanwhile, at %i pixels", async (width) => {
+  it.each([390, 1280])("mail is added to an archive, which stays readable, at %i pixels", async (width) => {
     await nothingWaits();
     const id = await fixture.addCompleted("harbour.mbox");
     await page.setViewportSize({ width, height: 800 });

@@ -89,7 +89,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(new URL(page.url()).searchParams.get("q")).toBe("moor*");
   });
 
-  it("warnings: filtered by text, which stands in the address", async () => {
+  it("warnings: filtered by text, which is in the address", async () => {
     await page.goto(`${base}/about/warnings`);
     await page.locator(".data tbody tr").first().waitFor();
     await page.keyboard.press("/");
@@ -152,7 +152,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
   });
 
-  it("calendar: what hangs on an appointment is listed with its size, and what became of it", async () => {
+  it("calendar: attachments of an appointment are listed with size and availability", async () => {
     const named = { number: 1, type: "pdf", filename: "<b>quay.pdf", media_type: "application/pdf", path: null };
     const file = { ...named, size_bytes: 2048, sha256: "0".repeat(64) };
     const attachments = [{ ...file, availability: "moved" }];
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.unroute("**/api/explore/events/*");
   });
 
-  it("items: a kind has as many as it says", async () => {
+  it("items: a kind lists as many as it shows", async () => {
     await page.goto(`${base}/items`);
     const kind = page.locator(".choices a").nth(1);
     const count = Number(await kind.locator(".count").textContent());
@@ -222,7 +222,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/\/thread\//);
   });
 
-  it("topics: say how coherent each is, and stand in that order", async () => {
+  it("topics: show and sort by coherence", async () => {
     await page.goto(`${base}/topics`);
     await page.getByRole("link", { name: "Most coherent first" }).click();
     await page.waitForURL(/sort=coherence/);
@@ -264,7 +264,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expectFound(found.nth(1));
   });
 
-  it("graph: by key, around a person, on to the mail of two; what is chosen is in the address", async () => {
+  it("graph: by key, around a person, and to the mail between two; the address contains the selection", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr").first().waitFor();
     await page.keyboard.press("g");
@@ -299,7 +299,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator(".figures .figure").first().waitFor();
   });
 
-  it("graph: says how many of all it shows, and shows more, or the way to others", async () => {
+  it("graph: shows how many contacts are displayed, and displays more or links to the others", async () => {
     await page.goto(`${base}/graph?limit=10`);
     const said = page.locator(".view-head .said");
     await expect.poll(() => said.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
@@ -380,7 +380,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await far.close();
   });
 
-  it("overview: topics stand before what is of none", async () => {
+  it("overview: topics are listed before messages without a topic", async () => {
     await page.goto(`${base}/`);
     const lines = page.locator(".value-list", { hasText: "Topic" }).first().locator("li bdi");
     await lines.first().waitFor();
@@ -388,7 +388,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(names.indexOf("Other")).toBe(names.length - 1);
   });
 
-  it("damage of a source: it may have held more, say both pages that say what became of all", async () => {
+  it("damage of a source: both pages show that more messages may have existed", async () => {
     const damage = async (path: string, change: (data: Record<string, unknown>) => object): Promise<void> => {
       await page.route(`**/api/explore/${path}`, async (route) => {
         const response = await route.fetch();

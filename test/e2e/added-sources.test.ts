@@ -82,7 +82,7 @@ const mark = (uploadId: string, id: string): Promise<Response> =>
   });
 
 describe("mail that is added to an archive of the service", () => {
-  it("is searched with what was there, whose ids, marks and originals stay", async () => {
+  it("is searched together with the earlier mail, whose ids, marks and originals stay", async () => {
     await start();
     const id = await uploaded(20, "first");
     expect((await mark(id, "msg-000003")).status).toBe(200);

@@ -76,7 +76,7 @@ function extracted(name: string, source: string, ...options: readonly string[]):
   return output;
 }
 
-describe("what a message says of its files", () => {
+describe("the displayed availability of files", () => {
   it("is true where they are, where they have changed, and where they are no more", async () => {
     const output = extracted("archive", mail);
     const there = await askedOf(output);
@@ -110,7 +110,7 @@ describe("what a message says of its files", () => {
     expect(Object.values((await askedOf(output)).said)).toEqual([["protected"]]);
   });
 
-  it("is that a redacted archive gives none, whether they are there or not", async () => {
+  it("is withheld in a redacted archive, whether the files exist or not", async () => {
     const output = extracted("redacted", mail, "--redact");
     const { said } = await askedOf(output);
     expect(said).toEqual({ plain: [], files: ["withheld", "withheld"], signed: ["withheld"] });

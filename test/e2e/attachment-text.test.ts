@@ -74,7 +74,7 @@ function found(output: string, query: string): readonly string[] {
 const optionsOf = (output: string) =>
   (JSON.parse(readFileSync(join(output, "provenance.json"), "utf8")) as { options: object }).options;
 
-it("finds words of attachments by the file's message, and keeps what each says", async () => {
+it("finds words of attachments by the file's message, and stores the text of each", async () => {
   const output = join(scratch, "plain");
   const mails = mail(1, [PLAN, TABLE]) + mail(2, [LOCKED]) + mail(3, [TABLE]);
   expect(extract(output, mails, "--attachment-text")).toContain("Attachments: 4 (1 file without text)\n");
@@ -100,7 +100,7 @@ it("finds words of attachments by the file's message, and keeps what each says",
   await archive.close();
 });
 
-it("reads them for no archive that is not asked to, and for what is added to one that was", () => {
+it("reads them only on request, and for mail added to an archive that has them", () => {
   const output = join(scratch, "asked");
   extract(output, mail(1, [PLAN]));
   expect(found(output, "attachment:hawser")).toEqual([]);
@@ -112,7 +112,7 @@ it("reads them for no archive that is not asked to, and for what is added to one
   expect(found(output, "attachment:harbour")).toEqual(["msg-000003"]);
 });
 
-it("redacts what they say, wherever it is kept", async () => {
+it("redacts them everywhere", async () => {
   const output = join(scratch, "redacted");
   extract(output, mail(1, [PLAN]), "--attachment-text", "--redact");
   expect(found(output, "attachment:hawser")).toEqual(["msg-000001"]);
@@ -124,7 +124,7 @@ it("redacts what they say, wherever it is kept", async () => {
   expect(readFileSync(join(output, "archive.db")).includes("ann@quay.example")).toBe(false);
 });
 
-it("gives the same archive with any number of workers", async () => {
+it("creates the same archive with any number of workers", async () => {
   const mails = Array.from({ length: 9 }, (_, index) => mail(index, [PLAN, TABLE])).join("");
   const texts = await Promise.all(
     ["1", "2"].map(async (jobs) => {

@@ -33,7 +33,7 @@ const issues = (ofProgram: string, ofTools: string): string =>
 const signatures = (invalid: readonly string[]): string => JSON.stringify({ invalid, missing: [] });
 
 describe.skipIf(process.platform === "win32")("the audit of the packages", () => {
-  it("passes when all are signed and no grave issue of what ships is known", () => {
+  it("passes if all packages are signed and no bundled one has a severe issue", () => {
     expect(audit(signatures([]), issues("low", "critical"))).toEqual({
       code: 0,
       lines: [

@@ -53,7 +53,7 @@ it("does not make an empty archive of a directory without mail", () => {
 });
 
 describe("extract", () => {
-  it("says what can be done next in lines that can be copied", () => {
+  it("suggests next steps as lines that can be copied", () => {
     const named = join(scratch, "it's an archive");
     const { stdout } = archivetool("extract", mbox, "-o", named, "--no-wiki");
     const [, search, serve] = /\nNext:\n {2}(.*)\n {2}(.*)\n$/.exec(stdout) ?? [];
@@ -79,7 +79,7 @@ describe("extract", () => {
 });
 
 describe("stats and the wiki", () => {
-  it("name the source beside a mailbox whose name another source has as well", () => {
+  it("add the source to a mailbox name that several sources have", () => {
     const [one, other] = [join(scratch, "one"), join(scratch, "other")];
     for (const [at, path] of [one, other].entries()) {
       for (const part of ["cur", "new", "tmp", ".Plans/cur"]) mkdirSync(join(path, part), { recursive: true });
@@ -127,7 +127,7 @@ describe("serve", () => {
   }
 
   it.skipIf(process.platform !== "linux")(
-    "--open gives the address to the program of the system, and says so when there is none",
+    "--open passes the address to the program of the system, and reports if there is none",
     async () => {
       mkdirSync(join(scratch, "bin"));
       writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, {
@@ -141,7 +141,7 @@ describe("serve", () => {
     },
   );
 
-  it("logs requests with -v only, and never what was asked for", async () => {
+  it("logs requests only with -v, and never their queries", async () => {
     expect((await serve([], "")).stderr).toBe("");
     const { stderr } = await serve(["-v"], "");
     expect(stderr).toMatch(/"path":"\/api\/status","status":200/);
@@ -156,7 +156,7 @@ describe("validate", () => {
     expect(stdout).toContain("Valid: 3 messages");
   });
 
-  it("checks the archive alone where it was written without a document", () => {
+  it("checks only the archive if there is no document", () => {
     const bare = join(scratch, "bare");
     archivetool("-q", "extract", mbox, "-o", bare, "--no-wiki");
     expect(archivetool("validate", join(bare, "archive.db"))).toEqual({

@@ -77,7 +77,7 @@ describe("commands that meet a damaged archive.db", () => {
     expect(archivetool("search", broken, "meeting").stdout).toBe(archivetool("search", sound, "meeting").stdout);
   });
 
-  it("is told by validate, and made anew by --repair while the sources are at hand", () => {
+  it("is reported by validate, and repaired by --repair while the sources exist", () => {
     const output = join(scratch, "repaired");
     const mail = join(scratch, "mail.mbox");
     writeFileSync(

@@ -23,7 +23,7 @@ const messagesIn = (directory: string): number =>
   JSON.parse(archivetool("stats", directory, "--json").stdout).total_messages;
 
 describe("an earlier archive in the output directory", () => {
-  it("is not replaced by one of other sources, and the three ways on are told", () => {
+  it("is not replaced by one of other sources, and the error lists three options", () => {
     putArchive(output, harbour);
     const before = readFileSync(join(output, "archive.db"));
     const { exitCode, stdout, stderr } = archivetool("extract", quay, "-o", output);
@@ -36,7 +36,7 @@ describe("an earlier archive in the output directory", () => {
     expect(readFileSync(join(output, "archive.db")).equals(before)).toBe(true);
   });
 
-  it("is replaced by --replace, which says so", () => {
+  it("is replaced by --replace, and the output says so", () => {
     putArchive(output, harbour);
     const { exitCode, stdout } = archivetool("extract", quay, "-o", output, "--replace");
     expect(exitCode).toBe(0);
@@ -44,7 +44,7 @@ describe("an earlier archive in the output directory", () => {
     expect(messagesIn(output)).toBe(1);
   });
 
-  it("is replaced by one of the same sources, which says so, and of more beside them", () => {
+  it("is replaced by one of the same sources, or of more, and the output says so", () => {
     const first = archivetool("extract", harbour, "-o", output);
     expect(first.stdout).not.toContain("Replaced");
     expect(archivetool("extract", harbour, "-o", output).stdout).toMatch(/^Replaced the earlier archive of/m);
@@ -88,7 +88,7 @@ describe("an earlier archive in the output directory", () => {
   });
 });
 
-it("stores whole paths, prints them as they were typed, and stats and validate tell them", () => {
+it("stores complete paths, prints them as typed, and stats and validate print them", () => {
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, [CLI, ...args], { cwd: scratch, encoding: "utf8" });
   expect(run("extract", "harbour.mbox", "-o", "output", "--json").stdout).toMatch(

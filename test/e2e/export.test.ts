@@ -104,7 +104,7 @@ describe("archivetool export", () => {
     120_000,
   );
 
-  it("makes a Maildir of the root, whatever folders the messages lie in", () => {
+  it("makes a Maildir of the root, whatever folders contain the messages", () => {
     const path = exported("maildir", "sent", "in:sent -in:inbox");
     expect(
       readdirSync(path)
@@ -168,7 +168,7 @@ describe("archivetool export", () => {
     }
   });
 
-  it("converts mail that was not extracted, and leaves nothing but what was asked for", () => {
+  it("converts mail that was not extracted, and leaves only the requested files", () => {
     const pst = sources.find((source) => source.endsWith(".pst"))!;
     const path = join(scratch, "converted");
     const run = archivetool("export", pst, "--format", "mbox", "-o", path);
@@ -196,7 +196,7 @@ describe("archivetool export", () => {
     for (const { path } of manifestRows(join(bag, "MANIFEST.csv"))) expect(existsSync(join(bag, path!))).toBe(true);
   });
 
-  it("writes the metadata of a bag, and takes no other", () => {
+  it("writes the metadata of a bag, and rejects other fields", () => {
     const fields = [
       "accession-number=2026-017",
       "Contact-Name=Ann = Quay",
@@ -321,7 +321,7 @@ describe("archivetool export", () => {
 });
 
 describe("archivetool show", () => {
-  it("shows a message, and folds what was quoted", () => {
+  it("shows a message, and collapses quoted text", () => {
     const { stdout } = archivetool("search", archive, "mooring line", "-n", "2");
     const [first, second] = [...stdout.matchAll(/msg-\d+/g)].map(([id]) => id);
     for (const id of [first!, second!]) {
@@ -346,7 +346,7 @@ describe("archivetool show", () => {
     }
   });
 
-  it("gives the bytes of the source, wherever that has gone, or says why not", () => {
+  it("returns the bytes of the source, wherever it was moved, or the cause", () => {
     const mailbox = sources.find((source) => source.endsWith(".mbox"))!;
     const of = all.find(({ source, occurrences }) => sources[source] === mailbox && occurrences === undefined)!;
     const run = archivetool("show", archive, of.message_id, "--raw");
@@ -365,7 +365,7 @@ describe("archivetool show", () => {
     rmSync(away, { recursive: true });
   });
 
-  it("knows nothing of what is not there", () => {
+  it("reports an unknown id", () => {
     for (const id of ["msg-999999", "nobody@nowhere.example", "thread-999999", '"']) {
       const run = archivetool("show", archive, id);
       expect([run.exitCode, run.stdout]).toEqual([1, ""]);

@@ -44,7 +44,7 @@ describe("extract", () => {
   const output = newOutput();
   const run = archivetool("extract", mbox, maildir, "--output", output, "--json", "--csv");
 
-  it("says what it read, what it made, and the hash", () => {
+  it("prints what it read, what it created, and the hash", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toContain(`${mbox} [mbox]: 3 messages, 0 calendar events\n`);
     expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 duplicates\n`);
@@ -73,7 +73,7 @@ describe("extract", () => {
     expect(first.message_id).toBe("a1@harbour.example");
   });
 
-  it("gives mail without Message-ID the hash of its bytes as id", () => {
+  it("uses the hash of its bytes as the id of mail without Message-ID", () => {
     const raw = rawMessage(LETTERS[2]!);
     const { messages } = documentOf(output);
     // The reader of an mbox removes the blank line that the writer added after the message.
@@ -90,7 +90,7 @@ describe("extract", () => {
     });
   });
 
-  it("gives the same output with any number of workers", () => {
+  it("creates the same output with any number of workers", () => {
     const contents = ["1", "3"].map((jobs) => {
       const again = newOutput();
       expect(archivetool("extract", mbox, maildir, "-o", again, "--csv", "--jobs", jobs).exitCode).toBe(0);
@@ -159,10 +159,10 @@ describe("bad input", () => {
   });
   it("unknown redaction type", () =>
     expectOneLine([mbox, "--redact", "shoe_size"], /email, phone, ssn, credit_card, ip/));
-  it("a file behind --redact", () => expectOneLine([maildir, "--redact", mbox], /put files first/));
-  it("a number that is none", () => expectOneLine([mbox, "--max-messages", "many"], /--max-messages/));
+  it("a file after --redact", () => expectOneLine([maildir, "--redact", mbox], /put files first/));
+  it("an invalid number", () => expectOneLine([mbox, "--max-messages", "many"], /--max-messages/));
 
-  it("an output directory that is not ours is left alone", () => {
+  it("an output directory with other files is not changed", () => {
     const output = newOutput();
     mkdirSync(output);
     writeFileSync(join(output, "thesis.txt"), "years of work");
@@ -172,13 +172,13 @@ describe("bad input", () => {
     expect(readdirSync(output)).toEqual(["thesis.txt"]);
   });
 
-  it.skipIf(process.platform !== "linux")("an output directory where none can be made", () => {
+  it.skipIf(process.platform !== "linux")("an output directory that cannot be created", () => {
     const { exitCode, stderr } = archivetool("-q", "extract", mbox, "-o", "/proc/no-such-directory/output");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^archivetool: cannot write to [^\n]*\nhint: [^\n]*\n$/);
   });
 
-  it("a truncated mbox gives what it has", () => {
+  it("a truncated mbox returns what it contains", () => {
     const path = join(scratch, "cut.mbox");
     copyFileSync(mbox, path);
     truncateSync(path, statSync(path).size - 20);
@@ -252,7 +252,7 @@ function snapshot(directory: string): Record<string, string> {
 }
 
 describe("an Outlook file that was cut short", () => {
-  it("gives what it has, with warnings and exit code 0", () => {
+  it("imports what is readable, with warnings and exit code 0", () => {
     const output = newOutput();
     const path = join(scratch, "cut.pst");
     const whole = fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2);
@@ -287,7 +287,7 @@ describe("--incremental", () => {
 });
 
 describe("--incremental with little left", () => {
-  it("goes on from extraction.json alone, and knows its messages again", () => {
+  it("continues from extraction.json alone, and recognizes its messages", () => {
     const output = newOutput();
     putArchive(output, mbox, "--json", "--csv");
     rmSync(join(output, "archive.db"));
@@ -300,7 +300,7 @@ describe("--incremental with little left", () => {
     expect(existsSync(join(output, "emails.csv")), "what the output had is kept up").toBe(true);
   });
 
-  it("knows copies again from extraction.json alone, and tells no key of redacted mail", () => {
+  it("recognizes duplicates from extraction.json alone, and publishes no key of redacted mail", () => {
     const letter = LETTERS[0]!;
     const path = join(scratch, "copied.mbox");
     const copy = rawMessage({ ...letter, id: "copy@harbour.example" }).replace(
@@ -335,7 +335,7 @@ describe("--incremental with little left", () => {
     expect(JSON.stringify(documentOf(redacted))).not.toContain("content_key");
   });
 
-  it("refuses to redact what was not redacted", () => {
+  it("does not redact an archive that was not redacted", () => {
     const output = newOutput();
     putArchive(output, mbox);
     const before = snapshot(output);
@@ -431,7 +431,7 @@ it.skipIf(custodian === null)("accounts for every message of a real tree of 5,93
   expect(counts).toEqual({ seen: 5_937, kept: 3_653, duplicate: 2_284, skipped: 0, failed: 0 });
 });
 
-it("keeps one message that lies in a mailbox ten thousand times once, with every place", () => {
+it("imports a message that a mailbox contains ten thousand times once, with every location", () => {
   const path = join(scratch, "alike.mbox");
   writeFileSync(path, "From a Sat Jan  1 00:00:00 2005\n\n\n".repeat(10_000));
   const output = newOutput();
@@ -470,7 +470,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("says so when the disk is full", () => {
+it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("reports a full disk", () => {
   const small = join(scratch, "small-disk");
   mkdirSync(small);
   try {

@@ -37,7 +37,7 @@ const extraction = (name: string): readonly string[] => ["extract", mbox, "-o", 
 
 describe.skipIf(process.platform === "win32")("a closed stream", () => {
   it.each(["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])(
-    "%s: an extraction is done all the same, and leaves nothing behind",
+    "%s: an extraction completes all the same, and leaves no files behind",
     (redirection) => {
       const name = `closed-${redirection.length}`;
       expect(redirected(redirection, ...extraction(name)).exitCode).toBe(0);
@@ -55,8 +55,8 @@ describe.skipIf(process.platform === "win32")("a closed stream", () => {
   });
 });
 
-describe.skipIf(!existsSync(FULL))("a full disk behind a stream", () => {
-  it("is told once where the results go, and the archive is there", () => {
+describe.skipIf(!existsSync(FULL))("a stream on a full disk", () => {
+  it("is reported once if it receives results, and the archive is complete", () => {
     const { exitCode, stderr } = redirected(`>${FULL}`, "-q", ...extraction("full"));
     expect([exitCode, stderr.match(new RegExp(NOT_WRITTEN, "gm"))?.length]).toEqual([1, 1]);
     expect(archivetool("validate", join(scratch, "full")).exitCode).toBe(0);
@@ -65,13 +65,13 @@ describe.skipIf(!existsSync(FULL))("a full disk behind a stream", () => {
   it.each([
     ["stats", [output]],
     ["search", [output, "offer"]],
-  ])("is told by %s", (command, args) => {
+  ])("is reported by %s", (command, args) => {
     const { exitCode, stderr } = redirected(`>${FULL}`, command, ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(NOT_WRITTEN);
   });
 
-  it("loses what is logged, and nothing else", () => {
+  it("loses only log lines", () => {
     const { exitCode, stdout } = redirected(`2>${FULL}`, ...extraction("unlogged"));
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Emails: ");

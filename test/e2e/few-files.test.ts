@@ -8,7 +8,7 @@ const scratch = scratchDirectory("few-files");
 
 /** `ulimit` needs a shell; with fewer than a dozen files, Node.js itself cannot start. */
 describe.skipIf(process.platform === "win32")("where a process may open too few files", () => {
-  it.each([24, 26, 28, 30, 32, 34])("the commands say so and what to do, or do their work: %i", (limit) => {
+  it.each([24, 26, 28, 30, 32, 34])("the commands print the cause and the solution, or succeed: %i", (limit) => {
     for (const args of [
       ["info"],
       ["stats", scratch],

@@ -86,13 +86,13 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(trouble).toEqual([]);
   });
 
-  it("says what it shows and what it leaves out", async () => {
+  it("shows how many contacts are displayed and omitted", async () => {
     expect(await page.textContent("#summary")).toMatch(/^300 of 400 contacts, [\d,]+ of 2,\d{3} edges$/);
     expect(await page.textContent("#left-out")).toContain("Omitted: 100 contacts and");
     expect(await page.title()).toContain("Contact graph: 300 of 400 contacts");
   });
 
-  it("finds a contact by any part of its name or address, goes there and tells about it", async () => {
+  it("finds a contact by any part of its name or address, moves to it and shows its details", async () => {
     await page.fill("#graph-search", "person.1@ zoe");
     expect(await page.locator("#graph-results").textContent()).toBe("No contact shown matches");
     await page.fill("#graph-search", "PERSON.12@");
@@ -107,7 +107,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await card.locator("h2").textContent()).not.toBe("Zoé Baker 12");
   });
 
-  it("tells name, address, messages, community and scores of the contact under the pointer", async () => {
+  it("shows name, address, messages, community and scores of the contact under the pointer", async () => {
     await centre(FIRST);
     await page.mouse.move(...(await middle()));
     await tooltip().waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await tooltip().waitFor({ state: "hidden" });
   });
 
-  it("lets a contact be dragged, and leaves it where it is dropped", async () => {
+  it("lets you drag a contact, which stays where you drop it", async () => {
     await centre(FIRST);
     const [x, y] = await middle();
     await page.mouse.move(x, y);
@@ -234,7 +234,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await page.locator("#details").isHidden()).toBe(true);
   });
 
-  it("hides and shows communities, alone and together", async () => {
+  it("hides and shows communities, one by one and together", async () => {
     const rows = page.locator("#legend li");
     expect(await rows.count()).toBe(13);
     expect(await rows.last().textContent()).toContain("2 smaller communities");
@@ -266,7 +266,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await page.textContent("#shown")).toBe("");
   });
 
-  it("goes from contact to contact by arrow keys, and says where it is", async () => {
+  it("moves from contact to contact with arrow keys, and announces the position", async () => {
     await page.focus("#graph");
     await page.keyboard.press("ArrowRight");
     expect(await page.textContent("#announcement")).toMatch(/^Bo Baker 1, 4,000 messages, Community \d+: /);
@@ -315,7 +315,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await page.title()).toContain("Contact graph");
   });
 
-  it("is dark when the system is, and when the button says so", async () => {
+  it("is dark if the system is, and if the button selects it", async () => {
     const paper = (): Promise<string> => page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(await paper()).toBe("rgb(255, 255, 255)");
     const light = await page.locator("#graph").screenshot();

@@ -41,7 +41,7 @@ it.skipIf(process.platform === "win32" || !makesExecutables)("is made one file w
   expect(stderr).toContain("executable: extract, search, info, serve, service");
 });
 
-it.skipIf(makesExecutables)("says with which Node.js an executable is made", () => {
+it.skipIf(makesExecutables)("prints the Node.js version with which an executable is built", () => {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts", "build-executable.mjs"), "never"], {
     encoding: "utf8",
   });

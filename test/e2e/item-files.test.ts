@@ -179,7 +179,7 @@ describe("files of events and items", () => {
     expect((await askedOf(output)).said).toEqual(AVAILABLE);
   });
 
-  it("are told as moved, as changed, and as protected", async () => {
+  it("are reported as moved, changed and protected", async () => {
     const mail = join(scratch, "lost");
     mkdirSync(mail);
     const path = join(mail, "ann.pst");
@@ -204,7 +204,7 @@ describe("files of events and items", () => {
     expect((await askedOf(locked)).said["Quay"]).toEqual(["protected", null]);
   });
 
-  it("are withheld by a redacted archive, and told as unplaced where an earlier version kept no place", async () => {
+  it("are withheld by a redacted archive, and unplaced in an archive of an earlier version", async () => {
     expect((await askedOf(extracted("redacted", source, "--redact"))).said).toEqual({
       Planning: ["withheld", "withheld"],
       Duty: ["withheld"],
@@ -217,7 +217,7 @@ describe("files of events and items", () => {
     expect((await askedOf(imported)).said).toEqual({ Planning: ["unplaced", "unplaced"], Duty: ["unplaced"] });
   });
 
-  it("open from a service as well, under the path of their upload, for who has its token and of no redacted one", async () => {
+  it("can also be opened from a service under the path of their upload, with its token, unless the archive is redacted", async () => {
     const authorization = "Bearer quay";
     const service = await startService(join(scratch, "service"), "--token", "quay");
     const asked = (path: string): Promise<Response> => fetch(service.url + path, { headers: { authorization } });

@@ -76,7 +76,7 @@ describe("docs/reference/library.md", () => {
     expect(stdout).toContain(`\n${total_messages} messages, ${total_contacts} contacts\n`);
   });
 
-  it("tells an error by code and hint", () => {
+  it("prints an error with code and hint", () => {
     const { status, stderr } = runProgram(1, join(scratch, "never"), join(scratch, "missing.mbox"));
     expect(stderr).toMatch(/^SOURCE_NOT_FOUND: .*missing\.mbox.*; check the path\n$/);
     expect(status).toBe(1);

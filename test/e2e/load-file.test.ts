@@ -85,7 +85,7 @@ describe("archivetool export --format load-file", () => {
     }
   });
 
-  it("has tags and review states, and a log of what is privileged", () => {
+  it("has tags and review states, and a privilege log", () => {
     const shown = JSON.parse(archivetool("show", archive, "<family@harbour.example>", "--json").stdout) as {
       readonly message_id: string;
       readonly sha256: string;

@@ -35,7 +35,7 @@ describe("the man page", () => {
     expect(shown).toContain(`"archivetool ${version}"`);
   });
 
-  it("tells the defaults of flags", () => {
+  it("lists the defaults of flags", () => {
     expect(shown).toMatch(/\.TP\n--port <n>\n[^\n]* \(default: 8080\)\n/);
     expect(shown).toMatch(/\.TP\n-o, --output <dir>\n[^\n]* \(default: \.\/pikoclaw-output\)\n/);
     expect(shown).not.toContain("(default: off)");

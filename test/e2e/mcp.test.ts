@@ -178,7 +178,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     expect(await call("read_message", { id: "<2@quay.example>" })).toContain("| > Who buys a new one?");
   });
 
-  it("tells of people, lists and times", async () => {
+  it("returns people, lists and times", async () => {
     const [, contact] = /(contact-\d+) Ann Quay/.exec(await call("find_people", { query: "quay" })) ?? [];
     expect(await call("person", { id: "ann@quay.example" })).toContain(
       `${contact} Ann Quay <ann@quay.example>: 2 sent`,
@@ -193,7 +193,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     );
   });
 
-  it("gives a long message in windows of the length that is asked for", async () => {
+  it("returns a long message in windows of the requested length", async () => {
     const lines: string[] = [];
     let cursor: string | undefined;
     do {
@@ -209,7 +209,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     expect((await call("read_message", { id: "msg-000004", max_tokens: 20_000 })).length).toBeGreaterThan(30_000);
   });
 
-  it("lets hostile mail neither leave its fence, nor hide, nor look like anything of ours", async () => {
+  it("keeps hostile mail inside its fence, visible, and unlike text of the server", async () => {
     const fences = new Set<string>();
     for (const [tool, parameters] of [
       ["search_mail", { query: "invoice" }],
@@ -247,7 +247,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     expect(JSON.stringify(none)).toContain("has 2 attachments");
   });
 
-  it("says what it does not find, and refuses what it cannot read", async () => {
+  it("reports missing records, and rejects invalid arguments", async () => {
     for (const [tool, parameters, said] of [
       ["read_message", { id: "msg-999999" }, "message msg-999999"],
       ["read_thread", { id: "thread-999999" }, "thread thread-999999"],
@@ -288,13 +288,13 @@ describe("POST /mcp", () => {
       expect((await ask({ origin })).status).toBe(400);
   });
 
-  it("takes no form of a page, and no request without a body", async () => {
+  it("rejects forms of a page, and requests without a body", async () => {
     expect((await ask({ "content-type": "text/plain" })).status).toBe(415);
     expect((await fetch(new URL("/mcp", url))).status).toBe(405);
   });
 });
 
-it("ends when its client does, and says nothing on stdout by itself", async () => {
+it("ends when its client does, and prints nothing on stdout by itself", async () => {
   const child = spawn(process.execPath, [CLI, "mcp", archive], { stdio: ["pipe", "pipe", "ignore"] });
   let said = "";
   child.stdout.on("data", (text: Buffer) => {

@@ -128,7 +128,7 @@ it("finds the same in steps and with any number of workers", async () => {
   expect(await mentionsIn(extract("steps", mails(9), "--incremental"))).toEqual(whole);
 });
 
-it("finds nothing that nobody asked for, and nothing afterwards", async () => {
+it("finds nothing unless requested, and nothing afterwards", async () => {
   const output = extract("unasked", mails(4), "--json", "--csv");
   expect(Object.values(await mentionsIn(output)).flat()).toEqual([]);
   expect(readFileSync(join(output, "provenance.json"), "utf8")).not.toContain('"mentions"');

@@ -64,7 +64,7 @@ describe.skipIf(!HAS_NGINX)("behind nginx (nginx must be installed)", () => {
     expect((await fetch(`${url}plain`, { redirect: "follow" })).status).toBe(200);
   });
 
-  it.each([false, true])("service takes uploads and sends events at once, path removed: %s", async (strips) => {
+  it.each([false, true])("service accepts uploads and sends events immediately, path removed: %s", async (strips) => {
     const data = join(scratch, `data-${strips}`);
     const server = await startServer("service", "--data", data, "--token", "correct-horse-battery", ...flags);
     const url = await publish(server, strips);

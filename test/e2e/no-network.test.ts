@@ -120,7 +120,7 @@ describe.skipIf(!hasNetPermission)("servers that may not listen (Node.js 26)", (
     ["serve", [plain]],
     ["api", [plain]],
     ["service", ["--public", "--data", join(scratch, "data")]],
-  ])("%s says so in one line", (command, args) => {
+  ])("%s reports that in one line", (command, args) => {
     mkdirSync(join(scratch, "data"), { recursive: true });
     const confined = run(PERMISSION, "--allow-child-process", CLI, command, ...args, "--port", "0");
     expect(confined).toEqual({

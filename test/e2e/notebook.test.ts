@@ -87,7 +87,7 @@ describe("a notebook", () => {
     }
   });
 
-  it("loses nothing that was answered when its writer is killed, and writes no part of what belongs together", async () => {
+  it("loses no acknowledged write when its writer is killed, and writes no part of a group", async () => {
     const directory = join(scratch);
     const script = await bundleScript("e2e/notebook-writer.ts");
     for (let round = 0; round < KILLS; round++) {

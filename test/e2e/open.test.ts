@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     expect(readdirSync(join(home, "Archives"))).toEqual(["harbour"]);
   });
 
-  it("tells the page how far it is, and leaves nothing when it is stopped", async () => {
+  it("shows progress on the page, and leaves no files when it is stopped", async () => {
     const output = join(scratch, "stopped", "archive");
     const one = run(["open", mbox, "-o", output, "--port", "0"], ["--import", HELD_PHASE], "topics");
     await until("the phase", () => one.said().includes("held\n"));
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     ["a missing file", "none/mail.mbox", /^archivetool: .*none\/mail\.mbox: no such file or directory$/m],
     ["a missing file with the extension of a source", "none.mbox", /^archivetool: .*none\.mbox: no such file/],
     ["a file that is no mail", join(bin, "xdg-open"), /^archivetool: .*xdg-open: not a supported mail archive/],
-  ])("says in one line what is wrong with %s", async (_, path, message) => {
+  ])("prints one line about %s", async (_, path, message) => {
     const one = run([path, "--port", "0"]);
     expect(await one.closed).toBe(1);
     expect(one.said()).toMatch(message);

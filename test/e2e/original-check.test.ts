@@ -31,7 +31,7 @@ function ask(archiveDirectory: string, queries: readonly string[]) {
 }
 
 describe("a check of originals", () => {
-  it("tells place by place what is there as it was, and what is not", async () => {
+  it("reports for each location whether the message is unchanged", async () => {
     const output = join(scratch, "archive");
     expect(archivetool("-q", "extract", source, "-o", output, "--no-wiki").exitCode).toBe(0);
     const [whole] = await ask(output, [""]);

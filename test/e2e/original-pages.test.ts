@@ -141,7 +141,7 @@ async function page(name: string, path = "html"): Promise<Response> {
 }
 
 describe("GET /messages/{id}/html", () => {
-  it("is a page behind a wall, with the images of the mail", async () => {
+  it("is a page with a restrictive policy, and with the images of the mail", async () => {
     const answer = await page("friendly");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -156,7 +156,7 @@ describe("GET /messages/{id}/html", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("base64")).toBe(PIXEL);
   });
 
-  it("says where there is none, or too much", async () => {
+  it("reports if there is none, or too much", async () => {
     for (const name of ["plain", "long"]) {
       const answer = await page(name);
       expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
@@ -167,7 +167,7 @@ describe("GET /messages/{id}/html", () => {
     expect((await fetch(`${url}/api/explore/messages/msg-999999/html`)).status).toBe(404);
   });
 
-  it("gives nothing of a redacted archive", async () => {
+  it("returns nothing of a redacted archive", async () => {
     const output = join(scratch, "redacted");
     expect(
       archivetool("-q", "extract", join(scratch, "mail"), "-o", output, "--no-wiki", "--redact", "email").exitCode,
@@ -187,7 +187,7 @@ describe("GET /messages/{id}/html", () => {
   });
 });
 
-it("gives the source as text, a piece at a time", async () => {
+it("returns the source as text, a piece at a time", async () => {
   const answer = await page("long", "source");
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(answer.headers.get("content-security-policy")).toContain("sandbox");
@@ -198,7 +198,7 @@ it("gives the source as text, a piece at a time", async () => {
   expect(first.length * 2 + rest.length).toBe(total);
 });
 
-it("shows pictures, PDF and texts, and lets everything else be saved only", async () => {
+it("displays images, PDF and text, and only downloads everything else", async () => {
   const id = await idOf("friendly");
   const kinds = await Promise.all(
     [1, 2, 3, 4, 5].map(async (number) => {
@@ -252,7 +252,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
     asked.length = 0;
   }
 
-  it("runs nothing and asks nobody, opened directly or in a frame", async () => {
+  it("runs nothing and sends no requests, opened directly or in a frame", async () => {
     for (const index of ATTACKS.keys()) {
       const address = `${url}/api/explore/messages/${await idOf(`attack-${index}`)}/html`;
       expect(await shown(() => tab.goto(address))).toMatch(/before[\s\S]*after/);
@@ -260,7 +260,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
     await expectUnasked();
   }, 60_000);
 
-  it("does so behind either wall alone: without the policy, the table holds", async () => {
+  it("does so with either protection: without the policy, the allow list is enough", async () => {
     for (const attack of ATTACKS) {
       const mail = attack.replaceAll("HOST", new URL(crowUrl).host).replace(/(?<=['"(=; ])x(?=[?'"])/g, crowUrl);
       await shown(() => tab.setContent(safePage(mail, () => null).html));
@@ -278,7 +278,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
 });
 
 describe("a source that is protected", () => {
-  it("gives its originals when its password was given on a page of the server, and not before", async () => {
+  it("returns its originals after its password was entered on a page of the server, and not before", async () => {
     const store = buildStore(
       { layout: "unicode", encoding: "permute" },
       (writer) => {

@@ -150,7 +150,7 @@ describe("originals", () => {
     return [answer.statusCode, answer.json().error.code, word];
   }
 
-  it("are what show gives, byte by byte", () => {
+  it("are what show prints, byte by byte", () => {
     for (const name of ["box.mbox", "maildir", "tree.tgz"]) {
       const { id, sha256 } = messagesOf.get(name)!.at(-1)!;
       const run = archivetool("show", output, id, "--raw");
@@ -158,7 +158,7 @@ describe("originals", () => {
     }
   });
 
-  it("are told to be elsewhere, other, gone and unreadable", async () => {
+  it("are reported as moved, changed, missing and unreadable", async () => {
     const moved = [404, "ORIGINAL_MOVED", "moved"];
     const changed = [410, "ORIGINAL_CHANGED", "changed"];
     renameSync(join(sources, "box.mbox"), join(sources, "away.mbox"));

@@ -151,7 +151,7 @@ describe("appointments of Outlook", () => {
     ]);
   });
 
-  it("keep what is attached to a changed occurrence, and are seen once", () => {
+  it("have the attachments of a changed occurrence, and are listed once", () => {
     expect(extracted.calendar_events.map(({ description }) => description)).toEqual([
       "the series",
       "the series",
@@ -170,7 +170,7 @@ describe("appointments of Outlook", () => {
     expect(extracted.sources[0]).toMatchObject({ counts: { seen: 2, kept: 2 } });
   });
 
-  it("say the same in iCalendar, to another program and read back", () => {
+  it("have the same meaning in iCalendar, for another program and when read again", () => {
     const path = join(scratch, "calendar.ics");
     expect(archivetool("-q", "export", output, "--format", "ics", "-o", path).exitCode).toBe(0);
     const calendar = readFileSync(path, "utf8");

@@ -88,7 +88,7 @@ const savedIn = (output: string): readonly string[] =>
     : [];
 
 describe("messages of Outlook", () => {
-  it("tell their kind and who sent them in whose name, and are found by it", () => {
+  it("have their kind, their sender and the represented sender, and are found by them", () => {
     const output = join(scratch, "kinds");
     const mail = (subject: string, ...more: ReturnType<typeof mailProperties>) => ({
       properties: [
@@ -184,7 +184,7 @@ describe("links as attachments", () => {
     expect(archivetool("show", join(scratch, "links"), "msg-000001").stdout).toMatch(/link to\s+https:/);
   });
 
-  it("are redacted as all that somebody wrote", () => {
+  it("are redacted like all other text", () => {
     const { messages } = linked("links-redacted", "--redact", "email");
     expect(JSON.stringify(messages)).not.toContain("ann@mill.example");
     expect(messages[0]!.attachments[0]!["link_target"]).toMatch(/^https:\/\/files\.mill\.example\/personal\/\[/);
@@ -192,7 +192,7 @@ describe("links as attachments", () => {
 });
 
 describe("Outlook items that are no mail", () => {
-  it("stand in the wiki with every field, a list for each kind", () => {
+  it("are in the wiki with every field, in a list for each kind", () => {
     writeStore(PLAN);
     const output = join(scratch, "wiki");
     extract(output);
@@ -211,7 +211,7 @@ describe("Outlook items that are no mail", () => {
     expect(savedIn(output)).toEqual([]);
   });
 
-  it("are found beside messages, by words and kinds, with their ids and folders", () => {
+  it("are found next to messages, by words and kinds, with their ids and folders", () => {
     writeStore(PLAN);
     const output = join(scratch, "found");
     extract(output);
@@ -236,7 +236,7 @@ describe("Outlook items that are no mail", () => {
     ]);
   });
 
-  it("tell what an address book says of a person of the mail", () => {
+  it("show the address book entry of a person in the mail", () => {
     writeStore(PLAN);
     const output = join(scratch, "address-book");
     const [card] = extract(output).filter(({ kind }) => kind === "contact");
@@ -252,7 +252,7 @@ describe("Outlook items that are no mail", () => {
     );
   });
 
-  it("are not found by what was redacted", () => {
+  it("are not found by redacted values", () => {
     writeStore(PLAN);
     const output = join(scratch, "redacted-search");
     extract(output, "--redact", "email");

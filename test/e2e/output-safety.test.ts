@@ -108,7 +108,7 @@ function leaveRun(output: string, owner: unknown): void {
 }
 
 describe("two runs into one directory", () => {
-  it("lets one go on, and the other say who writes", async () => {
+  it("let the first continue, and the second report who is writing", async () => {
     const output = extracted();
     const first = await runAtWork(output);
     const second = archivetool("extract", mbox, "-o", output);
@@ -123,7 +123,7 @@ describe("two runs into one directory", () => {
     await kill(first);
   });
 
-  it("lets exactly one of many win that begin at once", async () => {
+  it("let exactly one of many succeed that begin at once", async () => {
     const output = newOutput();
     const runs = Array.from({ length: 4 }, () => held("indexing", "-q", "extract", mbox, "-o", output, "--replace"));
     await Promise.all(runs.map(({ standing }) => standing));
@@ -141,7 +141,7 @@ describe("two runs into one directory", () => {
 });
 
 describe("what a run has left that was killed", () => {
-  it("is removed by the next command, which says so in one line", async () => {
+  it("is removed by the next command, which reports it in one line", async () => {
     const output = extracted();
     await kill(await runAtWork(output));
     expect(readdirSync(runDirectory(output))).toContain("staging");
@@ -154,7 +154,7 @@ describe("what a run has left that was killed", () => {
     expect(archivetool("stats", output).stderr).toBe("");
   });
 
-  it("is removed from the cache of documents by whatever reads an archive, which says so in one line", () => {
+  it("is removed from the cache of documents by any command that reads an archive, which reports it in one line", () => {
     const output = extracted();
     const cache = join(scratch, "cache", "archivetool");
     const left = join(cache, "import-7-42");
@@ -168,7 +168,7 @@ describe("what a run has left that was killed", () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("is gone on with by the same command, which says so and makes what an undisturbed run does", async () => {
+  it("is resumed by the same command, which reports it and creates the same output as an undisturbed run", async () => {
     const flags = ["--json", "--csv", "--redact", "--no-merge-contacts"];
     const undisturbed = contentOf(extracted(...flags));
     const output = newOutput();
@@ -200,7 +200,7 @@ describe("what a run has left that was killed", () => {
       { process: identifyProcess(process.pid), machine: { ...here, boot: "another" }, begunAt: 0 },
     ],
     ["nobody knows whose it was", null],
-  ])("holds up nobody where %s", (_what, owner) => {
+  ])("blocks no other run if %s", (_what, owner) => {
     const output = extracted();
     leaveRun(output, owner);
     const run = archivetool("extract", mbox, "-o", output);
@@ -210,7 +210,7 @@ describe("what a run has left that was killed", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "is left alone where it may be at work on another machine, until its owner's name is removed",
+    "is not changed if it may be running on another machine, until its owner's name is removed",
     () => {
       const output = extracted();
       const machine = { name: "another-ship", boot: "another", namespace: null };
@@ -240,7 +240,7 @@ describe("what a run has left that was killed", () => {
 });
 
 describe.skipIf(process.platform === "win32")("modes", () => {
-  it("let nobody else read an output, or the text of a run at work", async () => {
+  it("prevent other users from reading an output, or the text of a running extraction", async () => {
     const mail = join(scratch, "attached.eml");
     writeFileSync(
       mail,
@@ -263,7 +263,7 @@ function openTo(root: string): readonly string[] {
 }
 
 describe("an output that is changed since it was written", () => {
-  it("has its pages written again by --incremental, which says so", () => {
+  it("has its pages written again by --incremental, which reports it", () => {
     const output = extracted("--csv", "--json");
     const whole = readFileSync(join(output, "index.md"), "utf8");
     for (const file of ["index.md", "emails.csv"]) truncateSync(join(output, file));
@@ -299,7 +299,7 @@ describe("an output that is changed since it was written", () => {
     expect(archivetool("stats", output).exitCode).toBe(0);
   });
 
-  it("goes on from extraction.json where the store is damaged", () => {
+  it("continues from extraction.json if the store is damaged", () => {
     const output = extracted("--json");
     truncateSync(join(output, "archive.db"), 5000);
     const run = archivetool("extract", mbox, "-o", output, "--incremental");
@@ -316,7 +316,7 @@ describe("an output that is changed since it was written", () => {
     expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is damaged: it is empty\nhint: [^\n]*\n$/);
   });
 
-  it("is told file by file by validate", () => {
+  it("is reported file by file by validate", () => {
     const output = extracted("--json");
     expect(archivetool("validate", output)).toMatchObject({
       exitCode: 0,

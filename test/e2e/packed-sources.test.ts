@@ -80,7 +80,7 @@ describe("packed mail", () => {
     expect(archivetool("show", output, "msg-000001", "--raw").stderr).toMatch(/moved/);
   });
 
-  it("in packed mail is told to be that, and stays packed", () => {
+  it("in packed mail is reported, and stays packed", () => {
     const inner = { name: "Takeout/old.zip", content: buildZip(files) };
     const path = put("nested.zip", buildZip([...files, inner]));
     const { statistics, warnings } = extracted("nested", path);
@@ -134,7 +134,7 @@ describe("a directory of everything", () => {
     writeFileSync(join(profile, "broken.zip"), buildZip(files).subarray(0, 200));
   });
 
-  it("is every mailbox in it, and tells what is none", () => {
+  it("reads every mailbox in it, and reports other files", () => {
     const { sources, statistics, warnings, output } = extracted("profile", profile);
     expect(sources.map(({ path, format }) => `${format} ${path.slice(profile.length + 1)}`)).toEqual([
       "mbox Mail/Local Folders/Inbox",
@@ -207,7 +207,7 @@ describe("a directory of everything", () => {
     expect(run.stdout, run.stderr).toContain("4 messages: 3 original, 1 composed");
   });
 
-  it("of messages alone is one source, as it was named", () => {
+  it("of messages only is one source, as it was named", () => {
     const { sources } = extracted("maildir", join(profile, "old"));
     expect(sources.map(({ path, format }) => `${format} ${path}`)).toEqual([`maildir ${join(profile, "old")}`]);
   });

@@ -40,7 +40,7 @@ describe.skipIf(BROWSER === undefined)("HTML made to freeze a page", () => {
     expect(await cpuToShow(safePage(html, () => null).html)).toBeLessThan(MAX_CPU);
   });
 
-  it("plain text of marks alone", async () => {
+  it("plain text that contains only markup", async () => {
     const pieces = markRunPieces(`a${"\u0301".repeat(50_000)}`);
     expect(await cpuToShow(`<pre>${pieces.join("<wbr>")}</pre>`)).toBeLessThan(MAX_CPU);
   });

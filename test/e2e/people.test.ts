@@ -112,7 +112,7 @@ describe("people", () => {
     expect(await peopleIn(output)).toEqual(before);
   });
 
-  it("gives contacts, threads and topics the ids that they had before", async () => {
+  it("keeps the ids of contacts, threads and topics", async () => {
     const output = archive();
     const before = await idsIn(output);
     const merged: (readonly string[])[] = [];
@@ -136,7 +136,7 @@ describe("people", () => {
     expect(stderr).toBe("");
   });
 
-  it("survive later extractions, which give what one over all mail gives", async () => {
+  it("survive later extractions, with the same result as one extraction of all mail", async () => {
     const output = archive();
     people("merge", output, "bob@two.example", "rob@three.example");
     const whole = join(scratch, "whole");

@@ -122,7 +122,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(archivetool("search", back, "crane").stdout).toBe(archivetool("search", output, "crane").stdout);
   });
 
-  it("is asked for before any mail is read, also where it is replaced", () => {
+  it("is checked before any mail is read, also if it is replaced", () => {
     writeMail(2);
     for (const flag of ["--replace", "--incremental"]) {
       const unreachable = archivetool(
@@ -168,7 +168,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  it("is served again once the server is back, and until then its reader is told", async () => {
+  it("is served again after the server recovers; until then, readers get an error", async () => {
     writeMail(2);
     const server = testServer();
     expect(archivetool("extract", mail, "-o", join(scratch, "served"), "--no-wiki", ...at("served")).exitCode).toBe(0);

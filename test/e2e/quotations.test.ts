@@ -48,7 +48,7 @@ function messagesOf(output: string): readonly { readonly id: string; readonly qu
   return JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")).messages;
 }
 
-it("tells which mail a message quotes, also when that mail comes in a later run", () => {
+it("lists the mail that a message quotes, also if that mail is added by a later run", () => {
   const output = join(scratch, "later");
   extracted(output, [
     ["answer.mbox", ANSWER],
@@ -65,7 +65,7 @@ it("tells which mail a message quotes, also when that mail comes in a later run"
   expect(validation.exitCode, validation.stderr).toBe(0);
 });
 
-it("keeps what a document tells of mail whose text is not read again", () => {
+it("keeps the quotations in a document for mail whose text is not read again", () => {
   const output = join(scratch, "imported");
   extracted(output, [["both.mbox", QUESTION + ANSWER]]);
   rmSync(join(output, "archive.db"));

@@ -106,7 +106,7 @@ describe("after extract --redact", () => {
   const output = join(scratch, "output");
   const run = archivetool("extract", source, "-o", output, "--json", "--csv", "--extract-attachments", "--redact");
 
-  it("no planted datum stands in any byte or name of the output", () => {
+  it("no byte or name in the output contains planted data", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(leaks(output, ALL)).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe("after extract --redact-words", () => {
   const output = join(scratch, "words-output");
   const run = archivetool("extract", source, "-o", output, ...flags, "--redact-words", words);
 
-  it("none of the words is in any byte or name of the output, nor is the list", () => {
+  it("no byte or name in the output contains one of the words or the list", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(leaks(output, SECRETS)).toEqual([]);
     expect(archivetool("search", output, "condor").stdout).not.toContain("words-1");
@@ -242,7 +242,7 @@ describe("after extract --redact-words", () => {
     expect(again, again.stderr).toMatchObject({ exitCode: 0 });
   });
 
-  it("says what is wrong with a list in one line", () => {
+  it("reports an error in a list in one line", () => {
     const list = (text: string): string => {
       writeFileSync(join(scratch, "bad.txt"), text);
       return archivetool("extract", source, "-o", join(scratch, "bad"), "--redact-words", join(scratch, "bad.txt"))

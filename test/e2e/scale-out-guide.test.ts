@@ -169,7 +169,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     }
   });
 
-  it("makes and searches collections, gives rights to readers, and shows views", () => {
+  it("creates and searches collections, grants rights to readers, and queries views", () => {
     const first = runTool("archivetool extract");
     expect(first).toContain(join(scratch, "archive"));
     runTool("archivetool copy other-archive");
@@ -253,7 +253,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     expect(runTool("archivetool search")).toBe(found);
   });
 
-  it("goes on at a standby when the server is lost", async () => {
+  it("continues with a standby when the server is lost", async () => {
     const reader = await start(take("archivetool serve "));
     const service = await start(take("archivetool service --data /mnt"));
     const paths = [`${reader.url}/api/explore/messages?limit=5&q=crane`, `${service.url}/uploads`];

@@ -92,7 +92,7 @@ describe("an index searched in ranges", () => {
     for (const archive of [expected, ranged]) await archive.close();
   });
 
-  it.skipIf(!HAS_POSTGRES)("gives the same of a collection, in seven ranges and in four", async () => {
+  it.skipIf(!HAS_POSTGRES)("returns the same for a collection, in seven ranges and in four", async () => {
     const copied = archivetool("-q", "copy", cut, testServer().url, "--collection", "quay");
     expect(copied.exitCode, copied.stderr).toBe(0);
     const place = archiveOnServer(testServer().url, "quay");

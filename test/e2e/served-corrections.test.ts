@@ -128,7 +128,7 @@ describe.each(["serve", "service"])("%s", (name) => {
     expect(await explored().people()).toEqual(before);
   });
 
-  it("loses nothing of two who write at once: one of them gets the conflict", async () => {
+  it("loses nothing if two users write at once: one of them gets the conflict", async () => {
     const { "ann@one.example": ann, "bob@two.example": bob } = await explored().people();
     const { revision } = (await explored().corrections()).people;
     const [one, other] = await Promise.all([

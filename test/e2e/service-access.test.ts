@@ -55,7 +55,7 @@ it("makes tokens, grants and revokes while the service runs", async () => {
   expect(run("audit", "--since", "yesterday").stderr).toContain("--since must be an ISO 8601 date");
 });
 
-it("says what is wrong in one line", () => {
+it("reports an error in one line", () => {
   expect(run("token", "operator").stderr).toContain("invalid token name operator");
   expect(run("token", "mara x").exitCode).toBe(1);
   expect(run("token", "mara").stderr).toContain("token name mara");

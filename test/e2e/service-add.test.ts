@@ -26,7 +26,7 @@ async function finished(url: string, uploadId: string): Promise<UploadWire> {
 }
 
 describe("archivetool service add", () => {
-  it("queues paths for the service that starts next, and for one that runs, and leaves them as they are", async () => {
+  it("queues paths for the next and for a running service, and does not change them", async () => {
     writeMbox(mbox, letters);
     writeMbox(changing, letters);
     writeMaildir(maildir, letters);
@@ -59,7 +59,7 @@ describe("archivetool service add", () => {
     expect([mbox, changing, maildir].every(existsSync)).toBe(true);
   });
 
-  it("queues nothing when one path is none, and says which", () => {
+  it("queues nothing if a path is invalid, and reports which", () => {
     const { exitCode, stderr } = archivetool(
       "service",
       "add",

@@ -117,7 +117,7 @@ function unfinishedFiles(): string[] {
 }
 
 describe.skipIf(process.platform !== "linux")("a service that is killed again and again", () => {
-  it("loses nothing that it acknowledged, and leaves nothing behind", async () => {
+  it("loses nothing that it acknowledged, and leaves no files behind", async () => {
     const imported = join(scratch, "imported.mbox");
     writeFileSync(imported, mboxOf(50, "imported"));
     const resumed = new ResumedUpload("resumed", RESUMED_MESSAGES, { password: SECRET });

@@ -167,7 +167,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(await readAll(three, caught)).toEqual(read);
   });
 
-  it("share the notebook of an archive: no write is lost, and none is taken that had not seen the last", async () => {
+  it("share the notebook of an archive: no write is lost, and none based on an outdated state is accepted", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const uploadId = await upload(one, "noted", 30);
     await until(one, uploadId, "completed");
@@ -248,7 +248,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     await readAll(three, uploadId);
   });
 
-  it("remove everywhere what is deleted at one of them", async () => {
+  it("delete an upload everywhere when one of them does", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const known = await upload(one, "known", 30);
     const kept = await upload(one, "kept", 10);
@@ -389,7 +389,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     await until(one, await upload(one, "known", 3), "completed");
   });
 
-  it("tell no secret to jobs, logs, clients and files", async () => {
+  it("reveal no secret to jobs, logs, clients and files", async () => {
     const one = await start("one", bucket.location());
     let said = "";
     one.process.stderr!.on("data", (text: string) => {
@@ -412,7 +412,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
         expect(text).not.toContain(secret);
   });
 
-  it("do not start with wrong keys, another store, or what is no directory of copies", async () => {
+  it("do not start with wrong keys, another store, or a directory of something else", async () => {
     const location = bucket.location();
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
     const nobody = { AWS_SECRET_ACCESS_KEY: "", AWS_SHARED_CREDENTIALS_FILE: "/nonexistent" };

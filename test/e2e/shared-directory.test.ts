@@ -160,7 +160,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     await tidied(caught);
   });
 
-  it("take a job from one that stands still, which changes nothing when it wakes", async () => {
+  it("take a job from an unresponsive service, which changes nothing when it continues", async () => {
     const one = await start();
     const caught = await upload(one, "stopped", MANY);
     await until(one, caught, "running");
@@ -173,7 +173,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     await tidied(caught);
   });
 
-  it("remove what is deleted at the one while the other extracts it", async () => {
+  it("delete an upload on one service while the other extracts it", async () => {
     const one = await start();
     const deleted = await upload(one, "deleted", MANY);
     await until(one, deleted, "running");
@@ -184,7 +184,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(readdirSync(join(data, "uploads"))).not.toContain(deleted);
   });
 
-  it("say that the database is away, and go on with what they have begun when it is back", async () => {
+  it("report that the database is down, and continue their work when it is back", async () => {
     const one = await start();
     const caught = await upload(one, "kept", MANY);
     await until(one, caught, "running");

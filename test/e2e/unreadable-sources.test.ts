@@ -122,14 +122,14 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     for (const path of closedPaths) chmodSync(path, 0o700);
   });
 
-  it.each(SUBJECTS)("show --raw says so of %s", (subject) => {
+  it.each(SUBJECTS)("show --raw reports that for %s", (subject) => {
     const run = archivetoolAsUser("show", archive, ids.get(subject)!, "--raw");
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
     expect(run.stderr).toMatch(/is not available \(unreadable: .*EACCES/);
     expect(run.stderr).toContain("hint: check the permissions of the source");
   });
 
-  it("show --raw tells what is gone apart", () => {
+  it("show --raw distinguishes missing originals", () => {
     const run = archivetoolAsUser("show", archive, ids.get(GONE.subject)!, "--raw");
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/is not available \(moved: .*\nhint: .*--sources DIR/);
@@ -144,7 +144,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     expect(run.stdout, run.stderr).toBe(letter("an mbox below a directory"));
   });
 
-  it("an export composes them, and says why", () => {
+  it("an export composes them, and reports the cause", () => {
     const output = join(scratch, "exported");
     const run = archivetoolAsUser("export", archive, "--format", "eml", "-o", output);
     expect(run.exitCode, run.stderr).toBe(0);
@@ -156,7 +156,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     expect(readdirSync(output)).toContain("MANIFEST.csv");
   });
 
-  it("serve answers 503, and 404 for what is gone", async () => {
+  it("serve responds with 503, and with 404 for missing originals", async () => {
     const child = spawn(...ordinaryCommand("serve", archive, "--port", "0"), { stdio: ["ignore", "pipe", "inherit"] });
     try {
       const url = await new Promise<string>((told, reject) => {
@@ -183,7 +183,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     }
   });
 
-  it("an assistant is told so of an attachment", async () => {
+  it("an assistant gets that error for an attachment", async () => {
     const [command, args] = ordinaryCommand("mcp", archive);
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }));

@@ -129,7 +129,7 @@ describe("a service with a token", () => {
   const headers = { authorization: `Bearer ${TOKEN}` };
   const get = async (path: string) => fetch(service.url + path, { headers });
 
-  it("takes an upload, tells what happens to it in order, and gives everything that was made of it", async () => {
+  it("accepts an upload, reports its progress in order, and returns all of its outputs", async () => {
     const early = follow(service, { headers }, hasStatus("completed"));
     const answer = await fetch(`${service.url}/upload`, {
       method: "POST",
@@ -208,7 +208,7 @@ describe("a service with a token", () => {
     expect([graph.nodes.length, graph.total_nodes]).toEqual([3, 3]);
   });
 
-  it("keeps what was uploaded to its user, and the original no longer than it is needed", () => {
+  it("protects uploaded data from other users, and keeps the original only as long as needed", () => {
     const root = join(scratch, "guarded");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" });
     for (const file of ["", ...files]) expect(statSync(join(root, file)).mode & 0o077, file).toBe(0);
@@ -240,7 +240,7 @@ describe("a service with a token", () => {
     }
   });
 
-  it("asks for the token", async () => {
+  it("requires the token", async () => {
     for (const path of ["/uploads", "/agent-stream", "/metrics"])
       expect((await fetch(service.url + path)).status).toBe(401);
     expect((await fetch(`${service.url}/upload`, { method: "POST", body: mailboxForm("a.mbox") })).status).toBe(401);
@@ -263,7 +263,7 @@ describe("a service with a token", () => {
 });
 
 describe("signals and second services", () => {
-  it("ends its streams and itself with 0 on SIGTERM, and goes on with what was running", async () => {
+  it("ends its streams and exits with 0 on SIGTERM, and later continues what was running", async () => {
     const service = await start("resumed");
     const stream = follow(service, {}, () => false);
     await fetch(`${service.url}/upload`, { method: "POST", body: mailboxForm("one.mbox") });
@@ -287,7 +287,7 @@ describe("signals and second services", () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it("takes up what is added on the command line, and leaves it where it lies", async () => {
+  it("extracts what the command line adds, without changing it", async () => {
     const service = await start("added");
     const source = join(scratch, "harbour.mbox");
     const { exitCode, stdout } = archivetool(
@@ -311,7 +311,7 @@ describe("signals and second services", () => {
   });
 });
 
-it("listens on every address without a token when it is told so", async () => {
+it("listens on every address without a token if --public is set", async () => {
   const service = await start("public", ["--host", "0.0.0.0", "--public", "--rate-limit", "3"]);
   const statuses: number[] = [];
   for (let round = 0; round < 5; round++) statuses.push((await fetch(`${service.url}/uploads`)).status);

@@ -269,7 +269,7 @@ describe("packed mail", () => {
     await expect.poll(left, { timeout: 10_000 }).toEqual([]);
   });
 
-  it("gives its originals and their attachments, unless it was redacted or they were not to be kept", async () => {
+  it("returns its originals and their attachments, unless it was redacted or they were discarded", async () => {
     const photo = "\x89PNG photo of the quay";
     const letter = mail(1).replace(
       "\n\n",

@@ -48,7 +48,7 @@ describe.each([
     expect(broken).toEqual([]);
   });
 
-  it("gives every page front matter and a way home", () => {
+  it("gives every page front matter and a link to the start page", () => {
     for (const file of files) {
       const text = readFileSync(join(output, file), "utf8");
       expect(text, file).toMatch(/^---\ntitle: "/);

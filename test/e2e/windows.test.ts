@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     expect(run.stdout).toContain(`Emails: ${LETTERS.length + 2}\n`);
   });
 
-  it("serves it, replaces nothing that is served, and says so before anything is read", async () => {
+  it("serves it, replaces nothing that is served, and reports that before it reads anything", async () => {
     const server = spawn(process.execPath, [CLI, "serve", output, "--port", "0"], {
       env: environment,
       stdio: ["ignore", "pipe", "ignore"],

@@ -79,7 +79,7 @@ describe("Outlook contacts as evidence", () => {
   it.each([
     ["before", [0, 1]],
     ["after", [1, 0]],
-  ] as const)("say the same when they are read in an earlier run, %s the mail", async (name, [first, second]) => {
+  ] as const)("have the same effect if an earlier run reads them, %s the mail", async (name, [first, second]) => {
     const paths = [pst, mbox];
     await extractInline([paths[first]!, paths[second]!], join(scratch, `full-${name}`));
     await extractInline([paths[first]!], join(scratch, `grown-${name}`));
@@ -107,7 +107,7 @@ describe("Outlook contacts as evidence", () => {
     expect(await itemsOf("growing")).toEqual(["Kay Xavier", "Kay Xavier", "Kay Quill"]);
   });
 
-  it("say nothing by an address that was redacted, now or in a later run", async () => {
+  it("have no effect through a redacted address, now or in a later run", async () => {
     await extractInline([pst], join(scratch, "redacted"), { redact: ["email"] });
     await extractInline([mbox], join(scratch, "redacted"), { incremental: true });
     await extractInline([pst, mbox], join(scratch, "redacted-full"), { redact: ["email"] });

@@ -309,7 +309,7 @@ describe("copies under Message-IDs of their own", () => {
     ["no sender", { from: null }],
     ["no content", { text: "" }],
     ["signs for content", { text: "-- >\n>" }],
-  ])("are kept apart where a mail says too little: %s", async (_, change) => {
+  ])("are kept apart if a message has too little content: %s", async (_, change) => {
     const mail = { ...plain, ...change, sender: "" };
     const again = { ...mail, received: "Wed, 01 Jan 2003 12:09:00 +0000" };
     const { counts } = await archiveOf([
@@ -331,7 +331,7 @@ describe("copies under Message-IDs of their own", () => {
     expect(counts).toMatchObject({ kept: 2, duplicate: 0 });
   });
 
-  it("are kept with keepCopies, but not what is the same under one Message-ID", async () => {
+  it("are kept with keepCopies, except those with the same Message-ID and content", async () => {
     const mails = [plain, { ...plain, id: "copy@quay.example" }, { ...plain, bcc: "hidden@quay.example" }];
     const { counts } = await archiveOf(mails, { keepCopies: true });
     expect(counts).toMatchObject({ seen: 3, kept: 2, duplicate: 1 });
@@ -423,7 +423,7 @@ function mailOf({
   };
 }
 
-it("sources added one by one, in any order, give what one run over them in that order gives, and every order the same counts", async () => {
+it("sources added one by one, in any order, give the same archive as one run, and every order the same counts", async () => {
   const box = fc.array(small, { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(fc.tuple(box, box, box), fc.boolean(), async (boxes, redact) => {
@@ -460,7 +460,7 @@ it("sources added one by one, in any order, give what one run over them in that 
   );
 });
 
-it("a run tells what it added, and not what its sources hold", async () => {
+it("a run reports what it added, not what its sources contain", async () => {
   const directory = newDirectory();
   const path = join(directory, "mail.mbox");
   const output = join(directory, "output");

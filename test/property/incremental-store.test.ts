@@ -160,7 +160,7 @@ describe("an incremental run over an Outlook file that changed", () => {
     }
   });
 
-  it("keeps what was deleted from it", async () => {
+  it("keeps items that were deleted from it", async () => {
     const contact: Kept = { kind: "contact", folder: "One", name: "Ann Reed", body: "grain", day: 1 };
     const things: readonly Kept[] = [
       contact,

@@ -70,7 +70,7 @@ function writeMails(name: string, mails: readonly Mail[]): string {
   return directory;
 }
 
-describe("messages that say the same", () => {
+describe("messages with the same text", () => {
   it.each(["one run", "two runs", "copies kept"])("are one hit that names the others, after %s", async (how) => {
     const name = how.replace(" ", "-");
     const output = join(scratch, `${name}-output`);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "old mail.mbox"), "");
 });
 
-it("has a meaning for every placeholder of the usage", async () => {
+it("describes every placeholder of the usage", async () => {
   const { command } = await createProgram({
     signal: new AbortController().signal,
     print: () => undefined,
@@ -48,7 +48,7 @@ it("has a meaning for every placeholder of the usage", async () => {
   expect(commandShapes(command).map(({ name }) => name)).toContain("service add");
 });
 
-it("refuses other shells", async () => {
+it("rejects other shells", async () => {
   await expect(output("completion", "tcsh")).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
     message: 'no completion script for "tcsh"; supported shells: bash, zsh, fish',
@@ -176,7 +176,7 @@ describe.skipIf(shellPath("zsh") === "")("zsh", () => {
     expect(became.trimEnd()).toBe(`${line.slice(0, line.lastIndexOf(" "))} ${completed}`);
   });
 
-  it("offers every command with what it does", () => {
+  it("offers every command with its description", () => {
     const offers = zshOffers("archivetool ").written;
     for (const command of COMMANDS) expect(offers).toContain(command);
     expect(offers).toContain("search an archive");

@@ -19,9 +19,9 @@ it.each([
   [[tree], "Old Mail.d"],
   [["/x/a.mbox", "/x/b.mbox", "/x/c.mbox"], "a-and-2-more"],
   [["/"], "mail"],
-])("calls the archive of %j %s", (files, name) => expect(archiveName(files)).toBe(name));
+])("names the archive of %j %s", (files, name) => expect(archiveName(files)).toBe(name));
 
-it("takes the directory of the same sources, and never one with something else", async () => {
+it("uses the directory of the same sources, and never one with other content", async () => {
   const base = join(directory, "Archives");
   const recordOf = async (path: string): Promise<RecordedArchive | null> =>
     path.endsWith("-3") ? { sources: [{ path: `${zip}/inner.mbox` }], extractedAt: 0 } : null;
@@ -33,7 +33,7 @@ it("takes the directory of the same sources, and never one with something else",
   expect(await archiveHome(base, [join(directory, "else", "takeout.zip")], recordOf)).toBe(join(base, "takeout-4"));
 });
 
-it("knows by the times of files whether something has changed", () => {
+it("detects changes by file times", () => {
   const later = Date.now() + 60_000;
   const record = (path: string, extractedAt: number | null): RecordedArchive => ({ sources: [{ path }], extractedAt });
   expect(isUpToDate([tree], record(join(tree, "in", "a.mbox"), later))).toBe(true);

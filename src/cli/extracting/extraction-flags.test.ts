@@ -15,27 +15,27 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it("takes a password from a file, and its first line alone", () => {
+it("reads a password from the first line of a file", () => {
   writeFileSync(passwordFile, "tide table \r\nsecond line\n");
   expect(passwordFromFlags({ passwordFile }, log)).toBe("tide table ");
   expect(warnings).toEqual([]);
 });
 
-it("takes a password from the environment, where nobody finds it afterwards", () => {
+it("reads a password from the environment, and removes it there", () => {
   process.env[PASSWORD_VARIABLE] = "tide";
   expect(passwordFromFlags({}, log)).toBe("tide");
   expect(process.env[PASSWORD_VARIABLE]).toBe(undefined);
   expect(passwordFromFlags({}, log)).toBe(null);
 });
 
-it("warns that others can see the one of the command line, without showing it", () => {
+it("warns that other users can see a password on the command line, without printing it", () => {
   process.env[PASSWORD_VARIABLE] = "tide";
   expect(passwordFromFlags({ password: "quay" }, log)).toBe("quay");
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain("quay");
 });
 
-it("refuses two passwords, and a file that is not there", () => {
+it("rejects two passwords, and a missing file", () => {
   expect(() => passwordFromFlags({ password: "quay", passwordFile }, log)).toThrow("cannot be combined");
   expect(() => passwordFromFlags({ passwordFile: join(directory, "none") }, log)).toThrow(
     "cannot read --password-file",

@@ -55,7 +55,7 @@ describe("hitLines", () => {
     ]);
   });
 
-  it("has words for what is missing", () => {
+  it("describes missing values", () => {
     expect(shown(hit({ from: null, sentAt: null, subject: "", snippet: "" }), false)).toEqual([
       "1.  0.950  undated     (no sender)",
       "    (no subject)",
@@ -64,7 +64,7 @@ describe("hitLines", () => {
     ]);
   });
 
-  it("never takes more than 80 cells and lets no control character through", () => {
+  it("never needs more than 80 columns, and removes control characters", () => {
     const text = fc.string({ unit: "binary", maxLength: 300 });
     fc.assert(
       fc.property(text, text, text, fc.integer({ min: 1, max: 1000 }), (subject, name, snippet, rank) => {
@@ -81,11 +81,11 @@ describe("hitLines", () => {
 });
 
 describe("text columns", () => {
-  it("counts what a terminal shows", () => {
+  it("counts what a terminal displays", () => {
     expect([cellsOf("mail"), cellsOf("回复"), cellsOf("e\u0301"), cellsOf("📎")]).toEqual([4, 4, 1, 2]);
   });
 
-  it("cuts with an ellipsis only what is too long", () => {
+  it("truncates with an ellipsis only what is too long", () => {
     expect([cutText("mooring", 7), cutText("mooring line", 8), cutText("回复回复", 5)]).toEqual([
       "mooring",
       "mooring…",
@@ -93,7 +93,7 @@ describe("text columns", () => {
     ]);
   });
 
-  it("wraps at blanks, breaks what is longer than a line, and loses nothing", () => {
+  it("wraps at spaces, breaks longer words, and loses nothing", () => {
     expect(wrapText("a mooring line", 7)).toEqual(["a", "mooring", "line"]);
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 20 }), (text, cells) => {
@@ -124,7 +124,7 @@ describe("archivetool search", () => {
   const jsonOf = async (...flags: readonly string[]) =>
     JSON.parse(await run(...flags, "--json")).results as { readonly sent_at: string; readonly from_email: string }[];
 
-  it("prints ten results, or as many as -n says", async () => {
+  it("prints ten results, or the number given by -n", async () => {
     expect((await run("berth")).match(/^\d+\./gm)).toHaveLength(10);
     expect((await run("berth", "-n", "3")).match(/^\d+\./gm)).toEqual(["1.", "2.", "3."]);
     expect(await run("nothinglikeit")).toBe("No messages match.");
@@ -149,11 +149,11 @@ describe("archivetool search", () => {
       /--after 2002-01-01 is later than --before 2001-01-01/,
     ],
     [[" "], /the query is empty/],
-  ])("refuses %j", async (flags, message) => {
+  ])("rejects %j", async (flags, message) => {
     await expect(run(...flags)).rejects.toThrow(message);
   });
 
-  it("says what to do with a source that was never extracted", async () => {
+  it("explains what to do with a source that was not extracted", async () => {
     const directory = mkdtempSync(join(tmpdir(), "archivetool-raw-"));
     const host = { signal: new AbortController().signal, print: () => undefined, writeError: () => undefined };
     try {

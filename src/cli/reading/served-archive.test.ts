@@ -36,7 +36,7 @@ async function withServer(
 describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
   const search = command === "api" ? "/search" : "/api/query/search";
 
-  it("says where it listens, answers, and ends with 0 when it is asked to stop", async () => {
+  it("prints its address, responds, and exits with 0 on request", async () => {
     const code = await withServer(command, async (url) => {
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       const headers = { "content-type": "application/json" };
@@ -46,7 +46,7 @@ describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
     expect(code).toBe(0);
   });
 
-  it("says that the port is in use", async () => {
+  it("reports that the port is in use", async () => {
     await withServer(command, async (url, path) => {
       const port = new URL(url).port;
       const host = { signal: new AbortController().signal, print: () => undefined, writeError: () => undefined };
@@ -58,7 +58,7 @@ describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
   });
 });
 
-it("takes port numbers only", () => {
+it("accepts only port numbers", () => {
   expect([portNumber("0"), portNumber("65535")]).toEqual([0, 65535]);
   for (const text of ["", "-1", "65536", "http", "80.5", "1e3", "123456"])
     expect(() => portNumber(text)).toThrow(/--port must be a number/);

@@ -4,7 +4,7 @@ import { requireAddressSpace } from "./address-space.ts";
 const limits = (soft: string): string =>
   `Limit                     Soft Limit           Hard Limit           Units\nMax address space         ${soft.padEnd(20)} unlimited            bytes\n`;
 
-it("refuses an address space that no thread starts in", () => {
+it("rejects an address space that is too small for a thread", () => {
   for (const text of ["", limits("unlimited"), limits("2560000000")])
     expect(() => requireAddressSpace(text)).not.toThrow();
   expect(() => requireAddressSpace(limits("1024000000"))).toThrow(

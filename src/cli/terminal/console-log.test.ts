@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ConsoleLog } from "./console-log.ts";
 
-it("says why in brackets, and once", () => {
+it("logs the cause in parentheses, once", () => {
   const written: string[] = [];
   const log = new ConsoleLog("info", (line) => void written.push(line));
   const cause = new Error("archive rejected: a name leads out of it");

@@ -7,7 +7,7 @@ import { RunProgress } from "./run-progress.ts";
 
 const SHAPE = { hasWiki: true };
 
-it("names the phases of a run in words that are true whether or not it redacts", () => {
+it("names the phases of a run, with and without redaction", () => {
   const lines: string[] = [];
   const log = new ConsoleLog("info", (line) => void lines.push(line));
   const screen = { isTerminal: false, columns: 80, write: () => undefined, now: () => 0 };
@@ -21,7 +21,7 @@ it("names the phases of a run in words that are true whether or not it redacts",
   ]);
 });
 
-it("draws the phase, how far the whole run is, and the time it took and will take", () => {
+it("shows the phase, the progress of the whole run, and elapsed and remaining time", () => {
   let now = 0;
   const drawn: string[] = [];
   const screen = { isTerminal: true, columns: 80, write: (text: string) => void drawn.push(text), now: () => now };
@@ -54,7 +54,7 @@ it("draws the phase, how far the whole run is, and the time it took and will tak
 });
 
 describe("the estimate", () => {
-  it("never goes back or beyond the whole, and is right where phases take what they took of real mail", () => {
+  it("never decreases or exceeds the whole, and is correct if phases take as long as with real mail", () => {
     const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 });
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe("the estimate", () => {
     );
   });
 
-  it("goes on by the clock in a phase that says nothing of itself", () => {
+  it("advances with the clock in a phase without progress events", () => {
     const progress = new RunProgress(SHAPE, 0);
     progress.begin("topics", 60_000);
     const before = progress.share;
@@ -92,7 +92,7 @@ describe("the estimate", () => {
     expect(progress.share).toBe(after);
   });
 
-  it("learns from phases that take longer than they did", () => {
+  it("adapts to phases that take longer", () => {
     const progress = new RunProgress(SHAPE, 0);
     progress.begin("threading", 0);
     const expected = progress.secondsLeft(20_000)!;

@@ -21,7 +21,7 @@ describe("AddressBook", () => {
     expect(book.lastUsedOf(1)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it("interns a name alone by its folded text, and takes a name that is an address for one", () => {
+  it("interns a name without an address by its folded text, and reads a name that is an address as one", () => {
     const book = new AddressBook(fewPages());
     expect(book.observe({ name: "Jane  Doe", email: "" }, "to", null)).toBe(0);
     expect(book.observe({ name: "jane doe", email: " " }, "to", null)).toBe(0);
@@ -40,7 +40,7 @@ describe("AddressBook", () => {
     expect(book.usesOf(0)).toBe(1);
   });
 
-  it("takes a name from an address book for addresses that mail uses, and nothing else", () => {
+  it("uses names of an address book only for addresses in mail", () => {
     const book = new AddressBook(fewPages());
     book.observe({ name: "", email: "ann@x.org" }, "from", 5);
     book.observeEntry({ name: "Ann Reed", email: "ANN@X.org" });
@@ -51,7 +51,7 @@ describe("AddressBook", () => {
     expect([book.usesOf(0), book.lastUsedOf(0)]).toEqual([1, 5]);
   });
 
-  it("keeps names of exports apart, so that those of the header come first in any order, and gives them out to be kept", () => {
+  it("separates names from exports, so that names in headers come first in any order, and returns them for storage", () => {
     const book = new AddressBook(fewPages());
     const ann = book.observe({ name: "", email: "Ann@X.org" }, "from", 5);
     book.observeExportedName(ann, "Reed, Ann", { times: 1, own: 1 });
@@ -65,7 +65,7 @@ describe("AddressBook", () => {
     expect([book.indexOf("ann@x.org"), book.indexOf("bo@x.org")]).toEqual([ann, undefined]);
   });
 
-  it("keeps a bounded number of spellings and names, and counts on", () => {
+  it("stores a limited number of spellings and names, and continues counting", () => {
     const book = new AddressBook(fewPages());
     for (let bits = 0; bits < 64; bits++) {
       const email =

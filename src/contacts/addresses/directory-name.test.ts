@@ -17,7 +17,7 @@ describe("parseDirectoryName", () => {
     ["/cn=jdoe", "", "JDOE"],
   ])("%s: %s, %s", (text, organisation, leaf) => expect(parseDirectoryName(text)).toEqual({ organisation, leaf }));
 
-  it("takes containers and other text for no entry", () => {
+  it("does not read containers and other text as an entry", () => {
     for (const text of [
       "/O=ACME/OU=NA/CN=RECIPIENTS",
       "/O=ACME",
@@ -35,7 +35,7 @@ describe("parseDirectoryName", () => {
     expect(directoryNameWithin("Jane Doe")).toBeNull();
   });
 
-  it("knows directories that strangers share", () => {
+  it("recognizes directories that strangers share", () => {
     expect(isSharedDirectory("exchangelabs")).toBe(true);
     expect(isSharedDirectory("acme")).toBe(false);
   });

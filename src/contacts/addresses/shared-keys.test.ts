@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { SharedKeys } from "./shared-keys.ts";
 
-it("tells who shares a key as a map of lists does", () => {
+it("reports the owners of a key like a map of lists", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("a", "b", "c", "d", "e")), fc.nat(3), fc.nat(4), (keys, held, leftOut) => {
       const shared = new SharedKeys(fewPages(1, held));

@@ -32,7 +32,7 @@ const peopleOf = (text: string): readonly string[] =>
 const ANN = "ann.reed@one.example + areed@one.example";
 
 describe("corrections", () => {
-  it("leave contacts to the rules where there are none", () => {
+  it("without corrections, the rules apply", () => {
     expect(peopleOf("# archivetool people 1\n")).toEqual([ANN]);
   });
 
@@ -44,17 +44,17 @@ describe("corrections", () => {
     expect(contact?.evidence.map(({ reason }) => reason)).toEqual(["main address, by hand", "by hand"]);
   });
 
-  it("split what rules have joined", () => {
+  it("split contacts that rules merged", () => {
     expect(peopleOf("! ann.reed@one.example <> areed@one.example\n")).toEqual([]);
   });
 
-  it("take what rules add along", () => {
+  it("extend to addresses that rules add", () => {
     expect(peopleOf("  eve@four.example\n  areed@one.example\n--\n")).toEqual([
       "ann.reed@one.example + areed@one.example + eve@four.example",
     ]);
   });
 
-  it("keep two people apart through what is joined to them", () => {
+  it("keep two people apart through their merged addresses", () => {
     const text = "! ann.reed@one.example <> eve@four.example\n  eve@four.example\n  areed@one.example\n";
     expect(peopleOf(text)).toEqual(["areed@one.example + eve@four.example"]);
   });
@@ -69,19 +69,19 @@ describe("corrections", () => {
     ]);
   });
 
-  it("let an address leave the person that it was merged with", () => {
+  it("remove an address from the person it was merged with", () => {
     const text = "  bob@two.example\n  rs@three.example\n  eve@four.example\n! bob@two.example <> eve@four.example\n";
     expect(peopleOf(text)).toEqual([ANN, "bob@two.example + rs@three.example"]);
   });
 
-  it("mark lists, which nothing is joined to", () => {
+  it("mark lists, which are merged with nothing", () => {
     const contacts = contactsOf(parseCorrections("@list areed@one.example\n", "f"));
     const list = contacts.find(({ email }) => email === "areed@one.example");
     expect(list?.aliases).toEqual([]);
     expect(list?.evidence[0]?.reason).toContain("a mailing list");
   });
 
-  it("keep addresses that no mail names", () => {
+  it("keep addresses that no mail contains", () => {
     expect(peopleOf("  gone@x.example\n  bob@two.example\n--\n! gone@x.example <> areed@one.example\n")).toEqual([ANN]);
   });
 });
@@ -104,7 +104,7 @@ describe("the file", () => {
     ["@list", "people.txt, line 1: a list is written as `@list ADDRESS`"],
     ["Bob <no address>", "people.txt, line 1: neither a name, an address nor a line of a .mailmap"],
     [`  ${"a".repeat(5_000)}`, "people.txt, line 1: the line is too long"],
-  ])("refuses %j", (text, message) => {
+  ])("rejects %j", (text, message) => {
     expect(() => parseCorrections(text, "people.txt")).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message }),
     );
@@ -116,7 +116,7 @@ describe("the file", () => {
     expect(parseCorrections(formatCorrections(corrections), "f")).toEqual(corrections);
   });
 
-  it("keeps what somebody wrote into it when the last entry is undone", () => {
+  it("keeps manual edits when the last entry is undone", () => {
     const text = withEntry("", HEADER, {
       date: "2026-11-28",
       verb: "merge",
@@ -152,7 +152,7 @@ function shown(corrections: readonly Correction[]): unknown {
 }
 
 describe("any order of corrections and undoing", () => {
-  it("gives what the file says, and undoing all of it what the rules say", () => {
+  it("has the result that the file describes; undoing all has the result of the rules", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         let text = "";
@@ -174,7 +174,7 @@ describe("any order of corrections and undoing", () => {
     );
   });
 
-  it("never puts together whom the last word keeps apart, and always whom it joins", () => {
+  it("never merges people that the last correction separates, and always those it merges", () => {
     fc.assert(
       fc.property(fc.array(correction, { maxLength: 12 }), two, fc.boolean(), (before, [one, other], isApart) => {
         const last: Correction = isApart

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { PublishGate } from "./publish-gate.ts";
 
-it("lets a run publish that nobody stopped, and tells who stops it that it is too late", () => {
+it("lets a run publish unless it was stopped, and reports a stop that comes too late", () => {
   const gate = new PublishGate();
   expect(gate.pass()).toBe(true);
   expect(gate.close()).toBe(false);
