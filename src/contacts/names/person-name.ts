@@ -65,7 +65,8 @@ export function nameFromLocalPart(local: string): PersonName | null {
   if (words.length > 1 && isSuffix(words[words.length - 1]!)) words.pop();
   // `mike.van` is the beginning of a name truncated by a directory.
   if (PARTICLES.has(words[words.length - 1] ?? "")) return null;
-  if (words.length < 2 || words.length > 4) return null;
+  // `m.van.reed` may be truncated as well.
+  if (words.length < 2 || words.length > 4 || /^[a-z]$/.test(words[0]!)) return null;
   return assembleName(words.map(capitalised), [], generation);
 }
 
@@ -126,12 +127,18 @@ function assembleName(words: readonly string[], family: readonly string[], gener
     start = all.length - 1;
     while (start > 1 && PARTICLES.has(folded[start - 1]!)) start--;
   }
-  const given = folded[0]!;
+  const at = start > 1 && LEADING_INITIAL.test(`${all[0]} ${all[1]}`) ? 1 : 0;
+  const given = folded[at]!;
   const familyName = folded.slice(start).join("");
   if (!isWholeName(given) || !isWholeName(familyName)) return null;
-  const shown = all.map((word, at) => (word.length === 1 && at > 0 && at < start ? `${word}.` : word)).join(" ");
-  return { given, middle: folded.slice(1, start).join(" "), family: familyName, generation, shown };
+  const shown = all
+    .map((word, i) => (word.length === 1 && i < start && (i > 0 || at > 0) ? `${word}.` : word))
+    .join(" ");
+  return { given, middle: folded.slice(0, start).toSpliced(at, 1).join(" "), family: familyName, generation, shown };
 }
+
+/** `W. David Reed` is called David. `A` and `I` begin titles. */
+const LEADING_INITIAL = /^[B-HJ-Z] \p{Lu}/u;
 
 /** At least two letters; one is enough in scripts that write a name with one character. */
 function isWholeName(folded: string): boolean {
