@@ -172,7 +172,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   pst: ["ndb", "ltp", "messaging"],
   search: ["indexing", "query", "ranking", "matching", "ranges"],
   sources: [...["reading", "calendar", "emlx", "mbox", "olm", "pst", "msg", "maildir", "formats", "finding"]],
-  store: ["contract", "tables", "threads", "reading", "sqlite", "notebook", "postgres", "archive"],
+  store: ["contract", "tables", "threads", "reading", "lists", "sqlite", "notebook", "postgres", "archive"],
   "store/postgres": ["client", "service", "collections", "reading"],
   "store/sqlite": ["driver", "database", "files", "reading", "service", "search", "writing"],
   text: ["quoting", "html", "tokens", "language"],
@@ -267,7 +267,7 @@ describe("where things may be said", () => {
     {
       what: "SQL",
       pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/,
-      rooms: ["store/sqlite", "store/postgres", "store/tables"],
+      rooms: ["store/sqlite", "store/postgres", "store/lists", "store/tables"],
     },
     // Names that mail programs give their databases belong to the sources.
     { what: "files of the store", pattern: /["'`/][\w-]+\.db["'`]/, rooms: ["store", "sources"] },

@@ -12,7 +12,7 @@ export function runIn(client: PostgresClient, { sql, values }: Statement): Promi
 }
 
 /** Numbers the parameters of a statement. */
-function numbered(sql: string): string {
+export function numbered(sql: string, start = 1): string {
   const [first, ...others] = sql.split("?");
-  return others.reduce((text, piece, index) => `${text}$${index + 1}${piece}`, first!);
+  return others.reduce((text, piece, index) => `${text}$${index + start}${piece}`, first!);
 }

@@ -5,6 +5,10 @@ import { type CollectionLocation, nameOfArchive } from "../../contract/archive-l
 import { META } from "../../contract/archive-meta.ts";
 import type { ArchiveRecord } from "../../contract/rows.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
+import { contactReader } from "../../lists/contact-reader.ts";
+import { recordReaders } from "../../lists/record-readers.ts";
+import { threadReader } from "../../lists/thread-reader.ts";
+import { topicReader } from "../../lists/topic-reader.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import { once } from "../../reading/once.ts";
 import {
@@ -20,15 +24,12 @@ import type { Selection } from "../../tables/table.ts";
 import { validIn } from "../client/valid-rows.ts";
 import { openEpoch } from "../collections/epochs.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { contactReader } from "./contact-reader.ts";
+import { archiveRows } from "./archive-rows.ts";
 import { exploreReader } from "./explore-reader.ts";
 import { notebookStates } from "./marked-messages.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
-import { recordReaders } from "./record-readers.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
-import { threadReader } from "./thread-reader.ts";
-import { topicReader } from "./topic-reader.ts";
 
 /**
  * Opens a collection; its state stays readable until it is closed, regardless of later publications. Rejects like
@@ -57,7 +58,7 @@ export async function openPostgresSearch(
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),
-    ...recordReaders(epoch),
+    ...recordReaders(archiveRows(epoch)),
     close: () => epoch.close(),
   };
 }
@@ -72,6 +73,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   // Keys of redacted messages would let a reader test guesses about the redacted text. Documents do not record whether
   // duplicates were kept.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
+  const rows = archiveRows(epoch);
   const fetch = messageFetch(epoch, tellsKeys);
   const searcher = searcherOf(epoch);
   const statistics = toStatistics(meta, counters, record);
@@ -89,11 +91,11 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
     return toProvenance(rows, { meta, record, statistics });
   });
   return {
-    contacts: contactReader(epoch, counters),
+    contacts: contactReader(rows, counters),
     messages: messageReader(epoch, fetch, counters),
-    threads: threadReader(epoch, fetch, counters),
-    topics: topicReader(epoch, counters),
-    ...recordReaders(epoch),
+    threads: threadReader(rows, fetch, counters),
+    topics: topicReader(rows, counters),
+    ...recordReaders(rows),
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),
     async stats() {

@@ -1,12 +1,11 @@
 import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
 import { threadId } from "../../../mail/records/ids.ts";
-import type { ContactOrdinal, ThreadOrdinal } from "../../../mail/records/ordinal.ts";
+import type { ThreadOrdinal } from "../../../mail/records/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
 import { RangedExplorer } from "../../../search/ranged-explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
-import { comparedAddress } from "../../contract/compared-address.ts";
 import { countsByMessage } from "../../reading/file-list.ts";
-import { type AddressOwner, HIT_FIELDS, toHit } from "../../reading/hit-mapper.ts";
+import { HIT_FIELDS, toHit } from "../../reading/hit-mapper.ts";
 import { messagesByMention, storedMentions } from "../../reading/mention-lists.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
@@ -15,6 +14,7 @@ import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 import { fileLister } from "../files/file-list.ts";
+import { ownerOfAddress } from "./archive-rows.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
 /** Explores an open archive. @param searcher opens the index on first use. */
@@ -68,13 +68,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
     .pluck();
   const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
   const copies = database.prepare("SELECT count(*) FROM occurrences WHERE message_id = ?").pluck();
-  const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
-  const contactName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
-
-  function ownerOf(email: string): AddressOwner | null {
-    const owner = contact.get(comparedAddress(email)) as ContactOrdinal | null;
-    return owner === null ? null : { contact: owner, name: contactName.get(owner) as string };
-  }
+  const ownerOf = ownerOfAddress(database);
 
   return (paged) =>
     toHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {

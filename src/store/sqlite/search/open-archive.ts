@@ -5,19 +5,20 @@ import type { FileLocation } from "../../contract/archive-location.ts";
 import { META } from "../../contract/archive-meta.ts";
 import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
+import { contactReader } from "../../lists/contact-reader.ts";
+import { recordReaders } from "../../lists/record-readers.ts";
+import { threadReader } from "../../lists/thread-reader.ts";
+import { topicReader } from "../../lists/topic-reader.ts";
 import { notebookState } from "../../reading/marked-entries.ts";
 import { toStatistics } from "../../reading/provenance-mapper.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
-import { contactReader } from "../reading/contact-reader.ts";
+import { archiveRows } from "../reading/archive-rows.ts";
 import { exploreReader } from "../reading/explore-reader.ts";
 import { type FinishedArchive, openFinished, stateOfArchive } from "../reading/finished-archive.ts";
 import { messageFetch } from "../reading/message-fetch.ts";
 import { messageReader } from "../reading/message-reader.ts";
 import { readProvenance } from "../reading/provenance-reader.ts";
-import { recordReaders } from "../reading/record-store.ts";
-import { threadReader } from "../reading/thread-reader.ts";
-import { topicReader } from "../reading/topic-reader.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
 
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws like `openArchive`. */
@@ -45,16 +46,17 @@ function archiveOver(finished: FinishedArchive, location: FileLocation, notebook
   // duplicates were kept.
   const tellsKeys =
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
+  const rows = archiveRows(database);
   const fetch = messageFetch(database, tellsKeys);
   const searcher = searcherOf({ database, location, state }, notebook);
   const statistics = toStatistics(meta.get, counters, record);
   let told: Provenance | null = null;
   return {
-    contacts: contactReader(database, counters),
+    contacts: contactReader(rows, counters),
     messages: messageReader(database, fetch, counters),
-    threads: threadReader(database, fetch, counters),
-    topics: topicReader(database, counters),
-    ...recordReaders(database),
+    threads: threadReader(rows, fetch, counters),
+    topics: topicReader(rows, counters),
+    ...recordReaders(rows),
     search: searchReader(database, searcher),
     explore: exploreReader(database, searcher),
     async stats() {

@@ -2,11 +2,12 @@ import type { FileLocation } from "../../contract/archive-location.ts";
 import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
+import { recordReaders } from "../../lists/record-readers.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
+import { archiveRows } from "../reading/archive-rows.ts";
 import { exploreReader } from "../reading/explore-reader.ts";
 import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
-import { recordReaders } from "../reading/record-store.ts";
 import { rangeOpener, searcherOf, searchReader } from "./search-reader.ts";
 
 /** Opens an archive for searching only. Throws like `openArchive`. */
@@ -24,7 +25,7 @@ export function openSqliteSearch(
       {
         search: searchReader(database, searcher),
         explore: exploreReader(database, searcher),
-        ...recordReaders(database),
+        ...recordReaders(archiveRows(database)),
         range: rangeOpener(searched, notebook),
         async close() {
           forgetRanges(location, searched.state);

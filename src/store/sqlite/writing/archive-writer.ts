@@ -16,7 +16,6 @@ import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
 import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
-import { writeRecordIndexes } from "../reading/record-store.ts";
 import { messageSkeletons, storedCopies, storedLocations } from "../reading/skeleton-reader.ts";
 import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
@@ -25,6 +24,7 @@ import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
 import { messageWriter } from "./message-writer.ts";
 import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
+import { writeRecordIndexes } from "./record-indexes.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
 /**
