@@ -11,7 +11,7 @@ const MAX_WORDS = 7;
 const CONNECTORS = wordSet("& of and the de la du und der y et");
 /** Roles in an organization, after which its name begins. */
 const ROLES = wordSet(
-  "Chairman President CEO CFO COO CTO VP SVP EVP Director Manager Officer Counsel Partner Secretary Treasurer Founder " +
+  "Chairman President VP SVP EVP Director Manager Officer Counsel Partner Secretary Treasurer Founder " +
     "Cofounder Editor Spokesman Spokeswoman Analyst Trader Attorney Assistant Associate Administrator Coordinator Engineer " +
     "Consultant Directors Executive Agent Representative Chief Vice Head Employee Employees Shareholders Member Managing",
 );
@@ -21,7 +21,7 @@ const BREAKS = wordSet(
     "Her Its Mr Mrs Ms Dr Subject Company Copyright Is Are Was Will Has Have Not No Under Per Via Versus Join Visit View Contact " +
     "Call Email Welcome About Against Into Joins Buys Sells Sues Names Acquires Former Rival Parent Source SOURCE Release Briefing " +
     "Re RE FW Fw Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec. January February March April June July August " +
-    "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some",
+    "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some Once Hey",
 );
 /** Abbreviations inside names. */
 const ABBREVIATIONS = wordSet(
@@ -119,10 +119,13 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
 /** `Harbor's Kai Lines Inc`, of which the first word may be the name or not. */
 const POSSESSIVE = /['’]s$/;
 
+/** `Houston-based`, `CIO`, `04AM` and `8-JUN-01`, after which a name begins. */
+const ENDS_BEFORE_NAME = /-[Bb]ased$|^C[A-Z]{1,2}O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$/u;
+
 /** True for a word after which a name begins. */
 function breaks(word: string, before: string): boolean {
   if (word === "of") return !(HEADS.has(before) || before === "Sons");
-  return BREAKS.has(word) || ROLES.has(word.replace(/,$/, "")) || /-[Bb]ased$/.test(word);
+  return BREAKS.has(word) || ROLES.has(word.replace(/,$/, "")) || ENDS_BEFORE_NAME.test(word);
 }
 
 /** Maximum letters of a stock ticker symbol. */
