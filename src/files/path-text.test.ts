@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareBytewise, compareNames, decodePath, encodePath, pathBytes, writableName } from "./path-text.ts";
+import {
+  compareBytewise,
+  compareNames,
+  decodePath,
+  encodePath,
+  pathBytes,
+  sortedByName,
+  writableName,
+} from "./path-text.ts";
 
 describe("file names as text", () => {
   it.each([
@@ -54,6 +62,16 @@ describe("order of names", () => {
       "\uffee",
       "😀",
     ]);
+  });
+
+  it("is the same for entries with names", () => {
+    const name = fc.oneof(fc.nat(20).map(String), fc.constantFrom("a", "10.eml", "1.", "é", "😀"), fc.string());
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        const sorted = sortedByName(names.map((name) => ({ name })));
+        expect(sorted.map((entry) => entry.name)).toEqual(names.toSorted(compareNames));
+      }),
+    );
   });
 
   it("is that of UTF-8 bytes", () => {

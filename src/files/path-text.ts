@@ -63,13 +63,29 @@ function sequenceLength(lead: number): number {
  * rest by bytes. A total order: two names compare equal only when they are the same.
  */
 export function compareNames(left: string, right: string): number {
-  const leftNumber = numberOf(left);
-  const rightNumber = numberOf(right);
-  if (leftNumber !== rightNumber) {
-    if (leftNumber < 0 || rightNumber < 0) return leftNumber < 0 ? 1 : -1;
-    return leftNumber - rightNumber;
+  return compareNumbered({ name: left, number: numberOf(left) }, { name: right, number: numberOf(right) });
+}
+
+/** Sorts entries as `compareNames` does, and parses each name once. */
+export function sortedByName<Entry extends { readonly name: string }>(entries: readonly Entry[]): readonly Entry[] {
+  return entries
+    .map((entry) => ({ entry, name: entry.name, number: numberOf(entry.name) }))
+    .sort(compareNumbered)
+    .map(({ entry }) => entry);
+}
+
+/** A name and its number, from `numberOf`. */
+interface NumberedName {
+  readonly name: string;
+  readonly number: number;
+}
+
+function compareNumbered(left: NumberedName, right: NumberedName): number {
+  if (left.number !== right.number) {
+    if (left.number < 0 || right.number < 0) return left.number < 0 ? 1 : -1;
+    return left.number - right.number;
   }
-  return compareBytewise(left, right);
+  return compareBytewise(left.name, right.name);
 }
 
 /** Order of the UTF-8 bytes without encoding: like code units, except for surrogates. */

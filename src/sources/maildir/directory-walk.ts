@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { compareNames, decodePath, encodePath } from "../../files/path-text.ts";
+import { decodePath, encodePath, sortedByName } from "../../files/path-text.ts";
 import { holdsJoinedParts, withoutSentParts } from "../emlx/partial-emlx.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
 
@@ -130,7 +130,7 @@ function sortedEntries(named: readonly { readonly name: string; readonly entry: 
   const files: string[] = [];
   const directories: string[] = [];
   const others: DirectoryEntries["others"][number][] = [];
-  for (const { name, entry } of named.toSorted((left, right) => compareNames(left.name, right.name))) {
+  for (const { name, entry } of sortedByName(named)) {
     const isDirectory = entry.isDirectory();
     if (isDirectory ? isControlDirectory(name) : isControlFile(name)) continue;
     if (isDirectory) directories.push(name);
