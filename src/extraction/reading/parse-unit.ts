@@ -7,7 +7,7 @@ import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../ma
 import type { MessageKind } from "../../mail/records/message-kind.ts";
 import { openAttachedMessages } from "../../mapi/tnef/attached-messages.ts";
 import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
-import type { FileEnd, SourceItem, WorkUnit } from "../../sources/reading/source.ts";
+import type { FileEnd, SourceItem } from "../../sources/reading/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
@@ -15,7 +15,7 @@ import { contactRecipients } from "../staging/contact-recipients.ts";
 import { type DuplicateKey, wordsOf } from "../staging/duplicate-key.ts";
 import { encodeFields } from "../staging/indexed-fields.ts";
 import { itemSkeleton } from "../staging/item-skeleton.ts";
-import type { FileHashes, MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/message-header-record.ts";
+import type { MessageHeaderRecord, ParsedRecord, ParsedUnit } from "../staging/message-header-record.ts";
 import { redactorOf } from "../staging/redact-record.ts";
 import type { StagedAttachment } from "../staging/staged-message.ts";
 import { SegmentWriter } from "../staging/staged-record.ts";
@@ -119,18 +119,6 @@ class UnitReader {
   result(): ParsedUnit {
     return { records: this.records, fileHashes: this.fileHashes, bytes: this.bytes };
   }
-}
-
-/**
- * Only hashes the message files of a unit: files excluded by `--max-messages` still belong to the hash of the source.
- */
-export async function hashUnit(unit: WorkUnit): Promise<FileHashes> {
-  const hashes: (string | null)[] = [];
-  for (const item of await readUnit(unit)) {
-    if (item.kind === "file-end") hashes.push(item.sha256);
-    else if (item.kind === "rfc5322" && item.isWholeFile === true) hashes.push(hash("sha256", item.bytes));
-  }
-  return hashes;
 }
 
 /**

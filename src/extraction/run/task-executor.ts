@@ -23,7 +23,7 @@ async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<Task
     case "prepare":
       return prepare(task);
     case "hash":
-      return (await import("../reading/parse-unit.ts")).hashUnit(task.unit);
+      return (await import("../reading/hash-source.ts")).hashUnit(task.unit);
     case "hash-file":
       return (await import("../../sources/reading/source-hash.ts")).hashFile(task.path, task.sizeBytes);
   }
