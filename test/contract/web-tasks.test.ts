@@ -401,6 +401,11 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(photos.map((photo) => photo.toString("base64")).sort()).toEqual(
       PHOTOS.map((photo) => photo.toString("base64")).sort(),
     );
+    await page.goto(`${service.url}/`);
+    await press(row.getByRole("button", { name: /^Delete/ }));
+    await press(page.getByRole("dialog").getByRole("button", { name: /^Delete/ }));
+    await row.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
     expect(person.complaints).toEqual([]);
     await page.close();
   });

@@ -37,6 +37,8 @@ export function AddMail({ uploadId, filename }: AddMailProps) {
             multiple
             aria-label={`${ARCHIVES_WORDS.addMail}: ${filename}`}
             onChange={({ currentTarget }) => {
+              // The button disappears while mail is added.
+              currentTarget.closest(".archive")!.querySelector("a")!.focus();
               void send(Array.from(currentTarget.files ?? [], (file) => ({ path: file.name, file })));
               currentTarget.value = "";
             }}

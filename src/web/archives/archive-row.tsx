@@ -200,7 +200,12 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   const archives = ARCHIVES_WORDS;
   const { actions } = WORDS;
   const remove = (): void => {
-    onRemove().then(onClose, (cause: unknown) => {
+    // The row disappears, and with it the button that opened the dialog.
+    const leave = (): void => {
+      dialog.current?.close();
+      document.getElementById("content")!.focus();
+    };
+    onRemove().then(leave, (cause: unknown) => {
       fault.value = faultText(cause);
     });
   };

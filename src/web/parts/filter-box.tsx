@@ -34,7 +34,7 @@ export function FilterBox({ name, label }: FilterBoxProps) {
           ask(box.current!.value);
         }}
       >
-        <Icon name="filter" />
+        <Icon name={name === "q" ? "search" : "filter"} />
         <input
           ref={box}
           id="q"
