@@ -127,7 +127,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
       path: index === 0 ? null : `wiki/attachments/msg-${ordinal}/${index}`,
     })),
     occurrences: [at, ...occurrences],
-    findings: ordinal % 7 === 0 ? [{ code: "bad-date", message: "the date" }] : [],
+    findings: ordinal % 7 === 0 ? [{ code: "date-unreadable", message: "the date" }] : [],
   });
 }
 

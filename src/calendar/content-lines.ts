@@ -1,4 +1,5 @@
 import type { Finding } from "../mail/records/message.ts";
+import type { WarningCode } from "../mail/records/warning-codes.ts";
 
 /**
  * Maximum characters read from one calendar: ten years of a busy calendar are 5 MB, and a message may carry anything.
@@ -23,9 +24,9 @@ export interface ContentLine {
 
 /** Findings of one calendar, each kind once. */
 export class CalendarFindings {
-  private readonly findings = new Map<string, Finding>();
+  private readonly findings = new Map<WarningCode, Finding>();
 
-  add(code: string, message: string): void {
+  add(code: WarningCode, message: string): void {
     if (!this.findings.has(code)) this.findings.set(code, { code, message });
   }
 

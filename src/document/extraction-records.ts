@@ -4,6 +4,7 @@ import type { Attachment, Occurrence } from "../mail/records/message.ts";
 import { MESSAGE_KINDS } from "../mail/records/message-kind.ts";
 import { SOURCE_FORMAT_NAMES } from "../mail/records/source-formats.ts";
 import type { ThreadDetail } from "../mail/records/thread.ts";
+import type { WarningCode } from "../mail/records/warning-codes.ts";
 import {
   asItStands,
   COUNT,
@@ -266,7 +267,12 @@ export const MESSAGE = record({
       ({ source, mailbox, location }: Occurrence) => [{ source, mailbox, location }],
     ),
   ],
-  findings: ["findings", unlessEmpty(list(asItStands(record({ code: ["code", TEXT], message: ["message", TEXT] }))))],
+  findings: [
+    "findings",
+    unlessEmpty(
+      list(asItStands(record({ code: ["code", TEXT as Published<WarningCode, string>], message: ["message", TEXT] }))),
+    ),
+  ],
 });
 
 /** The document: lists are written and read one element at a time. */

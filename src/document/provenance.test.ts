@@ -32,7 +32,7 @@ it("writes provenance as its schema says, keys in the order of the schema", () =
       dateRange: { earliest: 0, latest: null },
       extractedAt: SAMPLE_RECORD.extractedAt,
     },
-    warnings: [{ code: "damaged-item", message: "x\0", source: null, location: null, sha256: null }],
+    warnings: [{ code: "item-damaged", message: "x\0", source: null, location: null, sha256: null }],
     warningsTruncated: 0,
     runs: [
       {
@@ -59,6 +59,6 @@ it("writes provenance as its schema says, keys in the order of the schema", () =
       incremental: false,
     },
     statistics: { total_messages: 2, date_range: { earliest: "1970-01-01T00:00:00Z", latest: null } },
-    warnings: [{ code: "damaged-item", message: "x", source: null, location: null, sha256: null }],
+    warnings: [{ code: "item-damaged", message: "x", source: null, location: null, sha256: null }],
   });
 });

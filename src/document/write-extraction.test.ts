@@ -104,7 +104,7 @@ describe("extraction.json", () => {
       quotes: [document.messages[0]!.id],
       occurrences: [...document.messages[0]!.occurrences, { source: 1, mailbox: "x", location: "y" }],
     };
-    const record = MESSAGE.write({ ...message, findings: [{ code: "c", message: "m" }] });
+    const record = MESSAGE.write({ ...message, findings: [{ code: "subject-cut", message: "m" }] });
     expect(Object.keys(record)).toEqual(Object.values(MESSAGE.fields).map(([name]) => name));
   });
 

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { encodePath } from "../files/path-text.ts";
+import type { Finding } from "../mail/records/message.ts";
 import { type FilesUnit, messageFiles, readFilesUnit } from "./maildir/message-files.ts";
 import { mboxUnits } from "./mbox/mbox-units.ts";
 import { olmUnits } from "./olm/olm-units.ts";
 import { pstUnits } from "./pst/pst-units.ts";
 import { loseMessages } from "./reading/lost-items.ts";
-import type { FileRun, ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./reading/source.ts";
+import type { FileRun, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./reading/source.ts";
 
 /** Message files. Halved by their number. */
 const fileUnits: UnitKind<FilesUnit> = {
@@ -82,7 +83,7 @@ export function halveUnit(unit: WorkUnit): readonly [WorkUnit, WorkUnit] | null 
 }
 
 /** The items of a unit as lost, with locations and fingerprints only. Items other than mail are unchanged. */
-export function lostItems(unit: WorkUnit, loss: ItemLoss): Promise<Iterable<SourceItem>> {
+export function lostItems(unit: WorkUnit, loss: Finding): Promise<Iterable<SourceItem>> {
   return kindOf(unit).lose(unit, loss);
 }
 

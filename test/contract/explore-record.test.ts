@@ -107,7 +107,7 @@ describe("counts by outcome", () => {
   });
 
   it("exist for archives of earlier versions if all warnings about a source concern one outcome", () => {
-    const warning = { code: "no-event", message: "", source: 0, location: null, sha256: null };
+    const warning = { code: "no-event", message: "", source: 0, location: null, sha256: null } as const;
     const outcomes = (skipped: number, failed: number, truncated = 0) =>
       outcomesOf({
         warnings: [warning, { ...warning, outcome: null }, { ...warning, source: null }],

@@ -41,7 +41,13 @@ function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } 
   return { ledger: new Ledger(new AddressBook(fewPages()), fewPages(), (warning) => warnings.push(warning)), warnings };
 }
 
-const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };
+const LOST = {
+  code: "item-damaged",
+  message: "cannot be read",
+  mailbox: "INBOX",
+  location: "offset:9",
+  sha256: null,
+} as const;
 
 /** Names of the actions. */
 const told = (actions: PackedActions): readonly string[] =>
@@ -61,7 +67,7 @@ describe("Ledger", () => {
 
   it("numbers what is kept, names what it is a copy of, and counts all that was seen", () => {
     const { ledger, warnings } = newLedger();
-    const note: ParsedRecord = { kind: "note", ...LOST, code: "odd" };
+    const note: ParsedRecord = { kind: "note", ...LOST, code: "mbox-grew" };
     const records = unitOf(
       skeleton(1),
       skeleton(2, { mailbox: "Sent" }),
@@ -82,9 +88,9 @@ describe("Ledger", () => {
     ]);
     expect(ledger.mailboxes(0).every(({ counts }) => addsUp(counts))).toBe(true);
     expect(warnings.map(({ code, source }) => [code, source])).toEqual([
-      ["damaged-item", 0],
-      ["damaged-item", 0],
-      ["odd", 0],
+      ["item-damaged", 0],
+      ["item-damaged", 0],
+      ["mbox-grew", 0],
     ]);
     expect([ledger.messageCount, ledger.addedMessages, ledger.messagesOf(0)]).toEqual([2, 2, 2]);
   });

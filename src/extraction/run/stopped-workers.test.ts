@@ -9,6 +9,7 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { FIRST_MESSAGE, ordinalAt } from "../../mail/records/ordinal.ts";
 import { addsUp, type PiiType, sumCounts, type Warning } from "../../mail/records/provenance.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import { openSource } from "../../sources/formats/detect-format.ts";
 import { openMbox } from "../../sources/mbox/mbox.ts";
 import type { OpenedSource } from "../../sources/reading/source.ts";
@@ -244,7 +245,7 @@ describe("a message whose text stops the worker that analyzes it", () => {
   });
 });
 
-function lost(location: string, code: string, message: string, text: string): Warning {
+function lost(location: string, code: WarningCode, message: string, text: string): Warning {
   return { code, message, source: 0, location, sha256: sha256(text), outcome: "failed" };
 }
 

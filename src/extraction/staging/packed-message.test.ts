@@ -50,7 +50,9 @@ const message: fc.Arbitrary<StagedMessage> = fc.record({
   ...{ sentAt: instant, receivedAt: instant, gmailThreadId: optional(text), isAutomatic: fc.boolean() },
   messageKind: optional(fc.constantFrom(...MESSAGE_KINDS)),
   ...{ mailbox: text, location: text, flags: texts, sha256, sizeBytes: fc.nat() },
-  findings: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),
+  findings: fc.array(fc.record({ code: fc.constantFrom("subject-cut" as const, "redacted" as const), message: text }), {
+    maxLength: 2,
+  }),
   ...{ attachments: fc.array(attachment, { maxLength: 2 }), calendar: fc.constant([]) },
 });
 

@@ -41,7 +41,11 @@ const record: fc.Arbitrary<ParsedRecord> = fc.oneof(
   skeleton,
   fc.record({ kind: fc.constant("appointment" as const), isPart: fc.boolean(), mailbox: text }),
   fc.record({
-    ...{ kind: fc.constantFrom("skipped" as const, "damaged" as const, "note" as const), code: text, message: text },
+    ...{
+      kind: fc.constantFrom("skipped" as const, "damaged" as const, "note" as const),
+      code: fc.constantFrom("subject-cut" as const, "redacted" as const),
+      message: text,
+    },
     ...{ sha256: optional(text), mailbox: text, location: text },
   }),
 );

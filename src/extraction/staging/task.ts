@@ -1,6 +1,7 @@
+import type { Finding } from "../../mail/records/message.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { RedactedType, RedactionCounts } from "../../mail/records/provenance.ts";
-import type { ItemLoss, WorkUnit } from "../../sources/reading/source.ts";
+import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { FileHashes } from "./message-header-record.ts";
 import type { PackedUnit } from "./packed-unit.ts";
@@ -24,7 +25,7 @@ export interface ParseTask {
   /** Records staged by other parts of the unit; null for a whole unit. */
   readonly continues: StagedPart | null;
   /** Why the items of the unit are listed and hashed, but not read; null if they are read. */
-  readonly lost: ItemLoss | null;
+  readonly lost: Finding | null;
 }
 
 /** The beginning of a segment. */

@@ -1,6 +1,7 @@
 import type { Instant } from "../dates/instant.ts";
 import type { Address } from "./address.ts";
 import type { MessageKind } from "./message-kind.ts";
+import type { WarningCode } from "./warning-codes.ts";
 
 /**
  * The parsed header of a message (the envelope of JMAP and IMAP). Each field is archived by its row of
@@ -41,12 +42,9 @@ export function otherSender({ from, sender }: Pick<MessageEnvelope, "from" | "se
   return from !== null && from.email.toLowerCase() === sender.email.toLowerCase() ? null : sender;
 }
 
-/**
- * An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in
- * docs/reference/formats.
- */
+/** An oddity of one message that did not stop it from being read, or the cause of a loss. */
 export interface Finding {
-  readonly code: string;
+  readonly code: WarningCode;
   readonly message: string;
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { damagedSources, type Warning } from "./provenance.ts";
+import type { WarningCode } from "./warning-codes.ts";
 
-const told = (source: number | null, code: string, location: string | null): Warning => ({
+const told = (source: number | null, code: WarningCode, location: string | null): Warning => ({
   code,
   message: "",
   source,

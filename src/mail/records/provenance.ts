@@ -1,6 +1,7 @@
 import type { Instant } from "../dates/instant.ts";
 import type { PeopleSuggestion } from "./contact.ts";
 import type { SourceFormatName } from "./source-formats.ts";
+import { WARNING_CODES, type WarningCode } from "./warning-codes.ts";
 
 /** Types that are redacted by default. */
 export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
@@ -45,13 +46,12 @@ export function sumCounts(parts: readonly Counts[]): Counts {
   return sum;
 }
 
-/** An item that was skipped or failed, or an audit note; kept in provenance. */
 /** Outcome for the item of a warning: `noted` if it was kept, or if the warning concerns no item. */
 export type WarnedOutcome = "noted" | "skipped" | "failed";
 
+/** An item that was skipped or failed, or an audit note; kept in provenance. */
 export interface Warning {
-  /** kebab-case, stable; listed in docs. */
-  readonly code: string;
+  readonly code: WarningCode;
   readonly message: string;
   /** Index into sources; null when it concerns the run. */
   readonly source: number | null;
@@ -62,23 +62,12 @@ export interface Warning {
   readonly outcome?: WarnedOutcome | null;
 }
 
-/** Codes for damage to a whole store, which may have contained unreadable items. */
-const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
-  "file-truncated",
-  "tree-rebuilt",
-  "page-damaged",
-  "block-damaged",
-  "block-missing",
-  "structure-damaged",
-  "limit-reached",
-]);
-
 /**
  * Numbers of the sources that may have contained more items than were found: counts cover only found items. Damage
  * within an item, or with a known location, does not count.
  */
 export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number> {
-  const damaged = warnings.filter(({ code, location }) => !location && DAMAGES_OF_STORES.has(code));
+  const damaged = warnings.filter(({ code, location }) => !location && WARNING_CODES[code] === "store");
   return new Set(damaged.flatMap(({ source }) => source ?? []));
 }
 

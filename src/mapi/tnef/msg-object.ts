@@ -1,6 +1,7 @@
 import { type CompoundStorage, openCompoundFile } from "../../compound/compound-file.ts";
 import { storageFile } from "../../compound/compound-writer.ts";
 import type { Finding } from "../../mail/records/message.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 import { NO_NAMES, type PropertyNames, readPropertyNames } from "../../properties/named-properties.ts";
 import { Properties } from "../../properties/properties.ts";
@@ -54,7 +55,7 @@ export function openMsg(bytes: Buffer, charsets: TextCharsets = []): MsgFile | n
     charsets,
     limits: new Set(),
   };
-  const found = (code: string, messages: Iterable<string>): Finding[] =>
+  const found = (code: WarningCode, messages: Iterable<string>): Finding[] =>
     [...messages].map((message) => ({ code, message }));
   return {
     object: readMessage(file.root, context, 0),

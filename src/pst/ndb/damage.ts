@@ -1,6 +1,5 @@
 /** A damaged part of a store. */
 export interface Damage {
-  /** kebab-case, stable; listed in docs/reference/formats/pst.md. */
   readonly code: DamageCode;
   readonly message: string;
 }

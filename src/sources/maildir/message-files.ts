@@ -4,6 +4,7 @@ import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/read-fully.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
+import type { Finding } from "../../mail/records/message.ts";
 import { formatOfSignature } from "../../mail/records/source-formats.ts";
 import { isEmlxName, openEmlx } from "../emlx/emlx.ts";
 import { isPartialName, joinParts } from "../emlx/partial-emlx.ts";
@@ -290,11 +291,7 @@ function isMessageByName(relativePath: string): boolean {
 }
 
 /** Why a file of a tree is not a message; null if it is one. @param head first bytes of the file. */
-export function alienReason(
-  descriptor: number,
-  head: Buffer,
-  path: string,
-): { readonly code: string; readonly message: string } | null {
+export function alienReason(descriptor: number, head: Buffer, path: string): Finding | null {
   if (formatOfSignature(head)?.holds === "mailbox") {
     return { code: "store-in-directory", message: "a PST or OST file is not a message but a separate source" };
   }

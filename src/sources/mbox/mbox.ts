@@ -6,6 +6,7 @@ import { ArchiveError } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { formatOfName } from "../../mail/records/source-formats.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import { ByteWindow, WINDOW_BYTES } from "../reading/byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { headerFlags } from "../reading/mailbox-flags.ts";
@@ -229,7 +230,7 @@ function sourceNotes(
 ): SourceItem[] {
   const { mailbox } = name;
   const notes: SourceItem[] = [];
-  const note = (location: string, code: string, message: string) =>
+  const note = (location: string, code: WarningCode, message: string) =>
     notes.push({ kind: "note", mailbox, location, code, message, sha256: null });
   const dialectNote = DIALECT_NOTES[name.dialect.split(" ")[0]!];
   if (dialectNote !== undefined) note("offset:0", "mbox-dialect", dialectNote);

@@ -2,6 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { basename, posix } from "node:path";
 import { decodeCharset } from "../../charset/decode-charset.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import type { Finding } from "../../mail/records/message.ts";
 import { renderMessage } from "../../mapi/objects/message-rendering.ts";
 import { ITEM_BYTES_MAX, itemPieces, kindOfFile, type OlmFileKind } from "../../olm/item-pieces.ts";
 import { readOlmAppointment } from "../../olm/olm-appointment.ts";
@@ -13,7 +14,7 @@ import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import type { ZipMember } from "../../unpacking/zip-member-list.ts";
 import { BoundedMembers, ZipMembers } from "../../unpacking/zip-members.ts";
 import { readHead } from "../reading/read-head.ts";
-import type { ItemLoss, ItemPlace, OlmFile, OlmUnit, OpenedSource, SourceItem, WorkUnit } from "../reading/source.ts";
+import type { ItemPlace, OlmFile, OlmUnit, OpenedSource, SourceItem, WorkUnit } from "../reading/source.ts";
 import { ATTACHMENTS, OlmAttachments } from "./olm-attachments.ts";
 
 const FORMAT = "olm";
@@ -223,7 +224,7 @@ function readEmail(element: XmlElement, piece: Buffer, { place, attachments }: P
 }
 
 /** The files of one unit as lost items, with fingerprints of the readable ones. */
-export function* loseOlmUnit({ path, files }: OlmUnit, loss: ItemLoss): Generator<SourceItem> {
+export function* loseOlmUnit({ path, files }: OlmUnit, loss: Finding): Generator<SourceItem> {
   const zip = new ZipMembers(path);
   try {
     for (const { member, mailbox } of files) {

@@ -101,7 +101,7 @@ describe("an archive", () => {
     const halves = units.flatMap((unit) => halveUnit(unit) ?? [unit]);
     const places = (items: readonly SourceItem[]): readonly string[] => items.map(({ location }) => location);
     expect(places(await keptItemsOf(halves))).toEqual(places(await keptItemsOf(units)));
-    const lost = await lostItems(units[1]!, { code: "stopped", message: "stopped" });
+    const lost = await lostItems(units[1]!, { code: "reader-stopped", message: "stopped" });
     expect([...lost].map(({ kind, location }) => [kind, location])).toEqual([
       ["damaged", `${INBOX}/m500.xml`],
       ["damaged", `${INBOX}/m501.xml`],

@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { Uint32Column } from "../../columns/column.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import type { Finding } from "../../mail/records/message.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import { bufferOf } from "../../properties/byte-range.ts";
 import type { NodeData } from "../../pst/ltp/property-context.ts";
 import { listedNodes, readFolders } from "../../pst/messaging/folder-tree.ts";
@@ -14,15 +16,7 @@ import { ANSI } from "../../pst/ndb/file-layout.ts";
 import { scannedNodes } from "../../pst/ndb/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 import { noteOf } from "../reading/place-note.ts";
-import type {
-  ItemLoss,
-  OpenedSource,
-  PstNode,
-  PstUnit,
-  SourceItem,
-  SourceLimits,
-  WorkUnit,
-} from "../reading/source.ts";
+import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits, WorkUnit } from "../reading/source.ts";
 import { hashFile } from "../reading/source-hash.ts";
 import { associatedMessages, summarizeSkipped } from "./pst-associated.ts";
 import { learnedCharset, withCharsets } from "./pst-charset.ts";
@@ -229,7 +223,7 @@ function storeNotes(
 ): readonly SourceItem[] {
   const place = { mailbox: basename(path), location: "" };
   const notes = store.database.log.drain().map((damage) => noteOf(damage, place, null));
-  const add = (code: string, message: string): void => {
+  const add = (code: WarningCode, message: string): void => {
     notes.push({ kind: "note", code, message, sha256: null, ...place });
   };
   if (!store.header.isIntact) add("header-damaged", "the header of the store does not match its CRC");
@@ -329,7 +323,7 @@ function readGuarded(node: PstNode, reading: PstReading): readonly SourceItem[] 
  * The items of one unit as lost items. They are not read again: each has the fingerprint of the block with its
  * properties.
  */
-export function* losePstUnit(unit: PstUnit, loss: ItemLoss): Generator<SourceItem> {
+export function* losePstUnit(unit: PstUnit, loss: Finding): Generator<SourceItem> {
   for (const node of unit.nodes) yield { kind: "damaged", ...loss, ...placeOfNode(node), sha256: nodeHash(unit, node) };
 }
 

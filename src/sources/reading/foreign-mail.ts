@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Finding } from "../../mail/records/message.ts";
 import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
 
 /** An unsupported mail format. */
@@ -59,7 +60,7 @@ export function foreignMail(head: Buffer): ForeignMail | null {
 }
 
 /** Why a file among others is excluded: it is not a message. @param head its first bytes */
-export function skipReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
+export function skipReason(head: Buffer, path: string): Finding {
   if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
     const message = "a compressed file is not a message but a separate source";
     return { code: "packed-in-directory", message };

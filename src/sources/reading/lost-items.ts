@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import type { ItemLoss, SourceItem } from "./source.ts";
+import type { Finding } from "../../mail/records/message.ts";
+import type { SourceItem } from "./source.ts";
 
 /** Returns messages as lost items with location and fingerprint only. Other items are returned unchanged. */
-export function* loseMessages(items: Iterable<SourceItem>, loss: ItemLoss): Generator<SourceItem> {
+export function* loseMessages(items: Iterable<SourceItem>, loss: Finding): Generator<SourceItem> {
   for (const item of items) {
     if (item.kind !== "rfc5322") {
       yield item;

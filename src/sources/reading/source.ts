@@ -1,8 +1,9 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { OutlookItem } from "../../mail/records/item.ts";
-import type { AttachmentPart, Message } from "../../mail/records/message.ts";
+import type { AttachmentPart, Finding, Message } from "../../mail/records/message.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import type { ZipMember } from "../../unpacking/zip-member-list.ts";
 
 /** Location of an item: its mailbox, and its position in the source. */
@@ -75,7 +76,7 @@ export interface FileEnd extends ItemPlace {
  */
 export type Remark = ItemPlace & {
   readonly kind: "skipped" | "damaged" | "note";
-  readonly code: string;
+  readonly code: WarningCode;
   readonly message: string;
   readonly sha256: string | null;
 };
@@ -195,12 +196,6 @@ export interface SourceFormat {
   open(path: string, limits: SourceLimits): Promise<OpenedSource>;
 }
 
-/** Cause of a lost item: it stopped every worker that read it. */
-export interface ItemLoss {
-  readonly code: string;
-  readonly message: string;
-}
-
 /** Operations on one kind of unit. Items are returned synchronously, once their reader is loaded. */
 export interface UnitKind<Unit extends WorkUnit> {
   /** Its items, in the order of the source. Bad mail never throws. */
@@ -208,7 +203,8 @@ export interface UnitKind<Unit extends WorkUnit> {
   /** Two units with the same items in order, each with at least one; null if there is only one item. */
   halve(unit: Unit): readonly [Unit, Unit] | null;
   /** Returns its items with locations and fingerprints only; items other than mail are unchanged. */
-  lose(unit: Unit, loss: ItemLoss): Promise<Iterable<SourceItem>>;
+  /** @param loss why the item is lost: it stopped every worker that read it */
+  lose(unit: Unit, loss: Finding): Promise<Iterable<SourceItem>>;
   /** Location of its first item, if the unit contains it. */
   firstPlace(unit: Unit): ItemPlace;
   /** Bytes of mail in it; an upper bound if only its reader knows the number. */

@@ -332,7 +332,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
       },
     ];
     const warning = {
-      code: "damaged-item",
+      code: "item-damaged",
       message: "cannot be read",
       source: 0,
       location: "offset:9",

@@ -3,6 +3,7 @@ import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
 import type { ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { RunRecord, WarnedOutcome } from "../../mail/records/provenance.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
+import type { WarningCode } from "../../mail/records/warning-codes.ts";
 import {
   choice,
   counter,
@@ -54,7 +55,7 @@ export const ITEMS = table("items", { ordinal: key("id"), record: record<Archive
 
 export const WARNINGS = table("warnings", {
   number: numbered("id"),
-  code: word("code"),
+  code: choice<WarningCode>("code"),
   message: text("message"),
   source: optional(integer("source")),
   location: optional(word("location")),

@@ -46,7 +46,7 @@ const FULL: Thing = {
   },
   ...{
     tags: ["a", "b"],
-    oddities: [{ code: "odd", message: "it is" }],
+    oddities: [{ code: "subject-cut", message: "it is" }],
     isOpen: true,
     madeAt: 5,
     digest: "00ff",
@@ -150,7 +150,7 @@ describe("a table of columns", () => {
     expect(Object.fromEntries(rewritten)).toEqual({
       ...FULL,
       ...{ name: "<Mooring>", owner: { name: "<Ann>", email: "ann@x.example" }, tags: ["<a>", "<b>"] },
-      oddities: [{ code: "odd", message: "<it is>" }],
+      oddities: [{ code: "subject-cut", message: "<it is>" }],
     });
     expect(THINGS.places.filter(({ isWritten }) => isWritten).map(({ field }) => field)).toEqual([
       ...["name", "owner", "readers", "tags", "oddities"],

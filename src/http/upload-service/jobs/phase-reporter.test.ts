@@ -87,7 +87,7 @@ it("says nothing of warnings and places: they may name what the mail holds", () 
     (phase) => told.push(phase),
     () => 0,
   );
-  const warning = { code: "x", message: "secret", source: 0, location: "secret", sha256: null };
+  const warning = { code: "redacted", message: "secret", source: 0, location: "secret", sha256: null } as const;
   reporter.show({ kind: "warning", warning });
   expect(told).toEqual([]);
   reporter.show(reading(3, 1, "secret"));
