@@ -21,6 +21,9 @@ import { isUploadId } from "./upload-id.ts";
  * requests.
  */
 
+/** In the directory of an attempt: a part that its result replaces. */
+const REPLACED_SUFFIX = ".replaced";
+
 /** Creates the directory of an attempt; removes leftovers of the same number. */
 export function makeAttemptDirectory(directory: DataDirectory, uploadId: string, attempt: number): string {
   const path = directory.attemptDirectory(uploadId, attempt);
@@ -47,8 +50,12 @@ export async function publishAttempt(directory: DataDirectory, uploadId: string,
   const to = directory.uploadDirectory(uploadId);
   for (const part of [ARCHIVE_PART, CACHE_PART]) {
     if (!existsSync(join(from, part))) continue;
-    await removeTree(join(to, part));
+    // Moved aside, not removed, so that clients find one or the other.
+    const replaced = join(from, `${part}${REPLACED_SUFFIX}`);
+    await removeTree(replaced);
+    if (existsSync(join(to, part))) replaceFile(join(to, part), replaced);
     replaceFile(join(from, part), join(to, part));
+    await removeTree(replaced);
   }
   syncDirectory(to);
 }

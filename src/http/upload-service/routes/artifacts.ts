@@ -58,10 +58,16 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
     for (const artifact of ARTIFACTS) {
       scope.get(`/uploads/:upload_id/${artifact.name}`, { compress: false }, (request: ArtifactRequest, reply) =>
         views.of(request).lendFiles(request.params.upload_id, async ({ upload, archiveDirectory, cacheDirectory }) => {
+          const file = sentArtifact(artifact, { archive: archiveDirectory, cache: cacheDirectory });
+          if (artifact.name !== WIKI_ZIP) return sendFile(reply, file);
           const { completedAt, createdAt } = upload;
-          if (artifact.name === WIKI_ZIP)
-            await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
-          return sendFile(reply, sentArtifact(artifact, { archive: archiveDirectory, cache: cacheDirectory }));
+          const wiki = { archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt };
+          await zips.ensure(wiki);
+          return sendFile(reply, file).catch(async () => {
+            // The cache may have been replaced since.
+            await zips.ensure(wiki);
+            return sendFile(reply, file);
+          });
         }),
       );
     }

@@ -1,16 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { ZipFile } from "yazl";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { isPublishBegun } from "../../../extraction/publishing/publish.ts";
+import { RUN_DIRECTORY } from "../../../extraction/publishing/run-directory.ts";
 import { entriesBelow } from "../../../files/checksummed-files.ts";
 import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
+import { replacementOf } from "../../../store/archive/replaced-archive.ts";
+import { archiveIn } from "../../../store/contract/archive-location.ts";
 
 /** Permissions of an entry: readable and writable by whoever unpacks it. */
 const ENTRY_MODE = 0o100644;
+/** Milliseconds between attempts; publishing renames files and takes less than a second. */
+const RETRY_MS = 50;
+/** 30 seconds of attempts: a service that was killed while publishing needs some to finish it. */
+const MAX_ATTEMPTS = 600;
 
 export const WIKI_ZIP = "wiki.zip";
 
@@ -28,8 +37,8 @@ export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
   /**
-   * Creates `wiki.zip` in the cache directory unless it exists. Throws DISK_FULL, and NOT_FOUND if the upload is
-   * gone.
+   * Creates `wiki.zip` in the cache directory unless it exists. Throws DISK_FULL, UPLOAD_BUSY if the archive is replaced all
+   * the time, and NOT_FOUND if the upload is gone.
    */
   async ensure(wiki: PackedWiki): Promise<void> {
     const target = join(wiki.cacheDirectory, WIKI_ZIP);
@@ -42,23 +51,43 @@ export class WikiZips {
     }
   }
 
-  private async pack({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
-    if (await isThere(target)) return;
-    // Another service may compress the same wiki: both write the same bytes, each to a separate file.
-    const unfinished = `${target}.${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
-    try {
-      await writeZip(archiveDirectory, unfinished, new Date(completedAt));
-      await syncFileAsync(unfinished);
-      replaceFile(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      const code = systemErrorCode(error);
-      if (code === "ENOSPC")
-        throw new ArchiveError("DISK_FULL", "not enough disk space to compress the wiki", { cause: error });
-      // The upload was deleted: do not recreate any of its files.
-      if (code === "ENOENT") throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
-      throw error;
+  private async pack(wiki: PackedWiki, target: string): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if ((await isThere(target)) || (await packOnce(wiki, target))) return;
+      await pause(RETRY_MS);
     }
+    throw new ArchiveError("UPLOAD_BUSY", "mail is being added to the archive of the wiki");
+  }
+}
+
+/**
+ * Returns false if the archive or its cache was replaced at the same time: pages are published one by one, and the zip file
+ * must contain those of one archive.
+ */
+async function packOnce({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<boolean> {
+  const isReplaced = replacementOf(archiveIn(archiveDirectory));
+  const hasChanged = (): boolean => isReplaced() || isPublishBegun(join(archiveDirectory, RUN_DIRECTORY));
+  if (existsSync(archiveDirectory) && hasChanged()) return false;
+  // Another service may compress the same wiki: both write the same bytes, each to a separate file.
+  const unfinished = `${target}.${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
+  try {
+    await writeZip(archiveDirectory, unfinished, new Date(completedAt));
+    await syncFileAsync(unfinished);
+    if (hasChanged()) {
+      await rm(unfinished, { force: true });
+      return false;
+    }
+    replaceFile(unfinished, target);
+    return true;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    const code = systemErrorCode(error);
+    if (code === "ENOSPC")
+      throw new ArchiveError("DISK_FULL", "not enough disk space to compress the wiki", { cause: error });
+    if (code !== "ENOENT") throw error;
+    if (existsSync(archiveDirectory)) return false;
+    // The upload was deleted: do not recreate any of its files.
+    throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
   }
 }
 
