@@ -1,10 +1,11 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { decodeCharset } from "../../charset/decode-charset.ts";
 import { replaceLineEnds } from "../../mail/words/text-pieces.ts";
 import { declaredCharset } from "../../mime/body/body-content.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { bytesOf, TYPE } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
-import { charsetOfCodePage, decodeString8, textCharsets } from "../../properties/text-code-page.ts";
+import { charsetOfCodePage, decodeString8, type TextCharsets, textCharsets } from "../../properties/text-code-page.ts";
 import { htmlToText } from "../../text/html/html-to-text.ts";
 import { decompressRtf } from "./lzfu.ts";
 import { readRtf } from "./rtf-text.ts";
@@ -14,6 +15,8 @@ const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
 
 /** Bytes of a page that contain its charset declaration. */
 const HTML_HEAD_BYTES = 4096;
+/** Escape, shift out, and the first pair of HZ: without them, text in a 7-bit charset is ASCII. */
+const SHIFTS = ["\x1b", "\x0e", "~{"] as const;
 /** Maximum UTF-16 units of a page that may be blank: Word writes a few thousand around no text. */
 const MAX_BLANK_PAGE = 8192;
 
@@ -84,7 +87,14 @@ function decodeHtml(bytes: Buffer, properties: Properties): string {
   // Wide characters need no label: half the bytes of the tags are zero.
   if (head.subarray(0, 4).includes(0)) return decodeCharset(bytes, "utf-16le");
   const sentIn = charsetOfCodePage(properties.integer(PID.internetCodePage));
-  return decodeString8(bytes, textCharsets([declaredCharset(head.toString("latin1")), sentIn, ...properties.charsets]));
+  const named = textCharsets([declaredCharset(head.toString("latin1")), sentIn]);
+  return decodeString8(bytes, isDecided(bytes, named) ? named : textCharsets([...named, ...properties.charsets]));
+}
+
+/** True if further charsets cannot change the text of most pages. Reading them means parsing the transport headers. */
+function isDecided(bytes: Buffer, named: TextCharsets): boolean {
+  if (named.length === 0) return false;
+  return isAscii(bytes) ? !SHIFTS.some((shift) => bytes.includes(shift)) : named.includes("utf-8") && isUtf8(bytes);
 }
 
 /** Replaces pairs first: they are nearly all there is, and searching for a fixed text is faster than a pattern. */
