@@ -131,9 +131,14 @@ async function correct<P extends Path>(
 /** Characters of `YYYY-MM-DD`. */
 const DATE_LENGTH = 10;
 
+/** Services with --blobs share finished archives, which they do not replace. */
+const HINT =
+  "correct the output directory with archivetool people and topics; a service with --blobs, a collection and a document cannot be corrected";
+
 /** Throws NOT_FOUND. */
 function correctable(corrections: ArchiveCorrections | null): ArchiveCorrections {
-  if (corrections === null) throw new ArchiveError("NOT_FOUND", "this archive cannot be corrected here");
+  if (corrections === null)
+    throw new ArchiveError("NOT_FOUND", "this archive cannot be corrected here", { hint: HINT });
   return corrections;
 }
 
