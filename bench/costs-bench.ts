@@ -52,7 +52,6 @@ const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
   ["cli", "listings and document"],
   ["extraction/publishing", "listings and document"],
   ["store/lists", "listings and document"],
-  ["store/sqlite/provenance-reader", "listings and document"],
   ["store/sqlite/message-fetch", "listings and document"],
   ["store/sqlite/message-reader", "listings and document"],
   ["store/sqlite/message-scan", "listings and document"],

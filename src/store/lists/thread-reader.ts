@@ -16,11 +16,12 @@ const THREAD = selection(
 /** Oldest first, undated last. */
 const OLDEST_FIRST = "sent_at IS NULL, sent_at, id";
 
-export function threadReader(
-  archive: ArchiveRows,
-  fetch: { many(ordinals: readonly number[]): readonly ArchivedMessage[] | Promise<readonly ArchivedMessage[]> },
-  counters: ArchiveCounters,
-): ThreadReader {
+export interface ThreadMessages {
+  /** In ordinal order; missing ones are omitted. */
+  many(ordinals: readonly number[]): readonly ArchivedMessage[] | Promise<readonly ArchivedMessage[]>;
+}
+
+export function threadReader(archive: ArchiveRows, fetch: ThreadMessages, counters: ArchiveCounters): ThreadReader {
   async function find(id: string): Promise<ThreadRow | null> {
     const ordinal = ordinalOf("thread", id);
     if (ordinal === null) return null;

@@ -1,15 +1,12 @@
 import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
-import { threadId } from "../../../mail/records/ids.ts";
 import type { CopyDifferences } from "../../../mail/records/message.ts";
-import type { ThreadOrdinal } from "../../../mail/records/ordinal.ts";
-import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
-import { RangedExplorer } from "../../../search/ranged-explorer.ts";
+import type { PagedDocument } from "../../../search/explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
+import type { ArchiveRows } from "../../lists/archive-rows.ts";
+import { exploreReader } from "../../lists/explore-reader.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
-import { countsByMessage, FileList, type FileRow } from "../../reading/file-list.ts";
+import { FileList, type FileRow } from "../../reading/file-list.ts";
 import { HIT_FIELDS, NAMED, toHit } from "../../reading/hit-mapper.ts";
-import { mentionColumns, messagesByMention, storedMentions } from "../../reading/mention-lists.ts";
-import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
@@ -28,47 +25,21 @@ const COPY = postgresSelection([OCCURRENCES], ["otherId", "sha256", "differs"]);
 /** Attachments read at a time. */
 const BATCH_FILES = 4096;
 
-/** Pages, counts and facets of an open collection. @param searcher opens the index on first use. */
-export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): ExploreReader {
-  const explorer = once(async () => {
-    const opened = await searcher();
-    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
-  });
-  return {
-    async page(request) {
-      const { documents, ...figures } = await (await explorer()).page(request);
-      return { ...figures, messages: await listedHits(epoch, documents) };
-    },
-    facets: async (request) => (await explorer()).facets(request),
-    timeline: async (request) => (await explorer()).timeline(request),
-    async files(request) {
-      const list = new FileList(await (await explorer()).found(request), request);
+/** Explores an open collection. @param searcher opens the index on first use. */
+export function postgresExploreReader(
+  epoch: OpenEpoch,
+  archive: ArchiveRows,
+  searcher: () => Promise<Searcher>,
+): ExploreReader {
+  return exploreReader(archive, searcher, {
+    messages: (documents) => listedHits(epoch, documents),
+    async files(set, request) {
+      const list = new FileList(set, request);
       for await (const row of attachments(epoch)) list.add(row);
       return list.page();
     },
-    hits: async (queries) => (await explorer()).hits(queries),
-    async attachmentCounts() {
-      const rows = await epoch.rows(
-        `SELECT message_id, count(*) FROM attachments WHERE ${validIn("attachments")} GROUP BY message_id ORDER BY message_id`,
-      );
-      return countsByMessage(rows as unknown as (readonly [number, number])[]);
-    },
-    async mentions(kind) {
-      const stored = await indexColumns(epoch, Object.values(mentionColumns(kind)));
-      const lists = storedMentions(kind, (name) => stored.get(name), 0);
-      return messagesByMention(kind, lists, (await searcher()).source.dead);
-    },
-    async conversations(request) {
-      const { total, threads } = await (await explorer()).conversations(request);
-      return {
-        total,
-        conversations: threads.map(({ thread, ...figures }) => ({
-          threadId: threadId(thread as ThreadOrdinal),
-          ...figures,
-        })),
-      };
-    },
-  };
+    indexColumns: (names) => indexColumns(epoch, names),
+  });
 }
 
 async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {

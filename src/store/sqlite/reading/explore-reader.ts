@@ -1,59 +1,46 @@
 import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
-import { threadId } from "../../../mail/records/ids.ts";
-import type { ThreadOrdinal } from "../../../mail/records/ordinal.ts";
-import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
-import { RangedExplorer } from "../../../search/ranged-explorer.ts";
+import type { PagedDocument } from "../../../search/explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
-import { countsByMessage } from "../../reading/file-list.ts";
+import type { ArchiveRows } from "../../lists/archive-rows.ts";
+import { exploreReader } from "../../lists/explore-reader.ts";
+import { FileList, type FileRow } from "../../reading/file-list.ts";
 import { HIT_FIELDS, toHit } from "../../reading/hit-mapper.ts";
-import { messagesByMention, storedMentions } from "../../reading/mention-lists.ts";
-import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
-import { fileLister } from "../files/file-list.ts";
 import { ownerOfAddress } from "./archive-rows.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
 /** Explores an open archive. @param searcher opens the index on first use. */
-export function exploreReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): ExploreReader {
-  const explorer = once(async () => {
-    const opened = await searcher();
-    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
-  });
+export function sqliteExploreReader(
+  database: SqliteDatabase,
+  archive: ArchiveRows,
+  searcher: () => Promise<Searcher>,
+): ExploreReader {
   const rowOf = listRows(database);
-  const list = fileLister(database);
-  const attachmentCounts = database
-    .prepare("SELECT message_id, count(*) FROM attachments GROUP BY message_id ORDER BY message_id")
+  const attachments = database
+    .prepare(
+      "SELECT message_id, position, filename, media_type, size_bytes, lower(hex(sha256)) FROM attachments ORDER BY message_id, position",
+    )
     .raw();
-  return {
-    async page(request) {
-      const { documents, ...figures } = await (await explorer()).page(request);
-      return { ...figures, messages: documents.map(rowOf) };
+  return exploreReader(archive, searcher, {
+    messages: async (documents) => documents.map(rowOf),
+    async files(set, request) {
+      const list = new FileList(set, request);
+      for (const row of attachments.iterate() as IterableIterator<FileRow>) list.add(row);
+      return list.page();
     },
-    facets: async (request) => (await explorer()).facets(request),
-    timeline: async (request) => (await explorer()).timeline(request),
-    files: async (request) => list(await (await explorer()).found(request), request),
-    hits: async (queries) => (await explorer()).hits(queries),
-    attachmentCounts: async () => countsByMessage(attachmentCounts.all() as (readonly [number, number])[]),
-    async mentions(kind) {
+    async indexColumns(names) {
       const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-      const lists = storedMentions(kind, (name) => column.get(name) as Uint8Array | undefined, 0);
-      return messagesByMention(kind, lists, (await searcher()).source.dead);
+      const columns = names.map((name): [string, Uint8Array | undefined] => [
+        name,
+        column.get(name) as Uint8Array | undefined,
+      ]);
+      return new Map(columns.filter((entry): entry is [string, Uint8Array] => entry[1] !== undefined));
     },
-    async conversations(request) {
-      const { total, threads } = await (await explorer()).conversations(request);
-      return {
-        total,
-        conversations: threads.map(({ thread, ...figures }) => ({
-          threadId: threadId(thread as ThreadOrdinal),
-          ...figures,
-        })),
-      };
-    },
-  };
+  });
 }
 
 function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredMessage {

@@ -6,7 +6,7 @@ import { recordReaders } from "../../lists/record-readers.ts";
 import { forgetRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { archiveRows } from "../reading/archive-rows.ts";
-import { exploreReader } from "../reading/explore-reader.ts";
+import { sqliteExploreReader } from "../reading/explore-reader.ts";
 import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
 import { rangeOpener, searcherOf, searchReader } from "./search-reader.ts";
 
@@ -19,13 +19,14 @@ export function openSqliteSearch(
   const path = location.file;
   return openFinished(path, memory, (finished) => {
     const { database } = finished;
+    const rows = archiveRows(database);
     const searched = { database, location, state: stateOfArchive(finished) };
     const searcher = searcherOf(searched, notebook);
     return withCorruptionErrors(
       {
         search: searchReader(database, searcher),
-        explore: exploreReader(database, searcher),
-        ...recordReaders(archiveRows(database)),
+        explore: sqliteExploreReader(database, rows, searcher),
+        ...recordReaders(rows),
         range: rangeOpener(searched, notebook),
         async close() {
           forgetRanges(location, searched.state);
