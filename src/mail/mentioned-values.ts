@@ -13,7 +13,7 @@ export interface MentionRecord {
   readonly query: string;
 }
 
-export interface MentionsRequest extends ExploredQuery {
+interface MentionsRequest extends ExploredQuery {
   readonly kind: MentionKind;
   /** Part of a value, any case and accents; "" for all. */
   readonly search: string;

@@ -10,7 +10,7 @@ import type { EarlierOutput } from "./earlier-output.ts";
 const WINDOW_BYTES = 1 << 20;
 
 /** How a file stores one record per message, in ordinal order. */
-export interface RecordShape {
+interface RecordShape {
   readonly file: string;
   /** End of the record at `start`, including its line break; -1 if it is incomplete. */
   endOf(bytes: Buffer, start: number): number;

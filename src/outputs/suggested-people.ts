@@ -12,7 +12,7 @@ interface SuggestedContact {
 }
 
 /** Two contacts that may be one person. */
-export interface SuggestedPair {
+interface SuggestedPair {
   readonly one: SuggestedContact;
   readonly other: SuggestedContact;
   readonly bits: number;

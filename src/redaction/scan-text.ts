@@ -6,7 +6,7 @@ import { markerAt, markerOf } from "./marker.ts";
 import { PII_ROWS, type PiiRow } from "./pii-rows.ts";
 
 /** A found span and its type. */
-export interface PiiSpan extends Span {
+interface PiiSpan extends Span {
   readonly type: PiiType;
 }
 

@@ -4,7 +4,7 @@ import { indexOf, type MessageIndex, type MessageOrdinal } from "../../mail/reco
 /**
  * The state of a message in the source where it was first found: unseen, read again, or a file that is already stored.
  */
-export type Sight = "unseen" | "read" | "stored";
+type Sight = "unseen" | "read" | "stored";
 const SIGHTS: readonly Sight[] = ["unseen", "read", "stored"];
 
 /** The messages of earlier runs, which come first: the source of each, and how this run has seen it there. */

@@ -3,7 +3,7 @@ import { createHttpServer } from "../http-server.ts";
 import { localError } from "./local-server.ts";
 
 /** A server that passes every request to another one, which can be replaced while it listens. */
-export interface ReplaceableServer {
+interface ReplaceableServer {
   /** The HTTP server. Closing it also closes the current inner server. */
   readonly app: FastifyInstance;
   /**

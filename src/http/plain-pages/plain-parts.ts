@@ -96,7 +96,7 @@ export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[])
 }
 
 /** A text with highlighted words. */
-export function markedText(text: string, sought: SoughtWords): Markup {
+function markedText(text: string, sought: SoughtWords): Markup {
   return markup`${matchedPieces(text, sought).map(([piece, isMatch]) =>
     isMatch ? markup`<mark>${brokenText(piece)}</mark>` : brokenText(piece),
   )}`;

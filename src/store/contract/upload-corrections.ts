@@ -7,7 +7,7 @@ export interface CorrectedUpload {
 }
 
 /** Returns the new entries of a file; null to change nothing. */
-export type EntriesChange = (entries: readonly string[]) => readonly string[] | null;
+type EntriesChange = (entries: readonly string[]) => readonly string[] | null;
 
 /** Corrections of uploads in a catalog. Each row is an entry of a file: the text that one correction added. */
 export interface UploadCorrections {

@@ -17,7 +17,7 @@ import type { Selection } from "../tables/table.ts";
 import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 
 /** Fields of a message that are columns of its row; the mailbox has its own table. */
-export type MessageColumns = Omit<KeptMessage, InternalField | "mailbox"> &
+type MessageColumns = Omit<KeptMessage, InternalField | "mailbox"> &
   Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
 export const PUBLIC_FIELDS: readonly (keyof MessageColumns)[] = [
   ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(

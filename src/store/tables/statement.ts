@@ -122,7 +122,7 @@ type Calls<Q extends Questions> = {
 };
 
 /** Asynchronous versions of the same calls. */
-export type AsyncAnswers<T> = {
+type AsyncAnswers<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer Given) => infer Answer
     ? (...given: Given) => Promise<Answer>
     : never;

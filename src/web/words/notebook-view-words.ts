@@ -6,10 +6,8 @@ export const NOTEBOOK_VIEW_WORDS = {
   import: "Import JSON",
   imported: (taken: number, kept: number) =>
     `${counted(taken)} imported${kept === 0 ? "" : `, ${counted(kept)} already present`}`,
-  noNotebook: "Not a notebook export",
   progress: "Review progress",
   entries: "Marked items",
-  allMarked: "All",
   kind: "Kind",
   kinds: { message: "Message", thread: "Conversation", person: "Person", topic: "Topic", search: "", tag: "" },
   what: "Item",

@@ -13,7 +13,7 @@ const MAX_MERGED = 50;
 const FOLLOW_STATES = ["current", "applying", "failed"] as const;
 export type FollowState = (typeof FOLLOW_STATES)[number];
 
-export const CORRECTED = ["people", "topics"] as const;
+const CORRECTED = ["people", "topics"] as const;
 export type Corrected = (typeof CORRECTED)[number];
 
 const revision = z.string().max(64).describe("the revision you read");
