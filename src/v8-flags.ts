@@ -20,9 +20,9 @@ export function thriftyCompilerFlags(version: string): readonly string[] {
 }
 
 /**
- * For a process that extracts mail and ends; call before it starts threads. Each thread compiles its code again, some
- * thousand functions of which most run for less than a second: 37 of 100 CPU samples of an extraction of 6,000 messages
- * were in the optimizing compiler. The flags do not change results.
+ * For a process that extracts mail or answers one query, and ends; call before it starts threads. Each thread compiles
+ * its code again, some thousand functions of which most run for less than a second: 37 of 100 CPU samples of an
+ * extraction of 6,000 messages were in the optimizing compiler. The flags do not change results.
  */
 export function optimizeThriftily(): void {
   for (const flag of thriftyCompilerFlags(process.versions.v8)) setFlagsFromString(flag);

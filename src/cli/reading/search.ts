@@ -6,6 +6,7 @@ import { formatInstant } from "../../mail/dates/instant.ts";
 import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
+import { optimizeThriftily } from "../../v8-flags.ts";
 import { openNamedSearch } from "../extracting/open-archive.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
@@ -61,6 +62,7 @@ export function declareSearch(program: Command, session: () => Session): void {
       if (written.trim() === "")
         throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "specify at least one word" });
       const query = stemmedQuery(written, flags);
+      optimizeThriftily();
       const archive = await openNamedSearch(source, session());
       try {
         const found = await archive.search.search(query, limit, filter, match);
