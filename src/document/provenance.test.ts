@@ -4,7 +4,7 @@ import type { Provenance } from "../mail/records/provenance.ts";
 import { provenanceDocument } from "./provenance.ts";
 import { provenanceSchema } from "./provenance-schema.ts";
 
-it("writes provenance as its schema says, keys in the order of the schema", () => {
+it("writes provenance according to its schema, with keys in the order of the schema", () => {
   const counts = { seen: 3, kept: 2, duplicate: 1, skipped: 0, failed: 0 };
   const provenance: Provenance = {
     ...SAMPLE_RECORD,

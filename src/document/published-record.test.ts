@@ -53,7 +53,7 @@ const bare: Visit = {
 };
 const laden: Visit = { ...bare, berth: 4, pilot: "Bob", cargo: "tea", notes: ["late"], agents: ["Teal", "Eider"] };
 
-it("writes what is told of a thing under its published names, in their order, and reads the thing again", () => {
+it("writes a record under its published names, in order, and reads it again", () => {
   const json = VISIT.write(laden);
   expect(JSON.stringify(json)).toBe(
     '{"ship_name":"Teal","flag":null,"berth":4,"arrived_at":"2001-05-16T08:00:00Z","state":"moored","crew":[{"full_name":"Ann"}],' +
@@ -63,7 +63,7 @@ it("writes what is told of a thing under its published names, in their order, an
   expect(VISIT.write({ ...laden, secret: "x" } as Visit)).toStrictEqual(json);
 });
 
-it("leaves out what says nothing, and reads what it says then", () => {
+it("omits empty fields, and restores their defaults", () => {
   const json = VISIT.write(bare);
   expect(Object.keys(json)).toEqual(["ship_name", "flag", "berth", "arrived_at", "state", "crew"]);
   expect(VISIT.read(json)).toStrictEqual(bare);
@@ -73,7 +73,7 @@ it("writes what is made for the record in the place of what the thing has", () =
   expect(VISIT.writeParts(bare, { ship: "Eider", crew: [] })).toMatchObject({ ship_name: "Eider", crew: [] });
 });
 
-it("is what its schema says, and the schema refuses anything else", () => {
+it("matches its schema, and the schema rejects anything else", () => {
   const schema = recordSchemaOf(VISIT);
   const isValid = (json: object): boolean => schema.safeParse(json).success;
   const json = VISIT.write(laden);

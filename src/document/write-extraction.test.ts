@@ -73,7 +73,7 @@ describe("extraction.json", () => {
     );
   });
 
-  it("is what its schema says, in zod and in draft-07, and without error when validated", async () => {
+  it("matches its schema, in zod and in draft-07, and validates without errors", async () => {
     const accepts = new Ajv({ strict: true }).compile(extractionJsonSchema());
     await fc.assert(
       fc.asyncProperty(sampleDocuments, chunkSizes, async (document, sizes) => {

@@ -28,7 +28,7 @@ describe("the process that reads files", () => {
     await expect(Promise.all(all)).resolves.toEqual([text("Rope"), text("Berth nine\n\nPier"), null]);
   });
 
-  it("reads the first pages of a long PDF, and says that there are more", async () => {
+  it("reads the first pages of a long PDF, and reports that there are more", async () => {
     const said = await read(pagesOf(MAX_PDF_PAGES + 2), "a.pdf");
     expect(said).toMatchObject({ state: "read", isCut: true, gap: null });
     expect((said as { text: string }).text.match(/page \d+\./g)).toHaveLength(MAX_PDF_PAGES);
@@ -66,7 +66,7 @@ describe("PDF", () => {
   it.each([
     ["an encrypted one", buildPdf({ pages: ["x"], trailer: LOCKED }), "it is encrypted"],
     ["one that is cut", buildPdf({ pages: ["x"] }).subarray(0, 12), "it is damaged"],
-  ])("says why %s is not read", async (_, bytes, reason) =>
+  ])("reports why %s is not read", async (_, bytes, reason) =>
     expect(read(bytes, "a.pdf")).resolves.toEqual({ state: "unread", reason }),
   );
 
@@ -79,7 +79,7 @@ describe("PDF", () => {
     );
   });
 
-  it("says nothing where pages hold no text", async () =>
+  it("returns no text for pages without text", async () =>
     expect(read(buildPdf({ pages: [""] }), "a.pdf")).resolves.toEqual(text("")));
 
   const oracle = spawnSync("pdftotext", ["-v"]);

@@ -83,7 +83,7 @@ describe("documents of office suites", () => {
 describe("zip files", () => {
   const letter = { name: "mail/letter.txt", content: "Dear Ann" };
 
-  it("names their members, each before what it says", async () => {
+  it("lists their members, each name before its text", async () => {
     const file = document({ name: "mail/", content: "" }, letter, { name: "plan.png", content: "\x89PNG" });
     await expect(read(file, "a.zip")).resolves.toEqual(text("mail/letter.txt\nDear Ann\n\nplan.png"));
   });
@@ -95,7 +95,7 @@ describe("zip files", () => {
     await expect(read(first, "a.zip")).resolves.toEqual(text("outer.txt\nfirst\n\nsecond.zip\nsecond"));
   });
 
-  it("reads documents in them, and says which members it could not read", async () => {
+  it("reads documents in them, and reports members that cannot be read", async () => {
     const plan = document({ name: "word/document.xml", content: "<w:t>Berth</w:t>" });
     const locked = { name: "locked.txt", content: "x", flags: 0x0801 };
     const file = document({ name: "plan.docx", content: plan }, locked, letter);
@@ -146,7 +146,7 @@ describe("texts", () => {
     await expect(read("\x89PNG", "a.png", "image/png")).resolves.toBeNull();
   });
 
-  it("cuts what is longer than it keeps", async () => {
+  it("truncates long texts", async () => {
     await expect(read("a".repeat(MAX_FILE_TEXT + 1), "a.txt", "text/plain")).resolves.toEqual({
       state: "read",
       text: "a".repeat(MAX_FILE_TEXT),
@@ -166,7 +166,7 @@ describe("hostile files", () => {
     ["another method", word({ method: 99, packed: Buffer.from("x") }), "a part uses an unsupported compression method"],
     ["one that is cut", word({}).subarray(0, 60), "it ends before its directory"],
     ["broken data", word({ packed: Buffer.from([0xff, 0xff, 0xff]) }), "it is damaged"],
-  ])("says why %s is not read", (_, bytes, reason) =>
+  ])("reports why %s is not read", (_, bytes, reason) =>
     expect(read(bytes)).resolves.toEqual({ state: "unread", reason }),
   );
 

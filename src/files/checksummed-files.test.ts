@@ -26,7 +26,7 @@ function writeTexts(root: string): void {
 }
 
 describe("sealTree", () => {
-  it("tells size and hash of every file below, by path", async () => {
+  it("lists size and hash of every file, by path", async () => {
     writeTexts(directory);
     expect(await sealTree(directory, running)).toEqual(
       Object.entries(TEXTS)
@@ -100,7 +100,7 @@ describe("requireReplaceable", () => {
     ["EBUSY", "is in use by another program"],
     ["EPERM", "is in use by another program"],
     ["EROFS", "cannot be replaced"],
-  ])("says of %s that the file %s", (code, message) => {
+  ])("reports for %s that the file %s", (code, message) => {
     writeFileSync(join(directory, "archive.db"), "bytes");
     const takeAway = layUnderDisk((call) => (call.name === "renameSync" ? systemError(code, call) : null));
     try {

@@ -46,13 +46,13 @@ describe("writeDurably", () => {
     expect(readFileSync(join(directory, "note"), "utf8")).toBe("text");
   });
 
-  it.skipIf(process.platform === "win32")("lets nobody else read it", () => {
+  it.skipIf(process.platform === "win32")("prevents other users from reading it", () => {
     writeDurably(join(directory, "note"), "text");
     expect(statSync(join(directory, "note")).mode & 0o777).toBe(0o600);
   });
 
   it.each(["openSync", "writeSync", "fsyncSync", "renameSync"])(
-    "leaves what was there when %s fails, and nothing beside it",
+    "leaves the earlier file if %s fails, and no other",
     (name) => {
       writeDurably(join(directory, "note"), "before");
       under(failing([name], "EIO"));

@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== "linux")("a process that another service ha
     await once(child, "exit");
   });
 
-  it("does not exist under a number nobody has", () => {
+  it("does not exist under an unused number", () => {
     expect(isAlive(identifyProcess(2 ** 30))).toBe(false);
   });
 });

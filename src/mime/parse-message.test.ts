@@ -246,7 +246,7 @@ describe("parseMessage", () => {
     ["List-Id: <a.example.org>", true],
     ["Auto-Submitted: no", false],
     ["Precedence: first-class", false],
-  ])("tells whether a robot wrote it: %s", (field, expected) => {
+  ])("detects automatic mail: %s", (field, expected) => {
     expect(parseMessage(message(field, "", "x")).envelope.isAutomatic).toBe(expected);
   });
 
@@ -290,7 +290,7 @@ describe("broken messages", () => {
     expect(parseMessage(Buffer.from(text, "latin1")).textBody).toBe(body);
   });
 
-  it("gives null for a garbage date and tells it", () => {
+  it("returns null for an unreadable date, with a finding", () => {
     const read = parseMessage(message("Date: yesterday, or so", "", ""));
     expect([read.envelope.sentAt, read.findings.map((finding) => finding.code)]).toEqual([null, ["date-unreadable"]]);
   });
@@ -375,7 +375,7 @@ describe("bodies that few programs write", () => {
     expect(encoded.findings.at(-1)?.message).toMatch(/^part 3 of 3: /);
   });
 
-  it("shows what a report says that has no text for people", () => {
+  it("shows the contents of a report without text for people", () => {
     const status = [
       "--A",
       "Content-Type: message/delivery-status",

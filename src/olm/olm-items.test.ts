@@ -97,7 +97,7 @@ describe("a mail", () => {
     );
   });
 
-  it("says which of its attachments are not there", () => {
+  it("reports missing attachments", () => {
     const list = listed("messageAttachment", { OPFAttachmentName: "gone.doc", OPFAttachmentURL: "gone_0001" });
     const email = itemOf("emails", "email", olmMail({ OPFMessageCopyAttachmentList: list }));
     expect(readOlmMessage(email, () => null).message.findings.length).toBeGreaterThan(0);

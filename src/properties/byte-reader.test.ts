@@ -90,7 +90,7 @@ describe("code pages of 8-bit texts", () => {
     ["letters of windows-1252", Buffer.from("Gr\xfc\xdfe", "latin1")],
     ["a lead byte at the end", Buffer.from("93fa967b93", "hex")],
     ["a byte that Shift-JIS does not have", Buffer.from("93fa967bff40", "hex")],
-  ])("are not told by %s", (_, bytes) => {
+  ])("are not detected by %s", (_, bytes) => {
     expect(detectCodePage(bytes)).toBeNull();
   });
 });

@@ -74,7 +74,7 @@ describe("readPropertyNames", () => {
   });
 });
 
-it("tells numbers from texts, and takes texts in any case", () => {
+it("distinguishes numbers from texts, and ignores the case of texts", () => {
   const set = PROPERTY_SET.internetHeaders;
   expect(keyOf({ set, name: "X-Loop" })).toBe(keyOf({ set, name: "x-loop" }));
   expect(keyOf({ set, name: 7 })).not.toBe(keyOf({ set, name: "7" }));

@@ -11,7 +11,7 @@ describe.skipIf(directory === null)("labelled sentences of Presidio", () => {
   it.each([
     ["generated_small.json", DEFAULT_PII_TYPES],
     ["generated_large.json", PII_TYPES],
-  ] as const)("reaches the precision and recall asked for on %s", (file, types) => {
+  ] as const)("reaches the required precision and recall on %s", (file, types) => {
     const scores = scoreSentences(JSON.parse(readFileSync(join(directory!, file), "utf8")));
     for (const type of types) {
       const { found, right, labelled, covered } = scores[type];

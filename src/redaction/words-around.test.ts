@@ -89,7 +89,7 @@ const isTakenBefore = (value: string, between: string): boolean =>
 describe("words around personal data", () => {
   it("knows words enough", () => expect(WORDS.length).toBeGreaterThan(5_000));
 
-  it.each(VALUES)("hide no %s %s that stands behind any of them", (type, value) => {
+  it.each(VALUES)("hide no %s %s that follows any of them", (type, value) => {
     const wrong: string[] = [];
     for (const [index, word] of WORDS.entries()) {
       for (const between of [" ", BEFORE[index % BEFORE.length]!]) {
@@ -105,7 +105,7 @@ describe("words around personal data", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(VALUES)("hide no %s %s that stands before any of them", (type, value) => {
+  it.each(VALUES)("hide no %s %s that precedes any of them", (type, value) => {
     const wrong = WORDS.filter((word, index) => {
       const between = AFTER[index % AFTER.length]!;
       const redacted = redactText(`to ${value}${between}${word}`, ALL).text;

@@ -31,7 +31,7 @@ describe("words of a list", () => {
     expect(redacted("a b c d", "b c x", "c d")).toBe(`a b ${WORD}`);
   });
 
-  it("are found beside personal data, in it where it is not redacted, and never in a marker", () => {
+  it("are found next to personal data, inside it if it is not redacted, and never in a marker", () => {
     const types = new Set(["email", "phone"] as const);
     const { text, counts } = redactText("condor: condor@firm.example, 206-555-0143 redacted word", types, [
       "condor",

@@ -100,7 +100,7 @@ describe("numbers of a result agree", () => {
     );
   });
 
-  it("a value of a facet finds exactly as many as it says", async () => {
+  it("a facet value finds exactly the displayed number of messages", async () => {
     const query: ExploredQuery = { query: "budget OR -lunch", match: "all" };
     for (const facet of await explorer.facets({ ...query, of: FACETS, limit: 50 })) {
       expect(facet.values.length).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ it("the messages without a value of a facet are found, and those with one", asyn
 });
 
 describe("a result", () => {
-  it("says how each clause was read, and how many it has alone", async () => {
+  it("reports how each clause was interpreted, and how many messages it finds alone", async () => {
     const query = "budget -lang:en color:red http://x.example (plan OR from:ben)";
     const { understood } = await pageOf({ query, match: "all" });
     expect(understood.map(({ start, end, kind }) => [query.slice(start, end), kind])).toEqual([
@@ -145,12 +145,12 @@ describe("a result", () => {
     expect(understood[1]).toMatchObject({ isExcluded: true, count: await count("lang:en") });
   });
 
-  it("is everything when nothing is asked, and nothing when no word is understood", async () => {
+  it("is everything for an empty query, and nothing if no word is understood", async () => {
     expect((await pageOf({ query: " ", match: "all" })).total).toBe(58);
     expect((await pageOf({ query: "!!!", match: "all" })).total).toBe(0);
   });
 
-  it("is ordered as asked, undated last in both directions", async () => {
+  it("is sorted as requested, undated messages last in both directions", async () => {
     const everything: ExploredQuery = { query: "", match: "all" };
     const dates = async (sort: "newest" | "oldest") =>
       (await pageOf(everything, 0, 100, sort)).documents.map(({ document }) => CORPUS[document - 1]!.sentAt);
@@ -166,7 +166,7 @@ describe("a result", () => {
     expect(sizes).toEqual([...sizes].sort((left, right) => right - left));
   });
 
-  it("shows what a writer says before what he quotes", async () => {
+  it("shows the author's own text before quotations", async () => {
     const body = "On 1 May 2001, Ben wrote:\n> the budget is late\n\nI know the budget.";
     const own = new Explorer(new Searcher(corpusSource([{ body }, { body: "> the budget is late\n\nYes." }])));
     const page = await own.page({
@@ -289,7 +289,7 @@ describe("texts that messages repeat", () => {
     expect([rows, total, documents[0]!.repeats.length]).toEqual([1, 750, 749]);
   });
 
-  it("have rows of their own where each is asked for", async () => {
+  it("have separate rows on request", async () => {
     const { rows, documents } = await folding.page({ ...request, sort: "newest", repeats: "listed" });
     expect([rows, documents.length, documents.every(({ repeats }) => repeats.length === 0)]).toEqual([
       1_560,

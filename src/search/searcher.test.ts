@@ -145,7 +145,7 @@ describe("ranking", () => {
     expect(only?.snippet).toBe("[b.txt] hawser hawser **rope** of the berth");
   });
 
-  it("asks less and less for all words the more there are", async () => {
+  it("requires fewer words the more there are", async () => {
     const words = Array.from({ length: 30 }, (_, n) => `word${n}`);
     const messages = [words.join(" "), words.slice(0, 15).join(" "), words.slice(15).join(" ")].map((body) => ({
       body,
@@ -357,7 +357,7 @@ describe("query language", () => {
     expect(await searcher.matching("rope tide", {}, "any")).toEqual([1, 2, 3]);
   });
 
-  it("asks a source no second time where any word is all words", async () => {
+  it("queries a source only once if any word is the same as all words", async () => {
     const source = farSource(corpusSource(CORPUS));
     await new Searcher(source).search("nowhere", 20);
     expect(source.roundTrips).toEqual(["lookUp"]);

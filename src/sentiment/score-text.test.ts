@@ -24,7 +24,7 @@ describe("ToneScorer", () => {
     expect(scoreText(`This is great ${"é".repeat(300_000)}.`, "en")).toBeGreaterThan(0);
   });
 
-  it("says nothing about other languages and about texts without words", () => {
+  it("returns no score for other languages and for texts without words", () => {
     expect(scoreText("Das ist wunderbar, super.", "de")).toBeNull();
     expect(scoreText("", "en")).toBeNull();
     expect(scoreText("12 / 34 ... !!", "en")).toBeNull();
@@ -36,7 +36,7 @@ describe("the template of a text", () => {
   const report = (number: number, date: string): string =>
     `The report named: Berths ${number} of the northern quay was published as of ${date} and needs your attention. ${date}`;
 
-  it("is told by the words it begins with, without figures", () => {
+  it("is identified by its first words, without numbers", () => {
     expect(templateKey(report(17, "05/06/2001"))).toBe(templateKey(report(4, "11/12/2001")));
     expect(templateKey("The barge is late.")).not.toBe(templateKey("The barge is not late."));
     expect(templateKey("THE BARGE")).toBe(templateKey("the barge!"));

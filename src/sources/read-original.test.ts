@@ -165,7 +165,7 @@ describe("what does not", () => {
     ],
     ["an mbox cut short", "box.mbox", mbox(mail("one", "first"), mail("two", "second")), "From "],
     ["a file with another message", "one.eml", mail("one", "first"), mail("one", "other")],
-  ])("is told to have changed: %s", async (_, name, before, after) => {
+  ])("is reported as changed: %s", async (_, name, before, after) => {
     const messages = await extracted(put(name, before));
     put(name, after);
     expect((await reader().read(messages.at(-1)!.place)).state).toBe("changed");
@@ -214,7 +214,7 @@ describe("what does not", () => {
     }
   });
 
-  it("is never what only lies outside of its source", async () => {
+  it("is never a file outside of its source", async () => {
     put("inbox/1.eml", mail("one", "first"));
     const [message] = await extracted(join(root, "inbox"));
     put("secret.eml", mail("one", "first"));

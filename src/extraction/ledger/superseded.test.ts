@@ -19,7 +19,7 @@ it("keeps what may have been deleted", () => {
   expect(supersededOf([thing("a", "Plan"), thing("a", "Plan")], [thing("a", "Plan")])).toEqual([]);
 });
 
-it("asks for the subject where the group alone does not tell", () => {
+it("requests the subject if the group alone is ambiguous", () => {
   expect(supersededOf([thing("a", "Plan", false)], [thing("a", "Other", false)])).toEqual([]);
   expect(supersededOf([thing("a", "Plan", false)], [thing("a", "Plan", false)])).toEqual([0]);
   expect(supersededOf([thing("a", "", false)], [thing("a", "", false)])).toEqual([]);

@@ -28,7 +28,7 @@ it("unpacks no more for a message than its size lets expect, remembered or not",
   expect((await read(texts, docx("x"), "damaged", "c.docx")).slice(0, 1)).toBe("x");
 });
 
-it("reads some attachments of a message, and says which it does not", async () => {
+it("reads some attachments of a message, and reports the others", async () => {
   const texts = new AttachmentTexts(reader);
   texts.beginMessage();
   const all: string[] = [];

@@ -21,7 +21,7 @@ const codesOf = (bounded: ReturnType<typeof boundEnvelope>): readonly string[] =
   bounded.findings.map(({ code }) => code);
 
 describe("boundEnvelope", () => {
-  it("leaves what is within all limits as it is", () => {
+  it("does not change an envelope within all limits", () => {
     const full = {
       ...envelope,
       subject: "x".repeat(MAX_SUBJECT_BYTES),
@@ -33,7 +33,7 @@ describe("boundEnvelope", () => {
     expect(boundEnvelope(full).envelope).toBe(full);
   });
 
-  it("cuts a subject between characters, and says how long it was", () => {
+  it("truncates a subject between characters, and reports its length", () => {
     const bounded = boundEnvelope({ ...envelope, subject: `x${"\u{1f600}".repeat(MAX_SUBJECT_BYTES / 4)}` });
     expect(bounded.envelope.subject).toBe(`x${"\u{1f600}".repeat(MAX_SUBJECT_BYTES / 4 - 1)}`);
     expect(bounded.findings).toEqual([{ code: "subject-cut", message: "subject of 65537 bytes truncated to 65536" }]);
@@ -75,7 +75,7 @@ describe("boundEnvelope", () => {
     ]);
   });
 
-  it("says when not all recipients are contacts, and keeps them", () => {
+  it("reports if some recipients are not contacts, and keeps them", () => {
     const sent = { ...envelope, to: people(3_000, "to"), cc: people(2, "cc") };
     const message = "3002 recipients: all were kept, but not all became contacts";
     expect(boundEnvelope(sent)).toEqual({ envelope: sent, findings: [{ code: "recipients-cut", message }] });

@@ -99,7 +99,7 @@ async function readingOf(
 }
 
 describe("how far reading is", () => {
-  it.each(SOURCES)("is told of %s, unit by unit up to its size", async (_, units, open) => {
+  it.each(SOURCES)("is reported for %s, unit by unit up to its size", async (_, units, open) => {
     const source = await open();
     expect([...source.units()]).toHaveLength(units);
     expect(source.unitCount).toBe(units);

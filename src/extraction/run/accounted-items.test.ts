@@ -121,7 +121,7 @@ describe("calendar items with one UID", () => {
   });
 });
 
-describe("what is kept of real stores", () => {
+describe("imported items of real stores", () => {
   const stores = realData("pst");
   it
     .skipIf(stores === null)

@@ -25,7 +25,7 @@ let files = 0;
 const staged = (all: readonly ResolvedContact[]): StagedContacts =>
   new StagedContacts(join(scratch, String(++files)), all, fewPages());
 
-it("gives back every contact as often as it is asked", () => {
+it("returns every contact, any number of times", () => {
   fc.assert(
     fc.property(fc.array(contacts), (all) => {
       const found = staged(all);

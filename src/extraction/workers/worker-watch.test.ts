@@ -93,7 +93,7 @@ describe("WorkerWatch", () => {
     expect(workers.map(({ stops }) => stops)).toEqual([["memory"], ["memory"]]);
   });
 
-  it("does not look while nobody works", () => {
+  it("does not check while no worker is busy", () => {
     const watch = new WorkerWatch(LIMITS);
     const worker = new Worker(0);
     watch.begin(worker);

@@ -64,7 +64,7 @@ it("draws ties of one look together, the skeleton last", () => {
 });
 
 describe("the state", () => {
-  it("tells when something else is in focus, and once", () => {
+  it("reports a change of focus once", () => {
     const state = new GraphState(MODEL);
     const changes: string[] = [];
     state.listen((change) => changes.push(change));
@@ -150,7 +150,7 @@ describe("text next to the graph", () => {
     expect([writeMonth(month), readMonth("2001-05"), readMonth("May 2001")]).toEqual(["2001-05", month, null]);
   });
 
-  it("says what is shown and what is left out", () => {
+  it("describes what is shown and omitted", () => {
     expect(describeSize(DATA)).toBe("3 of 4 contacts, 3 of 6 edges");
     expect(describeCut(DATA)).toContain("Omitted: 1 contact and 3 edges");
     expect(describeCut({ ...DATA, totals: { contacts: 3, edges: 3 } })).toContain("The whole archive is shown");

@@ -61,7 +61,7 @@ describe("a bucket", () => {
     ["what fills a part", PART_BYTES],
     ["a byte more than a part", PART_BYTES + 1],
     ["several parts", 2 * PART_BYTES + 12_345],
-  ])("gives back %s", async (_what, size) => {
+  ])("returns %s", async (_what, size) => {
     const bytes = randomBytes(size);
     await put("uploads/one/source", bytes);
     expect((await read("uploads/one/source"))?.equals(bytes)).toBe(true);
@@ -125,7 +125,7 @@ describe("a bucket", () => {
     expect(unfinished(place)).toBe(0);
   });
 
-  it("keeps nothing of what is stopped", async () => {
+  it("keeps nothing of a canceled upload", async () => {
     const stop = new AbortController();
     const bytes = endsWith(randomBytes(PART_BYTES + 5), () => stop.abort(new Error("stopped")));
     await expect(store.put("a", { bytes, sizeBytes: PART_BYTES + 5 }, stop.signal)).rejects.toThrow("stopped");

@@ -130,7 +130,7 @@ describe("what does not pass", () => {
     expect(steps().filter((seen) => seen === step)).toHaveLength(MAX_ATTEMPTS);
   });
 
-  it("is not asked again", async () => {
+  it("is not requested again", async () => {
     fail("PUT", { status: 403, code: "AccessDenied" }, 99);
     await expect(put(Buffer.from("x"))).rejects.toMatchObject({ code: "BLOBS_UNREACHABLE" });
     expect(steps()).toEqual(["PUT"]);

@@ -25,7 +25,7 @@ describe("describeRule", () => {
     ["FREQ=WEEKLY;UNTIL=2002-12-31;INTERVAL=0", "every week, until 2002-12-31"],
     ["FREQ=FORTNIGHTLY", "repeats"],
     ["", "repeats"],
-  ])("says %s as `%s`", (rule, text) => {
+  ])("describes %s as `%s`", (rule, text) => {
     expect(describeRule(rule)).toBe(text);
   });
 

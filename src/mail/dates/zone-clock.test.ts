@@ -10,7 +10,7 @@ describe("ZoneClock", () => {
     expect(berlin.localAt(Date.UTC(2021, 6, 1, 23))).toBe(Date.UTC(2021, 6, 2, 1));
   });
 
-  it("tells when it shows a time, back and forth over its changes", () => {
+  it("converts local times to instants, back and forth over clock changes", () => {
     for (let hour = 0; hour < 24 * 365; hour += 7) {
       const instant = Date.UTC(2021, 0, 1, hour);
       expect(berlin.offsetAt(berlin.instantOf(berlin.localAt(instant)))).toBe(berlin.offsetAt(instant));

@@ -21,11 +21,11 @@ describe("formats", () => {
     ]);
   });
 
-  it.each(["pst", ".pst", "dir/.msg", "a.txt", "a.pst.bak", ""])("are not told by the name `%s`", (name) => {
+  it.each(["pst", ".pst", "dir/.msg", "a.txt", "a.pst.bak", ""])("are not detected by the name `%s`", (name) => {
     expect(formatOfName(name)).toBeNull();
   });
 
-  it("are found by their first bytes where those tell", () => {
+  it("are detected by their first bytes if these are distinctive", () => {
     expect(formatOfSignature(Buffer.from("!BDN...."))?.name).toBe("pst");
     expect(formatOfSignature(Buffer.from("!BD"))).toBeNull();
     expect(formatOfSignature(Buffer.from("PK\x03\x04"))).toBeNull();
@@ -37,7 +37,7 @@ describe("formats", () => {
     expect(SOURCE_FORMAT_NAMES.map((name) => formatRow(name).name)).toEqual([...SOURCE_FORMAT_NAMES]);
   });
 
-  it("are told in one line, and which are uploaded", () => {
+  it("are listed in one line, with those that can be uploaded", () => {
     expect(listFormats()).toContain("PST/OST files (.pst .ost)");
     expect(listSources().split(", ")).toHaveLength(SOURCE_FORMATS.length);
     expect(UPLOADED_EXTENSIONS).toEqual(expect.arrayContaining([".pst", ".emlx", ".msg"]));

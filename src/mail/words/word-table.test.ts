@@ -36,7 +36,7 @@ describe("characters of ASCII", () => {
     expect(texts(isLowerLetterOrDigit)).toBe("0123456789abcdefghijklmnopqrstuvwxyz");
   });
 
-  it("do not stand beyond a text", () => {
+  it("do not exist beyond the end of a text", () => {
     const beyond = "".charCodeAt(0);
     expect([isAsciiLetter(beyond), isDigit(beyond), isDigit(undefined), isLowerLetterOrDigit(beyond)]).toEqual([
       false,
@@ -67,7 +67,7 @@ it("counts ordinals from 1 and indexes from 0", () => {
   expect([first, indexOf(first), addToOrdinal(first, 4), indexOf(5 as MessageOrdinal)]).toEqual([1, 0, 5, 4]);
 });
 
-it("tells names that mailboxes of several sources have", () => {
+it("finds mailbox names that several sources have", () => {
   const mailboxes = [
     { source: 0, mailbox: "INBOX" },
     { source: 0, mailbox: "INBOX" },

@@ -30,7 +30,7 @@ function objectOf(made: (named: (name: PropertyName) => number) => WrittenMessag
 const objectWith = (...properties: readonly WrittenProperty[]): MessageObject => objectOf(() => ({ properties }));
 
 describe("readMapiMessage", () => {
-  it("reads who wrote to whom, when and what, with what hangs on it", () => {
+  it("reads sender, recipients, dates, text and attachments", () => {
     const object = objectOf(() => ({
       properties: MAIL,
       recipients: [
@@ -200,7 +200,7 @@ describe("treatmentOf", () => {
     expect(treatmentOf(objectWith(text(PID.messageClass, messageClass)))).toBe(treatment);
   });
 
-  it("takes classes of add-ins for mail when somebody sent them", () => {
+  it("treats classes of add-ins as mail if they have a sender", () => {
     expect(treatmentOf(objectWith(text(PID.messageClass, "IPM.AddIn"), text(PID.senderName, "Ann")))).toBe("mail");
   });
 
@@ -214,7 +214,7 @@ describe("treatmentOf", () => {
 });
 
 describe("messageFlags", () => {
-  it("says what was done with a message, and what somebody asks for", () => {
+  it("lists what was done with a message, and requests to the reader", () => {
     const object = objectOf((named) => ({
       properties: [
         integer(PID.messageFlags, 1 | 8),
@@ -243,7 +243,7 @@ describe("messageFlags", () => {
     ]);
   });
 
-  it("says nothing of what is usual", () => {
+  it("omits default values", () => {
     expect(messageFlags(objectWith(integer(PID.importance, 1), integer(PID.sensitivity, 0)).properties)).toEqual([]);
   });
 });
@@ -281,7 +281,7 @@ describe("addresses", () => {
     ["ida@site.example (ida@site.example)", { name: "", email: "ida@site.example" }],
     ["Team @ Work", { name: "Team @ Work", email: "" }],
     ["Hal (office)", { name: "Hal (office)", email: "" }],
-  ])("are told by the name %s", (name, address) => {
+  ])("are detected by the name %s", (name, address) => {
     expect(displayedAddress(name)).toEqual(address);
     expect(resolveAddress({ ...mailbox, name }, NO_DIRECTORY)).toEqual(address);
     if (address.email !== "") expect(resolveAddress({ ...mailbox, name, email: name }, NO_DIRECTORY)).toEqual(address);
@@ -352,7 +352,7 @@ describe("addresses", () => {
     expect(readOneOff(Buffer.alloc(40))).toBeNull();
   });
 
-  it("teach what X.500 names stand for", () => {
+  it("resolve X.500 names", () => {
     const known = { ...mailbox, email: "/O=X/CN=ANN", smtp: "ann@x.example" };
     expect([...x500Directory([known, mailbox])]).toEqual([["/o=x/cn=ann", "ann@x.example"]]);
   });

@@ -7,7 +7,7 @@ import { readRule } from "./rule-blob.ts";
 
 const conditionsOf = (condition: Buffer): string | null => readRule(null, conditionBlob(condition)).conditions;
 
-it("says conditions in words", () => {
+it("describes conditions in words", () => {
   const importance = Buffer.concat([Buffer.from([4, 4]), tag(PID.importance, 3), tag(PID.importance, 3), uint32(2)]);
   const key = Buffer.from("SMTP:ANN@MILL.EXAMPLE\0", "latin1");
   const fromAnn = Buffer.concat([
@@ -33,7 +33,7 @@ it("says conditions in words", () => {
   );
 });
 
-it("names the level that the rule for junk mail of Outlook asks for", () => {
+it("shows the level of Outlook's junk mail rule", () => {
   const level = tag(PID.spamConfidenceLevel, TYPE.integer32);
   const isThere = Buffer.concat([Buffer.from([8]), level]);
   const isHigh = Buffer.concat([Buffer.from([4, 2]), level, level, uint32(5)]);
@@ -48,7 +48,7 @@ it("drops what always or never holds, as Outlook writes it", () => {
   expect(conditionsOf(logical(1, logical(1), contains(PID.subject, "x")))).toBe('subject contains "x"');
 });
 
-it("says actions in words, with whom mail goes to", () => {
+it("describes actions in words, with the recipients of forwarded mail", () => {
   expect(readRule(forwardBlob("Bob", "bob@other.example"), null).actions).toEqual([
     "forward to Bob <bob@other.example>",
   ]);
@@ -57,7 +57,7 @@ it("says actions in words, with whom mail goes to", () => {
   ).toEqual(["delete", "mark as read", "action 99"]);
 });
 
-it("is told apart where it does not fit the standard, however deep it goes", () => {
+it("is reported if it violates the standard, at any depth", () => {
   expect(conditionsOf(Buffer.from([77]))).toBeNull();
   expect(conditionsOf(Buffer.alloc(100_000, 2))).toBeNull();
   expect(conditionsOf(logical(0, contains(PID.subject, "cut")).subarray(0, 20))).toBeNull();

@@ -31,7 +31,7 @@ describe("decompressRtf", () => {
     });
   });
 
-  it("gives back what was written as literals", () => {
+  it("restores literals", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 6000 }), (content) => {
         expect(decompressRtf(compress(Buffer.from(content)))).toEqual({ bytes: Buffer.from(content), isIntact: true });

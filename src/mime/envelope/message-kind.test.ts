@@ -54,7 +54,7 @@ describe("the kind of a message", () => {
     expect(kindOf(`From: ${from}\n\n${text}\n`)).toBe(kind);
   });
 
-  it("comes from the parts where the header does not tell it", () => {
+  it("is derived from the parts if the header is not sufficient", () => {
     const invited = lines(
       "Content-Type: multipart/alternative; boundary=b",
       "",

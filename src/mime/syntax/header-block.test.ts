@@ -36,7 +36,7 @@ describe("parseHeaderBlock", () => {
     ],
     ["a rule in a header", "Subject: boundary=\n----\nTo: b\n\n", ["header-line-ignored"]],
     ["a body without blank line", "Subject: a\nDear Bob\nhow are you\n", ["header-without-blank-line"]],
-  ])("tells of %s", (_, text, findings) => {
+  ])("reports %s", (_, text, findings) => {
     expect(block(text).findings).toEqual(findings);
   });
 

@@ -67,7 +67,7 @@ describe("labels of Gmail", () => {
     [utf8("Beérkező levelek,Piszkozatok,Kuka,Olvasatlan"), ["Inbox", "Draft", "Trash", "Unread"]],
     [utf8("Lähetetyt,Luonnokset,Roskaposti,Roskakori"), ["Sent", "Draft", "Spam", "Trash"]],
     [utf8("Вхідні,Надіслані,Чернетки,Кошик,Непрочитані"), ["Inbox", "Sent", "Draft", "Trash", "Unread"]],
-  ])("of %j are told apart", (field, labels) => {
+  ])("of %j are distinguished", (field, labels) => {
     expect(readLabels(field)).toEqual({ labels, areCut: false });
   });
 

@@ -42,7 +42,7 @@ describe("separateCircles", () => {
     expect([...apart.x, ...apart.y]).toEqual([0, 100, 0, 0]);
   });
 
-  it("parts circles that lie on one another, always the same way", () => {
+  it("separates overlapping circles, always in the same way", () => {
     const place = () => {
       const circles = columns(Array.from({ length: 20 }, () => ({ x: 5, y: 5, r: 8 })));
       separateCircles(circles);
@@ -53,7 +53,7 @@ describe("separateCircles", () => {
   });
 });
 
-it("draws in the few that lie far out, and no other", () => {
+it("moves the few distant circles closer, and no other", () => {
   const crowd = Array.from({ length: 99 }, (_, at) => ({ x: at % 10, y: Math.floor(at / 10), r: 3 }));
   const circles = columns([...crowd, { x: 5_000, y: 0, r: 3 }]);
   drawInStragglers(circles);

@@ -97,7 +97,7 @@ describe.each([
     expect(close).toEqual([]);
   });
 
-  it("stand out from the paper, and text can be read on it (WCAG 2.2)", () => {
+  it("have enough contrast with the paper, also for text (WCAG 2.2)", () => {
     const paper = parse(mode.get("paper")!);
     const panel = parse(mode.get("panel")!);
     for (const rgb of communities) expect(contrast(rgb, paper)).toBeGreaterThan(1.7);

@@ -106,7 +106,7 @@ describe("the graph page", () => {
 });
 
 describe("what the page holds", () => {
-  it("keeps the contacts with most messages, the first by id among equals, and says how many there are", async () => {
+  it("keeps the contacts with most messages, the lower id among equals, and shows the total number", async () => {
     const contacts = [3, 9, 9, 1, 20].map((messageCount, index) => sampleContact(index + 1, { messageCount }));
     const data = await pageData(graphArchive(contacts, sampleEdges(5, 3)), 3);
     expect(data.nodes.id).toEqual([

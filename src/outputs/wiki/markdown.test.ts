@@ -16,7 +16,7 @@ function unescaped(text: string): string[] {
 }
 
 describe("escaping", () => {
-  it("leaves no sign that acts, whatever a mail says", () => {
+  it("escapes every active character, whatever a mail contains", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(unescaped(inline(text))).toEqual([]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-it("tells title and facts plainly in front matter of every page, and escapes the heading", () => {
+it("writes title and facts into the front matter of every page, and escapes the heading", () => {
   const shape = {
     path: "list",
     title: "Re: *budget* [v2]",

@@ -61,7 +61,7 @@ describe.each(STORE_FORMATS)("a store with $layout layout and $encoding encoding
     expect(store.ipmSubtreeNid).toBe(folders.find(({ path }) => path === "Top of Personal Folders")!.nid);
   });
 
-  it("lists the messages of a folder with what its table says of them", () => {
+  it("lists the messages of a folder with the columns of its table", () => {
     const { nid } = readFolders(store).find(({ path }) => path === "Inbox/Reports")!;
     const node = store.database.node(tableOfFolder(nid, FOLDER_TABLE.contents))!;
     const table = TableContext.open(store.database, node)!;

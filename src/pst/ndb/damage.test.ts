@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DamageLog } from "./damage.ts";
 
-it("notes what was damaged until it is asked, and no more than one can read", () => {
+it("collects damage until it is read, up to a readable number", () => {
   const log = new DamageLog(100);
   for (let block = 0; block < 30; block++) log.note("block-damaged", `block ${block}`);
   expect(log.peek()).toHaveLength(20);
@@ -9,7 +9,7 @@ it("notes what was damaged until it is asked, and no more than one can read", ()
   expect(log.drain()).toEqual([]);
 });
 
-it("lets one item read so many bytes, and says when it is refused more", () => {
+it("limits the bytes read for one item, and reports when the limit is reached", () => {
   const log = new DamageLog(100);
   expect([log.spend(60), log.spend(60), log.spend(40)]).toEqual([true, false, true]);
   expect(log.remaining()).toBe(0);

@@ -31,7 +31,7 @@ describe("inflating a block", () => {
     expect(lengthAlike === -1 || lengthAlike > data.length / 3).toBe(true);
   });
 
-  it("gives no more than asked for, and nothing of what is no stream", () => {
+  it("returns no more than requested, and nothing for invalid streams", () => {
     expect(inflateBlock(deflated, 1000).bytes.length).toBeLessThanOrEqual(1000);
     expect(inflateBlock(Buffer.alloc(0), 100)).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
     expect(inflateBlock(Buffer.alloc(300, 0xff), 100).isWhole).toBe(false);

@@ -39,7 +39,7 @@ it.each([
   );
 });
 
-it("has the room that was asked for", () => {
+it("has the requested size", () => {
   const memory = substitutionMemory(new Uint8Array(256), 1 << 20);
   expect(memory.bytes.length - memory.start).toBeGreaterThanOrEqual(1 << 20);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LruCache } from "./lru-cache.ts";
 
-it("lets go what was not asked for longest", () => {
+it("evicts the least recently used entry", () => {
   const latest = new LruCache<number>(2);
   latest.keep("a", 1);
   latest.keep("b", 2);

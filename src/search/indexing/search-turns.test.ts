@@ -54,7 +54,7 @@ describe("queries of one thread", () => {
     expect(runs.steps.filter((name) => name === "cancelled").length).toBeLessThan(5);
   });
 
-  it("refuses a query that has used up its budget, and says how to narrow it", async () => {
+  it("stops a query that has used up its budget, and suggests how to narrow it", async () => {
     const runs = new Runs();
     await expect(runs.work("costly", 1000, { budget: 55 })).rejects.toMatchObject({
       code: "QUERY_TOO_EXPENSIVE",

@@ -17,7 +17,7 @@ describe("a pattern of terms", () => {
     ["a*", ":fann", false],
     [":fa*", ":fann", true],
     ["?x", "𝒳x", true],
-  ])("%s stands for %s: %s", (pattern, term, fits) => {
+  ])("%s matches %s: %s", (pattern, term, fits) => {
     expect(patternMatcher(pattern)(term)).toBe(fits);
   });
 

@@ -155,7 +155,7 @@ describe("plain words", () => {
   const both = LIVE.filter((document) => WORDS.slice(0, 2).every((word) => holds(CORPUS[document - 1]!, word)));
   const either = LIVE.filter((document) => WORDS.slice(0, 2).some((word) => holds(CORPUS[document - 1]!, word)));
 
-  it("combine as they are asked to", async () => {
+  it("combine as requested", async () => {
     expect(await found("budget plan", "all")).toEqual(both);
     expect(await found("budget plan", "any")).toEqual(either);
     expect(await found("budget OR plan", "all")).toEqual(either);

@@ -7,7 +7,7 @@ import { allDocuments } from "./clause-sets.ts";
 import { lookupsForMatch } from "./lookups.ts";
 import { LACKS, PhraseMemory } from "./phrase-memory.ts";
 
-it("reads each message that may hold a phrase once, whatever else is asked for", async () => {
+it("reads each message that may contain a phrase once, whatever else is requested", async () => {
   const source = corpusSource([
     { body: "the mooring line is long", sentAt: Date.UTC(2001, 0, 1) },
     { body: "a line for mooring", sentAt: Date.UTC(2002, 0, 1) },
@@ -37,7 +37,7 @@ it("reads each message that may hold a phrase once, whatever else is asked for",
 
 const phrase = (...tokens: readonly string[]): Phrase => ({ tokens, signs: [], distance: null });
 
-it("forgets what was not asked for longest, and one phrase of a huge archive never", () => {
+it("evicts the least recently used phrase, and never one of a huge archive", () => {
   const memory = new PhraseMemory(1 << 23);
   memory.of(phrase("a", "b")).set(7, LACKS);
   memory.of(phrase("c")).set(7, LACKS);

@@ -177,7 +177,7 @@ describe("parseQuery", () => {
     ]);
   });
 
-  it("answers for depths and lengths that nobody writes", () => {
+  it("handles extreme depths and lengths", () => {
     expect(brief(`${"(".repeat(10_000)}a`)).toBe("");
     const deep = `${"-(".repeat(1000)}a${")".repeat(1000)} b`;
     expect(brief(deep)).toMatch(/^(-\{){16}words\(a\)\}{16} words\(b\)$/);

@@ -33,7 +33,7 @@ describe("a list of messages", () => {
     expect(texts.othersOf(2)).toEqual([]);
   });
 
-  it("knows the others of each text, however it is asked", () => {
+  it("finds the other messages with each text, for every kind of request", () => {
     const column = Uint32Array.from([0, 1, 0, 1, 4, 4, 1]);
     const known = new RepeatedTexts(column);
     for (const [document, others] of [[], [3, 6], [], [1, 6], [5], [4], [1, 3], []].entries()) {

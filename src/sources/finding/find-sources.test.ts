@@ -46,7 +46,7 @@ describe("what was made of mail", () => {
   const named = (files: Readonly<Record<string, string>>, prefix: string): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(files).map(([name, content]) => [prefix + name, content]));
 
-  it("is no source, and named among what is left out", async () => {
+  it("is not a source, and is listed as omitted", async () => {
     write({ ...named(OUTPUT, "archive/"), "box.mbox": MBOX, "archive/.archivetool-run/staging/a.eml": MAIL });
     const { paths, leftOut, leftOutCount } = findSources(root, "left out");
     expect([paths, leftOut, leftOutCount]).toEqual([[join(root, "box.mbox")], [join(root, "archive")], 1]);
@@ -194,7 +194,7 @@ describe("sources of an unpacked archive", () => {
     expect(leftOutCount).toBe(2);
   });
 
-  it("tell of many files that are none by their number", async () => {
+  it("report many files that are not mail by their number", async () => {
     write({
       "a.mbox": MBOX,
       ...Object.fromEntries(Array.from({ length: 1005 }, (_, index) => [`${index}.txt`, "hi"])),

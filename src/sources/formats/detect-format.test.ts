@@ -100,13 +100,13 @@ describe("detection", () => {
     });
   });
 
-  it("says once why a path", async () => {
+  it("reports once why a path", async () => {
     const error = (await open("nothing").catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toBe(`${join(root, "nothing")}: no such file or directory`);
     expect(error.cause).toBeUndefined();
   });
 
-  it("says how a file is read whose name is not UTF-8", async () => {
+  it("explains how to read a file whose name is not UTF-8", async () => {
     await expect(open("gr\ufffd\ufffde.mbox")).rejects.toMatchObject({
       code: "SOURCE_NOT_FOUND",
       hint: expect.stringContaining("pass its directory"),
@@ -174,7 +174,7 @@ describe("trees of message files", () => {
     ]);
   });
 
-  it("reads .eml files and says what else is there", async () => {
+  it("reads .eml files and reports other files", async () => {
     write({
       "export/a.eml": MESSAGE,
       "export/B.EML": "no header",
@@ -213,7 +213,7 @@ describe("trees of message files", () => {
     for (const item of items) if ("sha256" in item) expect(item.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("finds files whose names are no UTF-8 and says their names in valid Unicode", async () => {
+  it("finds files whose names are not UTF-8, and shows the names in valid Unicode", async () => {
     write({ "caf\ufffde9/1.eml": MESSAGE, "caf\ufffde9/\ufffdff.eml": MESSAGE });
     expect(list(await readAll(await open()))).toEqual([
       "rfc5322 caf\ufffde9 caf\ufffde9/1.eml",

@@ -147,13 +147,13 @@ describe("a .msg file", () => {
     ["a series of appointments", MEETING, "appointment"],
     ["a contact", CONTACT, "item"],
     ["a task", TASK, "item"],
-  ] as const)("says the same as a store that holds %s", async (_, made: Made, kind) => {
+  ] as const)("gives the same result as a store with %s", async (_, made: Made, kind) => {
     const stored = await fromStore(made);
     expect(new Set(stored.map((item) => item.kind))).toEqual(new Set([kind]));
     for (const version of [3, 4] as const) expect(meaning(fromMsg(made, version))).toEqual(meaning(stored));
   });
 
-  it("says the same as a store, whatever the message", async () => {
+  it("gives the same result as a store, for any message", async () => {
     const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).filter((word) => !word.includes("\0"));
     const sizes = fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 3 });
     await fc.assert(

@@ -57,7 +57,7 @@ async function readItem(name: string, fields: Parameters<typeof olmMail>[0]): Pr
 }
 
 describe("an archive", () => {
-  it("is told by its name, and is no packed file", async () => {
+  it("is detected by its name, and is not a packed file", async () => {
     const path = put(sampleOlm());
     expect(inspectInput(path)).toMatchObject({ paths: [path], packed: [] });
     expect((await openSource(path, LIMITS)).format).toBe("olm");
@@ -125,7 +125,7 @@ describe("an archive", () => {
 });
 
 describe("a mail", () => {
-  it("has what its fields say", async () => {
+  it("contains the values of its fields", async () => {
     const { message, flags } = await readMail({
       OPFMessageCopySubject: 'Buoys & "beacons" <4>',
       OPFMessageCopySenderAddress: mailboxes(["Cleo Marsh", "cleo@site.example"]),
@@ -228,7 +228,7 @@ describe("a mail", () => {
   it.each([
     ["in a file", "Local/com.microsoft.__Attachments/meeting.ics"],
     ["beside it", "meeting.ics"],
-  ])("is an invitation that lies %s", async (_, url) => {
+  ])("is an invitation stored %s", async (_, url) => {
     const ics = "BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VEVENT\nUID:1\nEND:VEVENT\nEND:VCALENDAR\n";
     const name = url.includes("/") ? url : `${INBOX}/${url}`;
     const { message } = await readMail(
@@ -240,7 +240,7 @@ describe("a mail", () => {
   });
 });
 
-describe("what is no mail", () => {
+describe("items that are not mail", () => {
   it("is an appointment with its rule", async () => {
     const item = await readItem("appointment", {
       OPFCalendarEventCopyUUID: "event-1",
@@ -348,7 +348,7 @@ describe("what is no mail", () => {
     expect(item.kind === "appointment" ? (item.entry.recurrence?.rrule ?? null) : "").toBe(rrule);
   });
 
-  it("is a contact with all that is told of it", async () => {
+  it("is a contact with all of its fields", async () => {
     const item = await readItem("contact", {
       OPFContactCopyFirstName: "Bob",
       OPFContactCopyLastName: "Hale",
@@ -449,7 +449,7 @@ describe("a damaged archive", () => {
     );
   });
 
-  it("tells of files that", async () => {
+  it("reports files that", async () => {
     const [first, ...others] = sampleParts().filter(({ name }) => String(name).includes("message_"));
     const [damaged, whole] = await read(buildZip([{ ...first!, crc: 7 }, ...others]));
     expect(damaged).toMatchObject({
@@ -543,7 +543,7 @@ describe("a damaged archive", () => {
   });
 });
 
-it("is read again by its place, and told when it is another", async () => {
+it("is read again by its location, and reported if it has changed", async () => {
   const path = put(sampleOlm(), "again.olm");
   const opened = await openSource(path, LIMITS);
   const [item] = await keptItemsOf(opened.units());

@@ -539,7 +539,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ]);
   });
 
-  it("says where an attachment leads that is only a link", async () => {
+  it("has the target of an attachment that is only a link", async () => {
     const link = (method: number, ...target: readonly WrittenProperty[]) => ({
       properties: [integer(PID.attachMethod, method), ...target],
     });

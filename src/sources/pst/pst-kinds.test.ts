@@ -46,7 +46,7 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
       item.kind === "object" ? item.message.envelope.messageKind : item.kind,
     );
 
-  it("are of the kind their class tells", async () => {
+  it("have the kind of their class", async () => {
     const messages = CLASSES.map(([messageClass]) => mail({}, text(PID.messageClass, messageClass)));
     expect(await kindsOf(messages)).toEqual(CLASSES.map(([, kind]) => kind));
   });
@@ -66,7 +66,7 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
     ]);
   });
 
-  it("are of the kind their attachment, headers or text tell, where the class says nothing", async () => {
+  it("have the kind of their attachment, headers or text if the class is not sufficient", async () => {
     const one = (tag: string, data: Buffer): Partial<WrittenMessage> => ({
       attachments: [{ properties: [text(PID.attachMimeTag, tag)], data }],
     });

@@ -81,7 +81,7 @@ describe("items that no node leads to", () => {
     }
   });
 
-  it("tell each other's X.500 names", async () => {
+  it("resolve each other's X.500 names", async () => {
     const whole = buildStore(UNICODE, (store) => {
       const inbox = store.addFolder("Inbox");
       const recipient = {

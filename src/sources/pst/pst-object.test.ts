@@ -40,7 +40,7 @@ function inbox(fill: (store: StoreWriter, folder: number) => void): (store: Stor
 }
 
 describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => {
-  it("gives back folders, messages, recipients and attachments", () => {
+  it("returns folders, messages, recipients and attachments", () => {
     const data = patternBytes(300_000, 7);
     const ole = patternBytes(20_000, 8);
     const store = opened(
@@ -208,7 +208,7 @@ describe("a store", () => {
     expect([properties.subject(), properties.text(PID.body)]).toEqual(["RE: hi", "text"]);
   });
 
-  it("gives back values of any size", () => {
+  it("returns values of any size", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...STORE_FORMATS),

@@ -121,7 +121,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await archive.close();
   });
 
-  it("says what cannot be opened", async () => {
+  it("reports what cannot be opened", async () => {
     await expect(openArchive(collection("nobody"))).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
     const elsewhere = archiveOnServer("postgres://ann:secret@127.0.0.1:1/mail", "harbour");
     await expect(openArchive(elsewhere)).rejects.toThrow(

@@ -21,7 +21,7 @@ function leave(work: string): string {
   return join(cache, `import-${work}.lock`);
 }
 
-it("removes what killed imports have left, says so, and touches nothing of those at work", async () => {
+it("removes and reports leftovers of killed imports, and does not touch running ones", async () => {
   leave("of-an-earlier-version");
   acquireFileLock(leave("killed"))?.release();
   const alone = join(cache, "import-killed-early.lock");

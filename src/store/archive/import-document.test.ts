@@ -170,7 +170,7 @@ describe("importDocument", () => {
       "message ids reach",
     ],
     ["no JSON at all", () => "{]", "a key or }"],
-  ])("refuses %s, and says where", async (_, change, message) => {
+  ])("rejects %s, with its location", async (_, change, message) => {
     const from = await original(sample, join(directory, "original.db"));
     const text = change(await documentOf(from));
     await from.close();

@@ -309,7 +309,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("gives back provenance, events and items as they were written", async () => {
+  it("returns provenance, events and items as they were written", async () => {
     const place = store.placeIn(directory, "provenance.db");
     const writer = await createArchive(place);
     const counts = { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 };

@@ -101,7 +101,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await archive.close();
   });
 
-  it("says when an archive has no index", async () => {
+  it("reports that an archive has no index", async () => {
     const place = archives.freshPlace();
     const writer = await createArchive(place);
     await writer.setRecord(SAMPLE_RECORD);
@@ -208,7 +208,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
       await whole.close();
     });
 
-    it("finds, tells and counts by the notebook as it is now, wherever the marked messages are", async () => {
+    it("finds, returns and counts with the current notebook, wherever the marked messages are", async () => {
       const made = (count: number, run: number): CorpusMessage[] =>
         Array.from({ length: count }, (_, at) => ({
           subject: `Crane ${at % 3}`,

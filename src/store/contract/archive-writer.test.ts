@@ -103,7 +103,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await archive.close();
   });
 
-  it("hands out what is stored in batches, in order", async () => {
+  it("returns stored rows in batches, in order", async () => {
     const writer = await createArchive(store.placeIn(directory, "batches.db"));
     await writer.addMessages(
       Array.from({ length: 2500 }, (_, index) => row(index + 1, { contentKey: Buffer.alloc(16, `${index}-`) })),

@@ -66,7 +66,7 @@ describe("notebook", () => {
     expect(write(change("a", 0, "3"))!.revision).toBeGreaterThan(second.revision + 1);
   });
 
-  it("takes in what is newer, all or none", () => {
+  it("imports newer entries, all or none", () => {
     write(change("old", 0, "mine", 10));
     write(change("new", 0, "mine", 30));
     const carried = (key: string) => ({ kind: "message", key, value: "theirs", updatedAt: 20, author: null }) as const;

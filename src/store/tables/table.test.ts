@@ -84,7 +84,7 @@ function withTable<T>(create: string, use: (database: ReturnType<ReturnType<type
 }
 
 describe("a table of columns", () => {
-  it("gives back the rows it was given", () => {
+  it("returns the rows it was given", () => {
     withTable(createSql(THINGS), (database) => {
       const insert = database.prepare(insertSql(THINGS));
       for (const row of [FULL, BARE]) insert.run(...encodeRow(THINGS, row));
@@ -95,7 +95,7 @@ describe("a table of columns", () => {
     });
   });
 
-  it("stores NULL for what is not there, and addresses as pairs", () => {
+  it("stores NULL for missing values, and addresses as pairs", () => {
     expect(encodeRow(THINGS, FULL).slice(2, 5)).toEqual([
       '["Ann","ann@x.example"]',
       '[["","b@x.example"]]',

@@ -9,7 +9,7 @@ const safeStyleSheet = (css: string): string =>
     .join("\n");
 
 describe("safeDeclarations", () => {
-  it("keeps what says how text looks", () => {
+  it("keeps properties that define how text looks", () => {
     const css = "color: rgb(1, 2, 3) !important; FONT-FAMILY: 'Segoe UI', 宋体; width: calc(100% - 4px); mso-x: 1";
     expect(safeDeclarations(css)).toBe(
       "color:rgb(1, 2, 3) !important;font-family:'Segoe UI', 宋体;width:calc(100% - 4px)",
@@ -51,7 +51,7 @@ describe("safeDeclarations", () => {
 });
 
 describe("safeStyleSheet", () => {
-  it("keeps rules and those of media, and nothing that asks for a file", () => {
+  it("keeps rules and media rules, and nothing that requests a file", () => {
     const css = [
       "<!-- @import url(http://crow.example/a.css); @charset 'x';",
       "/* c */ p.MsoNormal, td > a:hover { margin: 0; position: absolute }",

@@ -25,7 +25,7 @@ describe("safePage", () => {
     );
   });
 
-  it("says where links lead, and follows no script", () => {
+  it("shows link targets, and removes scripts", () => {
     expect(bodyOf('<a href="https://crow.example/a?b=1&amp;c" title="https://bank.example">Bank</a>')).toBe(
       '<a href="https://crow.example/a?b=1&amp;c" title="https://crow.example/a?b=1&amp;c" rel="noreferrer noopener" target="_blank">Bank</a>',
     );

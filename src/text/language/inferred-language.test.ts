@@ -24,7 +24,7 @@ function inferred(rows: readonly Row[]): readonly number[] {
 
 const times = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
 
-describe("the language of a message too short to tell", () => {
+describe("the language of a message that is too short to detect", () => {
   it("is that of its sender's messages, else that of its mailbox", () => {
     const german = times(3, { told: DE, sender: 1, mailbox: 1 });
     const english = times(5, { told: EN, sender: 2, mailbox: 1 });
@@ -37,14 +37,14 @@ describe("the language of a message too short to tell", () => {
     expect(inferred([...german, ...english, ...mailbox, ...short]).slice(-3)).toEqual([DE, EN, EN]);
   });
 
-  it("stays open where both speak several languages, or too few messages tell", () => {
+  it("stays unknown if both use several languages, or too few messages have one", () => {
     const both = [...times(4, { told: DE, sender: 1, mailbox: 1 }), ...times(3, { told: EN, sender: 1, mailbox: 1 })];
     expect(inferred([...both, { told: NONE, sender: 1, mailbox: 1 }]).at(-1)).toBe(NONE);
     const few = times(2, { told: DE, sender: 1, mailbox: 1 });
     expect(inferred([...few, { told: NONE, sender: 1, mailbox: 1 }]).at(-1)).toBe(NONE);
   });
 
-  it("is not inferred for what tells its own, nor for no text", () => {
+  it("is not inferred for messages with a detected language or without text", () => {
     const german = times(3, { told: DE, sender: 1, mailbox: 1 });
     expect(inferred([...german, { told: NONE, sender: 1, mailbox: 1, isEmpty: true }])).toEqual([0, 0, 0, 0]);
   });

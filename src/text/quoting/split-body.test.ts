@@ -108,7 +108,7 @@ describe("a header with what it got on its way", () => {
 describe("a Lotus header on one line", () => {
   const header = "Ann.Reed@quay.example 04/24/01 12:37 PM \t   To: Bo Lund/Quay@Mill Lines  cc:   Subject: RE: Berths";
 
-  it("begins what is quoted or forwarded", () => {
+  it("begins quoted or forwarded text", () => {
     expect(drawParts(`I will.\n\n\t${header}\n\nWhere?\n`)).toBe(`o[I will.\n\n]q[\t${header}\n\nWhere?\n]`);
     expect(drawParts(`${header}\n\nWhere?\n`)).toBe(`f[${header}\n\nWhere?\n]`);
     expect(drawParts("I will.\nAnn Reed 24.04.2001 12:37 To: Bo cc: Al\nWhere?\n")).toContain("q[Ann Reed");
@@ -212,7 +212,7 @@ describe("splitBody", () => {
     "**********\nThis e-mail is the property of Example Corp. and may contain confidential\nand privileged material.",
     "Ce message est confidentiel et réservé à son destinataire.",
   ];
-  it.each(signatures)("tells the signature `%s`", (signature) => {
+  it.each(signatures)("detects the signature `%s`", (signature) => {
     expect(drawParts(`Fine with me.\n\n${signature}\n`)).toBe(`o[Fine with me.\n\n]s[${signature}\n]`);
     expect(drawParts(`Fine with me.\n\n${signature}\n\nOn 3 May 2001, Ann wrote:\n> Shall we?`)).toBe(
       `o[Fine with me.\n\n]s[${signature}\n\n]q[On 3 May 2001, Ann wrote:\n> Shall we?]`,

@@ -10,7 +10,7 @@ describe("a plain part that is a placeholder for the HTML part", () => {
     ["Japanese", "このメールはHTML形式です。"],
     ["one word", "OK"],
     ["an address", "View it online: https://news.mill.example/4711"],
-  ])("is told by the words it lacks: %s", (_language, plain) => expect(isPlaceholder(plain, HTML)).toBe(true));
+  ])("is detected by the words it lacks: %s", (_language, plain) => expect(isPlaceholder(plain, HTML)).toBe(true));
 
   it.each([
     ["the same text", HTML, HTML],

@@ -71,7 +71,7 @@ describe("shared parts", () => {
     }
   });
 
-  it("are removed with the upload, and once nobody went on with it", async () => {
+  it("are removed with the upload, and when it was abandoned", async () => {
     await parts.begin("upload-b", "{}");
     await expect(parts.removeExpired(Date.now() - 60_000)).resolves.toBe(0);
     await parts.remove("upload-a");

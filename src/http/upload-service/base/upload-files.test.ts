@@ -61,7 +61,7 @@ describe("what a killed service left", () => {
     expect(readFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(BYTES);
   });
 
-  it("keeps no resumable upload that nobody went on with for days", async () => {
+  it("keeps no resumable upload that was abandoned for days", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     writeFileSync(directory.incomingFile(ID), BYTES);
     await tidy(null, Date.now() + RESUMABLE_MAX_AGE_MS + 1000);

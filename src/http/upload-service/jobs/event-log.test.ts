@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe("the event log of a service", () => {
-  it("tells each event once and in order, whichever process wrote it", async () => {
+  it("returns each event once and in order, whichever process wrote it", async () => {
     const catalogue = openOne();
     const other = openOne();
     const log = new EventLog(catalogue);
@@ -65,7 +65,7 @@ describe("the event log of a service", () => {
     expect(heard).toEqual([2, 3, 4]);
   });
 
-  it("writes what the wire types say", async () => {
+  it("writes events that match the wire types", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
     await log.start();

@@ -45,7 +45,7 @@ describe("the outcome of a job", () => {
     expect(outcome).toHaveProperty("fault.message", expect.stringContaining(how));
   });
 
-  it("tells a full heap from other ends, and what to do about it", () => {
+  it("distinguishes a full heap from other ends, and suggests a solution", () => {
     const lastWords =
       "<--- Last few GCs --->\nFATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n    at secret\n";
     for (const end of [{ signalName: "SIGABRT", exitCode: null }, { exitCode: 134 }]) {
@@ -55,14 +55,14 @@ describe("the outcome of a job", () => {
     }
   });
 
-  it("says everything in one line", () => {
+  it("reports everything in one line", () => {
     for (const end of [END, { ...END, signalName: "SIGKILL" }, { ...END, lastWords: "heap out of memory\nmore" }])
       expect(outcomeOf(end, null)).toHaveProperty("fault.message", expect.not.stringContaining("\n"));
   });
 });
 
 describe("the fault of a job", () => {
-  it("keeps what is said of the upload, with advice that fits an upload", () => {
+  it("keeps the error of the upload, with advice that fits an upload", () => {
     expect(jobFaultOf(new ArchiveError("DAMAGED_SOURCE", "mail.pst: nothing can be read"))).toMatchObject({
       code: "DAMAGED_SOURCE",
       message: "mail.pst: nothing can be read",
@@ -80,7 +80,7 @@ describe("the fault of a job", () => {
     }
   });
 
-  it("tells nothing of what an unexpected error says: it may quote mail", () => {
+  it("reveals nothing of an unexpected error, which may quote mail", () => {
     const fault = jobFaultOf(new TypeError("cannot read 'Dear Mara' of undefined\n    at the top of my letter"));
     expect(fault.code).toBe("INTERNAL_ERROR");
     expect(JSON.stringify(fault)).not.toContain("Mara");

@@ -44,7 +44,7 @@ async function run(name: string, script: string): Promise<JobEnd> {
 }
 
 describe("the process of a job", () => {
-  it("gets its request when it may begin, tells its phases, and is ended when it has said its last", async () => {
+  it("receives its request when it may begin, reports its phases, and is stopped after its last message", async () => {
     const { job, phases } = start(
       "good",
       `process.once("message", ({ filename, options }) => {
@@ -61,7 +61,7 @@ describe("the process of a job", () => {
     expect(end.fault).toEqual({ code: "SOURCE_EMPTY", message: "a secret of the test", trace: [] });
   });
 
-  it("shows its options to nobody: not in arguments, not in the environment", async () => {
+  it("hides its options: they are in neither arguments nor environment", async () => {
     const end = await run(
       "silent",
       `process.once("message", () => {
@@ -72,7 +72,7 @@ describe("the process of a job", () => {
     expect(end.exitCode).toBe(7);
   });
 
-  it("tells an exit code and a signal apart", async () => {
+  it("distinguishes exit codes from signals", async () => {
     expect(await run("exits", "process.exit(3)")).toMatchObject({ exitCode: 3, signalName: null, fault: null });
     expect(await run("killed", 'process.kill(process.pid, "SIGKILL")')).toMatchObject({
       exitCode: null,
@@ -81,7 +81,7 @@ describe("the process of a job", () => {
     });
   });
 
-  it("says last that its heap is full, and keeps only so much of what it says", async () => {
+  it("reports a full heap last, and limits its output", async () => {
     const full = await run(
       "full",
       `import { spawnSync } from "node:child_process";

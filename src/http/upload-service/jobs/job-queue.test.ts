@@ -341,7 +341,7 @@ describe("cancelling", () => {
     expect(jobs[1]?.uploadId).toBe(B);
   });
 
-  it("removes what waits and what is completed", async () => {
+  it("removes queued and completed uploads", async () => {
     const queue = newQueue();
     for (const id of [A, B]) await add(id);
     await queue.start();
@@ -354,7 +354,7 @@ describe("cancelling", () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it("does not find what is not there, or is being removed already", async () => {
+  it("does not find missing uploads, or those being removed", async () => {
     const queue = newQueue();
     await add(A);
     await queue.start();

@@ -9,7 +9,7 @@ const reading = (messages: number, bytes: number, mailbox = "") =>
 const progress = (done: number) =>
   ({ kind: "phase", phase: "redaction", state: "progress", done, total: 1000 }) as const;
 
-it("tells every start and end, and says of a phase that is off that it was skipped", () => {
+it("reports every start and end, and marks disabled phases as skipped", () => {
   const told: JobPhase[] = [];
   const reporter = new PhaseReporter(
     (phase) => told.push(phase),
@@ -27,7 +27,7 @@ it("tells every start and end, and says of a phase that is off that it was skipp
   ]);
 });
 
-it("tells once that a phase has begun, though it is begun for unpacking and again for reading", () => {
+it("reports the start of a phase once, although unpacking and reading both start it", () => {
   const told: JobPhase[] = [];
   const reporter = new PhaseReporter(
     (phase) => told.push(phase),
@@ -44,7 +44,7 @@ it("tells once that a phase has begun, though it is begun for unpacking and agai
   ]);
 });
 
-it("tells progress at most four times a second, whatever comes", () => {
+it("reports progress at most four times a second", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 200 }), (pauses) => {
       let now = 0;
@@ -65,7 +65,7 @@ it("tells progress at most four times a second, whatever comes", () => {
   );
 });
 
-it("tells how many bytes are read of how many, as nobody knows how many messages there will be", () => {
+it("reports bytes read and total bytes, because the number of messages is unknown", () => {
   const told: JobPhase[] = [];
   let now = 0;
   const reporter = new PhaseReporter(
@@ -81,7 +81,7 @@ it("tells how many bytes are read of how many, as nobody knows how many messages
   ]);
 });
 
-it("says nothing of warnings and places: they may name what the mail holds", () => {
+it("omits warnings and locations, which may contain names from mail", () => {
   const told: JobPhase[] = [];
   const reporter = new PhaseReporter(
     (phase) => told.push(phase),

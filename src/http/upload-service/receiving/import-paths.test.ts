@@ -23,7 +23,7 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 const messages = LETTERS.map(rawMessage);
 
-describe("paths that a service shall extract where they lie", () => {
+describe("paths that a service extracts in place", () => {
   it("are queued in their order, under their own names, with the options of all", async () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeMaildir(join(scratch, "Maildir"), messages);

@@ -101,7 +101,7 @@ it("sends every event after the given one exactly once, in order, at any reading
   );
 });
 
-it("gives the events of one upload only when that is asked", async () => {
+it("returns only the events of one upload on request", async () => {
   const log = new Log();
   for (const upload of ["a", "b", "a"]) log.append(upload);
   const client = new Client(true);
@@ -169,7 +169,7 @@ it("forgets a client that goes away", async () => {
   expect(client.text).toBe("");
 });
 
-it("drops the clients of a log that, and harms nobody else", async () => {
+it("drops the clients of a failing log, and affects no other", async () => {
   const log = new Log();
   const client = new Client(true);
   new StreamClient(log, client, { sequence: 0, uploadId: null });

@@ -25,7 +25,7 @@ it("opens an archive once, and closes the one used longest ago", async () => {
   expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
 });
 
-it("opens an archive once for those who ask at the same time", async () => {
+it("opens an archive once for concurrent requests", async () => {
   const { log, shelf } = observedShelf();
   await Promise.all([shelf.lend(upload("upload-0"), nothing), shelf.lend(upload("upload-0"), nothing)]);
   expect(log).toEqual(["open upload-0"]);

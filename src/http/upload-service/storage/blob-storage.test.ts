@@ -97,7 +97,7 @@ describe("uploads of services that share no disk", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it("brings what one has received to another, once for all who ask", async () => {
+  it("copies an upload from one service to another, once for concurrent requests", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     const received = await keepMail(one);
     expect(existsSync(received)).toBe(true);
@@ -197,7 +197,7 @@ describe("uploads of services that share no disk", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("keeps what another service may be putting there, and what is not ours", async () => {
+  it("keeps files that another service may be writing, and files of others", async () => {
     const { storage, directory } = serviceIn("one");
     const id = await blobStoreId(blobs, "11111111-2222-3333-4444-555555555555");
     await keepMail({ storage, directory });

@@ -37,7 +37,7 @@ const tag = (key: string, revision: number, value: string | null): NotebookChang
   ...{ kind: "tag", key, revision, value, updatedAt: 1, author: null },
 });
 
-it("writes again with what another service wrote in between, and tells each what it should", async () => {
+it("repeats a write after another service's write, and returns the right result to each", async () => {
   const notebooks = database();
   const copies = new NotebookCopies(notebooks);
   const [one, two] = [place("one"), place("two")];
@@ -74,7 +74,7 @@ it("writes again with what another service wrote in between, and tells each what
   ]);
 });
 
-it("writes nothing anywhere when what was asked for is refused", async () => {
+it("writes nothing anywhere if a request is rejected", async () => {
   const notebooks = database();
   const copies = new NotebookCopies(notebooks);
   const one = place("refused");

@@ -26,7 +26,7 @@ it.each([
   ["cut by a byte, behind its last page", whole.subarray(0, -1), /truncated/],
   ["cut by half", whole.subarray(0, whole.length >> 1), /has \d+ of \d+ bytes/],
   ["nothing but its header", whole.subarray(0, 100), /has 100 of \d+ bytes/],
-])("says in one line that a file is damaged: %s", async (_what, bytes, message) => {
+])("reports a damaged file in one line: %s", async (_what, bytes, message) => {
   writeFileSync(path, bytes);
   await expect(openArchive(archiveAt(path))).rejects.toThrowError(
     expect.objectContaining({ code: "ARCHIVE_DAMAGED", message: expect.stringMatching(message) }),

@@ -30,7 +30,7 @@ it("brings later columns only to tables that no query reads by an index of its c
   expect(later.filter((name) => indexed.has(name))).toEqual([]);
 });
 
-it("says NULL of later columns, which earlier archives do not have", () => {
+it("returns NULL for later columns, which earlier archives do not have", () => {
   const later = SCHEMA_TABLES.flatMap(({ places }) => places.filter(({ since }) => since > OLDEST_VERSION));
   expect(later.filter(({ constraint }) => constraint !== "").map(({ field }) => field)).toEqual([]);
 });

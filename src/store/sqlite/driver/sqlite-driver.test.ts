@@ -156,7 +156,7 @@ function contract(open: OpenDatabase): void {
       expect([...database.prepare(sql).pluck().iterate(1)]).toEqual([1, 2, 3]);
     });
 
-    it("tell no row from a row of NULL", () => {
+    it("distinguish no row from a row of NULL", () => {
       const database = withRows();
       expect(database.prepare("SELECT max(a) FROM t WHERE a > 9").pluck().get()).toBeNull();
       for (const mode of ["pluck", "raw"] as const)
@@ -316,7 +316,7 @@ function contract(open: OpenDatabase): void {
       expect(cases.map(([, run]) => thrown(run))).toEqual(cases.map(([code]) => named(code)));
     });
 
-    it("tell a full disk, and the rows of before are there", () => {
+    it("report a full disk, and keep the earlier rows", () => {
       const database = openAt(at("file"));
       database.exec("CREATE TABLE t(b); INSERT INTO t VALUES ('kept')");
       database.pragma("max_page_count = 20");
@@ -329,7 +329,7 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("SELECT b FROM t").pluck().all()).toEqual(["kept"]);
     });
 
-    it("tell a file that is no database from one that is damaged, wherever the reading comes to it", () => {
+    it("distinguish a file that is not a database from a damaged one, wherever reading fails", () => {
       writeFileSync(at("text"), "Return-Path: <nadia@quay.example>\n".repeat(500));
       expect(thrown(() => openAt(at("text")).pragma("application_id"))).toEqual(named("SQLITE_NOTADB"));
       const database = openAt(at("damaged"));
@@ -420,7 +420,7 @@ describe("the driver of this Node", () => {
       hint: "npm rebuild -g --allow-scripts=better-sqlite3 better-sqlite3",
     },
     { what: "too new", message: "version 13.2.0 needs Node.js 22", code: undefined, hint: "better-sqlite3@12.11.1" },
-  ])("that is $what is said in one line, with what to do in one", ({ message, code, hint }) => {
+  ])("that is $what is reported in one line, with a solution", ({ message, code, hint }) => {
     const fault = missingDriver(Object.assign(new Error(message), { code }), "20.19.0");
     expect(fault).toMatchObject({
       code: "DRIVER_MISSING",
