@@ -25,17 +25,22 @@ const AFTER = new RegExp(
   "g",
 );
 
-/** Quick check: text without currencies after numbers lacks these. */
-const AFTER_NUMBER = new RegExp(`€|[Dd]ollar|[Ee]uro|${CODES}`);
+/** Quick checks, each faster than a pattern of both: text without currencies after numbers lacks these and the sign. */
+const CODE = new RegExp(CODES);
+const CURRENCY_WORD = /[Dd]ollar|[Ee]uro/;
+/** Signs of currencies that only precede numbers: text without these and the above has no amounts. */
+const SIGNS = ["$", "£", "¥"];
 
 /** Maximum amount: numbers with more digits are not money. */
 const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
 export function* amounts(text: string): Generator<string> {
+  const mayFollow = text.includes("€") || CODE.test(text) || CURRENCY_WORD.test(text);
+  if (!mayFollow && !SIGNS.some((sign) => text.includes(sign))) return;
   for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(BEFORE))
     if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
-  if (!AFTER_NUMBER.test(text)) return;
+  if (!mayFollow) return;
   for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
 }
 

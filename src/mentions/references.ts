@@ -10,7 +10,7 @@ const CUED = new RegExp(
 const UPS = /\b1Z[0-9A-Z]{16}\b/g;
 const MIN_DIGITS = 3;
 /** Quick check: text without announced numbers lacks these. */
-const ANNOUNCING = /#| (?:[Ii][Dd]|[Nn][UuOo])/;
+const ANNOUNCING = /#| (?:[Ii][Dd]|[Nn][Uu][Mm](?:[Bb][Ee][Rr])?|[Nn][Oo][Ss]?)\b/;
 
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
 
@@ -21,5 +21,5 @@ export function* references(text: string): Generator<string> {
     const word = cue!.toLowerCase();
     yield `${SHORT[word] ?? word} ${number!.toUpperCase()}`;
   }
-  for (const [number] of text.matchAll(UPS)) yield `tracking ${number}`;
+  if (text.includes("1Z")) for (const [number] of text.matchAll(UPS)) yield `tracking ${number}`;
 }
