@@ -1,10 +1,12 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import { GREATER_THAN, LF } from "../../mail/words/ascii.ts";
+import { CR, GREATER_THAN, LF } from "../../mail/words/ascii.ts";
 import type { ExportFile } from "./export-target.ts";
 
 const FROM = Buffer.from("From ");
 const QUOTE = Buffer.from(">");
 const LINE_FEED = Buffer.from("\n");
+/** Bytes after which our reader accepts a separator: it reads mailboxes with mixed line ends and NUL bytes. */
+const LINE_ENDS: ReadonlySet<number> = new Set([LF, CR, 0]);
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
@@ -23,7 +25,7 @@ export function writeMboxMessage(
   for (let at = bytes.indexOf(FROM); at >= 0; at = bytes.indexOf(FROM, at + FROM.length)) {
     let start = at;
     while (start > 0 && bytes[start - 1] === GREATER_THAN) start--;
-    if (start < written || (start > 0 && bytes[start - 1] !== LF)) continue;
+    if (start < written || (start > 0 && !LINE_ENDS.has(bytes[start - 1]!))) continue;
     file.write(bytes.subarray(written, start));
     file.write(QUOTE);
     written = start;

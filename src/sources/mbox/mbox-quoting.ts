@@ -1,15 +1,14 @@
-import type { LineEnd } from "./mbox-separator.ts";
+import { mayEndLine } from "./mbox-separator.ts";
 
 const FROM = Buffer.from("From ");
 const QUOTE = 0x3e;
 
 /**
  * Removes one `>` from every line `>From `, `>>From `, … (mboxrd). Returns the same buffer if there is none.
- * @param lineEnd byte that ends the lines of the file, as its writer saw them
  * Only mboxrd can be undone: mboxo quotes `From ` and leaves `>From ` unchanged, so the original is ambiguous.
  */
-export function unquoteFromLines(message: Buffer, lineEnd: LineEnd): Buffer {
-  const marks = quoteMarks(message, lineEnd);
+export function unquoteFromLines(message: Buffer): Buffer {
+  const marks = quoteMarks(message);
   if (marks.length === 0) return message;
   const unquoted = Buffer.allocUnsafe(message.length - marks.length);
   let from = 0;
@@ -23,13 +22,13 @@ export function unquoteFromLines(message: Buffer, lineEnd: LineEnd): Buffer {
 }
 
 /** Positions of the `>` to take out: the last one before "From " of each quoted line. */
-function quoteMarks(message: Buffer, lineEnd: LineEnd): readonly number[] {
+function quoteMarks(message: Buffer): readonly number[] {
   const marks: number[] = [];
   for (let at = message.indexOf(FROM); at >= 0; at = message.indexOf(FROM, at + FROM.length)) {
     if (message[at - 1] !== QUOTE) continue;
     let first = at - 1;
     while (first > 0 && message[first - 1] === QUOTE) first--;
-    if (first === 0 || message[first - 1] === lineEnd) marks.push(at - 1);
+    if (first === 0 || mayEndLine(message[first - 1]!)) marks.push(at - 1);
   }
   return marks;
 }

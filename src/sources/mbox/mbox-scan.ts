@@ -1,14 +1,17 @@
 import type { ByteWindow } from "../reading/byte-window.ts";
 import { startsWithFrom } from "../reading/header-line.ts";
 import {
+  afterLineEnd,
   BLANK_BEFORE,
   DATED,
+  endsLine,
   HEADER_FOLLOWS,
   isPatchLine,
   isSeparator,
   judgeSeparator,
   type LineEnd,
   LOOKAHEAD_BYTES,
+  mayEndLine,
   PATCH,
 } from "./mbox-separator.ts";
 
@@ -138,7 +141,7 @@ export function findSeparator(
     const found = from - window.base;
     const before = found === 0 ? rule.lineEnd : window.view[found - 1]!;
     if (before === QUOTE) tallyQuoted(window.view, found - 1, tally);
-    if (before !== rule.lineEnd) continue;
+    if (!mayEndLine(before)) continue;
     keepInView(window, from, LOOKAHEAD_BYTES);
     const evidence = judgeSeparator(window.view, from - window.base, rule.lineEnd);
     const isText = (evidence & PATCH) !== 0 && !isPatch;
@@ -207,8 +210,9 @@ function tallyQuoted(bytes: Buffer, last: number, tally: ScanTally): void {
 function afterSeparatorLine(window: ByteWindow, separator: number, lineEnd: LineEnd): number {
   const at = separator - window.base;
   if (!startsWithFrom(window.view, at)) return separator;
-  const end = window.view.indexOf(lineEnd, at);
-  return end < 0 ? window.limit : window.base + end + 1;
+  let end = at;
+  while (end < window.view.length && !endsLine(window.view, end, lineEnd)) end++;
+  return Math.min(window.limit, window.base + afterLineEnd(window.view, end));
 }
 
 /** End of [start, next) without the empty line that mbox puts between a message and the next separator. */

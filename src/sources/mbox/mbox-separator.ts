@@ -65,11 +65,11 @@ const MONTHS: ReadonlySet<number> = new Set(
 export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): number {
   const lineLimit = Math.min(bytes.length, at + SEPARATOR_LINE_BYTES_MAX);
   let end = at + 5;
-  while (end < lineLimit && bytes[end] !== lineEnd) end++;
-  let evidence = blankBefore(bytes, at, lineEnd) ? BLANK_BEFORE : 0;
+  while (end < lineLimit && !endsLine(bytes, end, lineEnd)) end++;
+  let evidence = blankBefore(bytes, at) ? BLANK_BEFORE : 0;
   if (end === at + SEPARATOR_LINE_BYTES_MAX) return evidence;
   evidence |= evidenceOfLine(bytes, at, end);
-  const next = end + 1;
+  const next = afterLineEnd(bytes, end);
   if (next >= bytes.length || bytes[next] === lineEnd || (bytes[next] === CR && bytes[next + 1] === LF))
     return evidence | NOTHING_FOLLOWS;
   if (fieldNameLength(bytes, next) > 0) {
@@ -79,6 +79,25 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   }
   if (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1)) return evidence | HEADER_FOLLOWS;
   return isCutWord(bytes, next) ? evidence | NOTHING_FOLLOWS : evidence;
+}
+
+/** True if "From " after this byte may begin a line: mailboxes have mixed line ends, and NUL bytes after a crash. */
+export function mayEndLine(byte: number): boolean {
+  return byte === LF || byte === CR || byte === 0;
+}
+
+/**
+ * True at the end of a separator line: mailboxes that were put together mix line ends. CR CR LF is one line end in a
+ * file with LF.
+ */
+export function endsLine(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
+  if (bytes[at] !== CR || lineEnd === CR) return bytes[at] === LF || bytes[at] === CR;
+  return bytes[at + 1] !== CR && bytes[at + 1] !== LF;
+}
+
+/** Start of the next line. @param end position of the line end */
+export function afterLineEnd(bytes: Buffer, end: number): number {
+  return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
 }
 
 /** Letters of a commit hash, SHA-1 and SHA-256. */
@@ -154,11 +173,11 @@ function isCutWord(bytes: Buffer, start: number): boolean {
 }
 
 /** True if the line before `at` is empty or missing. */
-function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
+function blankBefore(bytes: Buffer, at: number): boolean {
   if (at === 0) return true;
   let before = at - 2;
-  if (lineEnd === LF && before >= 0 && bytes[before] === CR) before--;
-  return before < 0 || bytes[before] === lineEnd;
+  if (bytes[at - 1] === LF && before >= 0 && bytes[before] === CR) before--;
+  return before < 0 || bytes[before] === LF || bytes[before] === CR;
 }
 
 /** True if the rest of a From line, [start, end), contains a date with time, or is Mozilla's `-`. */

@@ -216,6 +216,24 @@ describe("separators", () => {
     await expect(readBack("just some text\nand more\n")).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
   });
 
+  it("reads every message of a file with mixed line ends", async () => {
+    const ends = ["\n", "\r\n", "\r", "\n", "\r", "\r\n", "\r"];
+    const lines = ends.map((end, at) => `${DATED}Subject: ${at}\n\nbody\n\n`.replaceAll("\n", end));
+    for (const first of [0, 1, 2]) {
+      const read = await readBack(lines.slice(first).join(""));
+      expect(texts(read)).toEqual(
+        ends.slice(first).map((end, at) => `Subject: ${at + first}\n\nbody\n`.replaceAll("\n", end)),
+      );
+    }
+  });
+
+  it("reads the message after a block of NUL bytes, as a crash leaves it", async () => {
+    const message = `${DATED}Subject: 1\n\nbody\n\n`;
+    const read = await readBack(`${message}${"\0".repeat(512)}${message}`);
+    expect(read.items).toHaveLength(2);
+    expect(texts(read)[1]).toBe("Subject: 1\n\nbody\n");
+  });
+
   it("reads CRLF and CR files, without the empty line between messages", async () => {
     const lines = `${DATED}Subject: 1\n\none\n\n${DATED}Subject: 2\n\ntwo\n`;
     const crlf = await readBack(lines.replaceAll("\n", "\r\n"));

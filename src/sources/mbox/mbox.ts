@@ -312,7 +312,7 @@ export function* readMboxUnit(
         yield folderData(stored, place);
         continue;
       }
-      const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
+      const bytes = isQuoted ? unquoteFromLines(stored) : stored;
       const storedAt = (): Instant | null => (tellsDelivery ? separatorDate(line) : null);
       yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt };
     }
