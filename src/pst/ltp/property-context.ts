@@ -77,14 +77,6 @@ export class PropertyContext implements PropertyBytes {
     return range;
   }
 
-  /** The data of a large value, block by block; null if the value is small or missing. */
-  streamOf(id: number): DataStream | null {
-    const at = this.records.find(id);
-    if (at < 0 || fixedSizeOf(this.records.typeAt(at)) !== null) return null;
-    const place = this.records.valueAt(at);
-    return place === 0 || isHeapId(place) ? null : this.stream(place);
-  }
-
   /** The location of an object property (embedded message, OLE data); null for other properties. */
   objectOf(id: number): ObjectPlace | null {
     const at = this.records.find(id);

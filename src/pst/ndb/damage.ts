@@ -68,9 +68,4 @@ export class DamageLog {
     this.keepBudget = KEPT_BYTES_PER_ITEM;
     return drained;
   }
-
-  /** Returns the notes so far and keeps them. */
-  peek(): readonly Damage[] {
-    return this.notes;
-  }
 }

@@ -31,13 +31,6 @@ export class DataStream {
     return bid === undefined ? null : this.database.readBlock(bid);
   }
 
-  /** Bytes of the stream according to the block tree, without reading them. */
-  size(): number {
-    let total = 0;
-    for (const bid of this.bids) total += this.database.sizeOf(this.database.block(bid));
-    return total;
-  }
-
   /**
    * All bytes, valid until the next item starts; lost blocks become zeros, so that later bytes keep their offset.
    * Longer streams are truncated with a note.

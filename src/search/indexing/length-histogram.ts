@@ -22,13 +22,6 @@ export class LengthHistogram {
     else this.long.set(length, (this.long.get(length) ?? 0) + messages);
   }
 
-  addAll(other: LengthHistogram): void {
-    other.short.forEach((messages, length) => {
-      if (messages > 0) this.add(length, messages);
-    });
-    for (const [length, messages] of other.long) this.add(length, messages);
-  }
-
   /** See `averageLength` in weights.ts; 0 for no messages. */
   average(): number {
     let reciprocals = 0;
