@@ -97,6 +97,7 @@ describe("organizations", () => {
     ["04AM EDT 8-JUN-01 HARBOR LINES INC.", ["HARBOR LINES INC."]],
     ["Once Wild Harbor Inc.", ["Wild Harbor Inc."]],
     ["A CINCO Lines Inc.", ["CINCO Lines Inc."]],
+    ["a CRO Lines Ltd.", ["CRO Lines Ltd."]],
     ["Italy's Harbor SpA", []],
     ["Reed and Harbor Inc", []],
     ["Reed, Lund & Kai Inc", []],

@@ -120,7 +120,7 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
 const POSSESSIVE = /['’]s$/;
 
 /** `Houston-based`, `CIO`, `04AM` and `8-JUN-01`, after which a name begins. */
-const ENDS_BEFORE_NAME = /-[Bb]ased$|^C[A-Z]{1,2}O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$/u;
+const ENDS_BEFORE_NAME = /-[Bb]ased$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$/u;
 
 /** True for a word after which a name begins. */
 function breaks(word: string, before: string): boolean {
