@@ -37,8 +37,8 @@ export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
   /**
-   * Creates `wiki.zip` in the cache directory unless it exists. Throws DISK_FULL, UPLOAD_BUSY if the archive is replaced all
-   * the time, and NOT_FOUND if the upload is gone.
+   * Creates `wiki.zip` in the cache directory unless it exists. Throws DISK_FULL, UPLOAD_BUSY if the archive keeps
+   * being replaced, and NOT_FOUND if the upload is gone.
    */
   async ensure(wiki: PackedWiki): Promise<void> {
     const target = join(wiki.cacheDirectory, WIKI_ZIP);
@@ -61,8 +61,8 @@ export class WikiZips {
 }
 
 /**
- * Returns false if the archive or its cache was replaced at the same time: pages are published one by one, and the zip file
- * must contain those of one archive.
+ * Returns false if the archive or its cache was replaced at the same time: pages are published one by one, and the
+ * zip file must contain those of one archive.
  */
 async function packOnce({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<boolean> {
   const isReplaced = replacementOf(archiveIn(archiveDirectory));
