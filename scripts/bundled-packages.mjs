@@ -16,8 +16,11 @@ const COPYRIGHT_HOLDERS = {
 const HELD = { unpdf: "pdf.js, Copyright Mozilla Foundation" };
 const APACHE = new URL("licence-apache-2.0.txt", import.meta.url);
 const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
-/** The terms of the Apache License 2.0, 10 KB that a tenth of the packages repeat. */
-const APACHE_TERMS = /TERMS AND CONDITIONS FOR USE[\s\S]*?END OF TERMS AND CONDITIONS/g;
+/** Terms of the Apache License 2.0 (10 KB) and of the MIT License, which many packages repeat. */
+const COMMON_TERMS = [
+  /TERMS AND CONDITIONS FOR USE[\s\S]*?END OF TERMS AND CONDITIONS/g,
+  /Permission is hereby granted, free of charge[\s\S]*?DEALINGS IN\s+THE\s+SOFTWARE\./g,
+];
 /** Package directory in a file path. */
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
 
@@ -109,12 +112,18 @@ function licencesOf(packages) {
   return [head, ...withTermsOnce(parts)].join("\n");
 }
 
-/** The first text with the terms of the Apache License 2.0 keeps them; others refer to it. */
+/** The first text with common terms keeps them; others with the same words refer to it. */
 function withTermsOnce(parts) {
-  const first = parts.findIndex((part) => part.search(APACHE_TERMS) >= 0);
-  const title = parts[first]?.split("\n")[1];
-  return parts.map((part, at) =>
-    at <= first ? part : part.replaceAll(APACHE_TERMS, `(terms and conditions as under ${title})`),
+  const titles = new Map();
+  const shorten = (terms, title) => {
+    const words = terms.replace(/\s+/g, " ");
+    if (titles.has(words)) return `(terms and conditions as under ${titles.get(words)})`;
+    titles.set(words, title);
+    return terms;
+  };
+  return COMMON_TERMS.reduce(
+    (texts, common) => texts.map((text) => text.replace(common, (terms) => shorten(terms, text.split("\n")[1]))),
+    parts,
   );
 }
 

@@ -64,7 +64,7 @@ export const TEXTS_BY_NAME: Published<Readonly<Record<string, string>>, Readonly
   kind: "texts-by-name",
 });
 /** One word of a fixed set. */
-interface PublishedChoice<Word extends string> extends Published<Word, Word> {
+export interface PublishedChoice<Word extends string> extends Published<Word, Word> {
   readonly words: readonly Word[];
 }
 export const choice = <const Word extends string>(words: readonly Word[]): PublishedChoice<Word> => ({
