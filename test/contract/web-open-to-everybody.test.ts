@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MENTION_KINDS } from "../../src/mail/records/mention.ts";
 import { BROWSER } from "../chromium.ts";
 import { AXE, complaintsOf, drawnView, RUN_AXE, RUN_AXE_ON_COLOURS, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
@@ -21,6 +22,8 @@ const click =
   (name: string) =>
   (page: Page): Promise<void> =>
     page.getByRole("button", { name }).filter({ visible: true }).first().click();
+const answerFacets = (page: Page, facets: readonly object[]): Promise<unknown> =>
+  page.route("**/api/**/facets?**", (route) => route.fulfill({ json: { status: "ok", data: { facets } } }));
 const refused = (page: Page): Promise<unknown> =>
   page.route(API, (route) =>
     route.fulfill({ status: 503, json: { error: { code: "STORE_BUSY", message: "the archive is being copied" } } }),
@@ -66,10 +69,10 @@ const STATES: Readonly<Record<string, State>> = {
   "the tree of replies": { path: "message/msg-000001?tree=1", shown: "article" },
   "mentions of one kind": {
     path: "mentions",
-    before: (page) =>
-      page.route("**/api/**/facets?**", (route) => route.fulfill({ json: { status: "ok", data: { facets: [] } } })),
+    before: (page) => answerFacets(page, [{ of: MENTION_KINDS[0], values: [{}] }]),
     shown: ".data tbody tr",
   },
+  "no mentions": { path: "mentions", before: (page) => answerFacets(page, []), shown: ".state:not([role])" },
   "nothing found": { path: "search?q=berth+zebra", shown: ".ways, .nothing, .state" },
   "a query with an error": { path: "search?q=(((", shown: "main" },
   "a message that is not there": { path: "message/msg-999999", shown: "main [role=alert]" },
