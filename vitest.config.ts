@@ -9,7 +9,7 @@ const PROPERTY_SHARE = 1 / 3;
  * Test files that run at the same time. One core is left for other work, but not on small machines: many tests spend
  * half of their time waiting for a program.
  */
-const WORKERS = Math.max(4, availableParallelism() - 1);
+const WORKERS = Math.max(3, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
