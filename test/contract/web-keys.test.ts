@@ -292,15 +292,11 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
   previousMonth: (written) => leadsTo("/calendar?month=2022-01", written, "/calendar?month=2021-12"),
 };
 
-/** Keys whose effect depends on the width: lists open another view, facets a sheet, dialogs fill the screen. */
-const NARROW_KEYS: ReadonlySet<KeyName> = new Set(["search", "commands", "help", "back", "export", "open", "facets"]);
-
 describe.skipIf(BROWSER === undefined).each([1280, 390])("keys at %i pixels", (width) => {
   beforeAll(() => openPage(width));
   afterAll(() => page.close());
 
-  const checked = KEYS.filter(({ name }) => width === 1280 || NARROW_KEYS.has(name));
-  it.each(checked.flatMap(({ name, does, keys }) => keys.map((written) => ({ name, does, written }))))(
+  it.each(KEYS.flatMap(({ name, does, keys }) => keys.map((written) => ({ name, does, written }))))(
     "$written: $does",
     ({ name, written }) => CHECKS[name](written),
   );

@@ -7,7 +7,7 @@ import { scratchDirectory } from "./cli.ts";
 /** The first Node.js with executables whose files can be imported. */
 const makesExecutables = Number.parseInt(process.versions.node, 10) >= 26;
 const ROOT = resolve(import.meta.dirname, "../..");
-const WAYS = process.env["ARCHIVETOOL_INSTALLATIONS"]?.split(",") ?? ["tarball", "global", "npx"];
+const WAYS = process.env["ARCHIVETOOL_INSTALLATIONS"]?.split(",") ?? ["tarball", "global", "npx", "no scripts"];
 
 /** Contains the package that is installed in every way. */
 const packed = scratchDirectory("packed-once");
