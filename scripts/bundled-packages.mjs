@@ -105,7 +105,7 @@ function withAllItBrings(path, brings) {
 }
 
 function licencesOf(packages) {
-  const head = `archivetool holds code and data of ${packages.length} packages. Their licences:\n`;
+  const head = `archivetool contains code and data of ${packages.length} packages. Their licenses:\n`;
   const parts = packages.map(
     (entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`,
   );
@@ -131,7 +131,7 @@ function withTermsOnce(parts) {
 function licenceText(entry) {
   const held = HELD[entry.name];
   const own = ownLicenceText(entry);
-  return held === undefined ? own : `${own}\n\nIt holds ${held}:\n\n${readFileSync(APACHE, "utf8").trim()}`;
+  return held === undefined ? own : `${own}\n\nIt contains ${held}:\n\n${readFileSync(APACHE, "utf8").trim()}`;
 }
 
 /** Throws if a license cannot be included as required. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** The browser of this machine; undefined if there is none. */
+/** The browser of this machine; undefined without one. */
 export const BROWSER: string | undefined = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

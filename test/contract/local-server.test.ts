@@ -216,7 +216,7 @@ describe("originals", () => {
     ["/api/messages/msg-000012/attachments/2", 404, "NOT_FOUND"],
     ["/api/messages/msg-000012/attachments/0", 404, "NOT_FOUND"],
     ["/api/messages/none/original", 404, "NOT_FOUND"],
-  ])("returns the cause if there is none: %s", async (url, status, code) => {
+  ])("returns why one is missing: %s", async (url, status, code) => {
     const refused = await get(url);
     expect([refused.status, refused.body.error.code]).toEqual([status, code]);
   });

@@ -127,7 +127,7 @@ describe("serve", () => {
   }
 
   it.skipIf(process.platform !== "linux")(
-    "--open passes the address to the program of the system, and reports if there is none",
+    "--open passes the address to the program of the system, and reports a missing program",
     async () => {
       mkdirSync(join(scratch, "bin"));
       writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, {

@@ -156,7 +156,7 @@ describe("GET /messages/{id}/html", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("base64")).toBe(PIXEL);
   });
 
-  it("reports if there is none, or too much", async () => {
+  it("reports missing HTML, and too much HTML", async () => {
     for (const name of ["plain", "long"]) {
       const answer = await page(name);
       expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([

@@ -76,7 +76,7 @@ async function settled(url: string): Promise<readonly UploadWire[]> {
   throw new Error("the queue does not come to its end");
 }
 
-/** Kills a job of the service at a random time; does nothing if there is none. */
+/** Kills a job of the service at a random time; does nothing without a job. */
 async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
   for (let look = 0; look < 100; look++) {
     const job = childrenOf(pid!)[0];
