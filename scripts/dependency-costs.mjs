@@ -1,5 +1,5 @@
-// `npm run costs`: prints the table of docs/development/architecture.md with the size of each bundled package. Needs
-// a build.
+// `npm run costs`: prints scripts/dependency-sizes.csv, the size of each bundled package, and its CPU time at the
+// start. Needs a build.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,15 +24,13 @@ const workshop = mkdtempSync(join(tmpdir(), "dependency-costs-"));
 try {
   const empty = join(workshop, "empty.mjs");
   writeFileSync(empty, "");
-  console.log("| Package | Kilobytes | With dependencies | Packages | Start, ms CPU |\n|---|---|---|---|---|");
+  console.log("package,kilobytes,with dependencies,packages,start in ms of CPU");
   for (const entry of packages
     .filter(({ isDirect }) => isDirect)
     .sort((one, other) => other.totalBytes - one.totalBytes)) {
     const ms = NOT_STARTED.includes(entry.name) ? "-" : String(await startCost(entry.name, empty));
     const kilobytes = (bytes) => String(Math.round(bytes / 1000));
-    console.log(
-      `| ${entry.name} | ${kilobytes(entry.bytes)} | ${kilobytes(entry.totalBytes)} | ${entry.packages} | ${ms} |`,
-    );
+    console.log([entry.name, kilobytes(entry.bytes), kilobytes(entry.totalBytes), entry.packages, ms].join(","));
   }
 } finally {
   rmSync(workshop, { recursive: true, force: true });

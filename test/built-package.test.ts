@@ -193,17 +193,16 @@ describe("the package", () => {
  */
 const TOLERANCE_PERCENT = 10;
 
-it("docs/development/architecture.md lists the size of each package", () => {
-  const [, table = ""] =
-    /\| Package \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readText("docs/development/architecture.md")) ?? [];
-  const rows = table
+it("scripts/dependency-sizes.csv lists the size of each package", () => {
+  const rows = readText("scripts/dependency-sizes.csv")
     .trim()
     .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()));
+    .slice(1)
+    .map((line) => line.split(","));
   const direct = PACKAGES.filter(({ isDirect }) => isDirect);
-  expect(rows.map(([, name]) => name).sort()).toEqual(direct.map(({ name }) => name).sort());
+  expect(rows.map(([name]) => name).sort()).toEqual(direct.map(({ name }) => name).sort());
   for (const { name, totalBytes, packages } of direct) {
-    const [, , , kilobytes, count] = rows.find((row) => row[1] === name) ?? [];
+    const [, , kilobytes, count] = rows.find((row) => row[0] === name) ?? [];
     expect(Number(count), `${name}: packages`).toBe(packages);
     const difference = Math.abs(Number(kilobytes) - totalBytes / 1000);
     expect(difference, `${name}: ${totalBytes} bytes`).toBeLessThanOrEqual(
