@@ -1,6 +1,6 @@
 import { useAddress, useApplication } from "../application.ts";
 import { ItemFileCards } from "../parts/file-cards.tsx";
-import { momentOf, spanOf } from "../parts/formats.ts";
+import { momentOf, periodOf, spanOf } from "../parts/formats.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";
@@ -65,7 +65,5 @@ function Event({ event }: { readonly event: ListedEvent }) {
 function timeOf({ start, end, all_day: isAllDay }: ListedEvent, isUtc: boolean): string {
   if (start === null) return WORDS.undated;
   if (isAllDay) return spanOf(start.slice(0, 10));
-  return end === null || end <= start
-    ? momentOf(start, isUtc)
-    : words.range(momentOf(start, isUtc), momentOf(end, isUtc));
+  return end === null || end <= start ? momentOf(start, isUtc) : periodOf(start, end, isUtc);
 }

@@ -1,6 +1,6 @@
 import { useAddress } from "../application.ts";
 import type { DataColumn } from "../parts/data-table.tsx";
-import { sizeOf } from "../parts/formats.ts";
+import { fileTypeName, sizeOf } from "../parts/formats.ts";
 import { Hash } from "../parts/hash.tsx";
 import { SearchLink } from "../parts/search-link.tsx";
 import type { Match } from "../search/state/search-state.ts";
@@ -17,7 +17,7 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
   const address = useAddress();
   return [
     { name: "name", label: words.name, cell: (file) => <FileLink file={file} /> },
-    { name: "type", label: words.type, isMinor: true, cell: ({ type }) => words.typeNames[type] },
+    { name: "type", label: words.type, isMinor: true, cell: ({ type }) => fileTypeName(type) },
     { name: "size", label: TABLE_WORDS.about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
     {
       name: "messages",

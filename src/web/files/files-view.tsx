@@ -2,6 +2,7 @@ import { useApi, useParameters, useRoute } from "../application.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { FilterBox } from "../parts/filter-box.tsx";
+import { fileTypeName } from "../parts/formats.ts";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../parts/pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ViewHead } from "../parts/view-head.tsx";
@@ -70,7 +71,7 @@ interface FoundProps {
 function Found({ page, q, type, sort, isGallery }: FoundProps) {
   const types = page.types.map((value) => ({
     value: value.type,
-    label: words.typeNames[value.type],
+    label: fileTypeName(value.type),
     count: value.count,
   }));
   return (

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { apiOf, useAddress, useApplication, useRoute } from "../application.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
-import { sizeOf } from "../parts/formats.ts";
+import { fileTypeName, sizeOf } from "../parts/formats.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SearchLink } from "../parts/search-link.tsx";
 import { noun } from "../words/nouns.ts";
@@ -60,7 +60,7 @@ export function Gallery({ page }: { readonly page: FilePage }) {
             <SaveLink file={file} />
           </div>
           <p class="count">
-            {TABLE_WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
+            {fileTypeName(file.type)} · {sizeOf(file.size_bytes)} ·{" "}
             <SearchLink clause={fileClause(file.sha256)} count={file.messages} /> {noun(file.messages, "message")}
           </p>
           <p class="count">

@@ -30,6 +30,12 @@ export function momentOf(moment: string, isUtc: boolean): string {
   return isUtc ? inUtc(UTC_MOMENT.format(Date.parse(moment))) : MOMENT.format(Date.parse(moment));
 }
 
+/** From one moment to a later one; the day is not repeated. */
+export function periodOf(start: string, end: string, isUtc: boolean): string {
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  return isUtc ? inUtc(UTC_MOMENT.formatRange(from, to)) : MOMENT.formatRange(from, to);
+}
+
 /** `2001`, `2001-05` or `2001-05-14` in the user's format. */
 export function spanOf(span: string): string {
   if (span.length < 7) return span;
@@ -44,6 +50,11 @@ export function languageOf(code: string): string {
   } catch {
     return code;
   }
+}
+
+/** Name of a file type in the API, such as `spreadsheet`. */
+export function fileTypeName(type: string): string {
+  return type === "pdf" ? "PDF" : type.charAt(0).toUpperCase() + type.slice(1);
 }
 
 /** Bytes in units of 1,024. */

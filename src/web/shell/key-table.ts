@@ -7,7 +7,7 @@ type KeyGroup = (typeof KEY_GROUPS)[number];
  * table.
  */
 export const KEYS = [
-  { name: "search", keys: ["/"], group: "Everywhere", does: "search" },
+  { name: "search", keys: ["/"], group: "Everywhere", does: "go to the search box" },
   { name: "commands", keys: ["Ctrl-k"], group: "Everywhere", does: "show all commands" },
   { name: "help", keys: ["?"], group: "Everywhere", does: "show keyboard shortcuts" },
   { name: "back", keys: ["Escape", "u"], group: "Everywhere", does: "go back or close" },
