@@ -5,6 +5,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { FileLocation } from "../../store/contract/archive-location.ts";
 import type { CorrectionsFile } from "../../store/contract/correction-store.ts";
+import { optimizeThriftily } from "../../v8-flags.ts";
 import { applyCorrections, isOutputDirectory } from "../extracting/apply-corrections.ts";
 import { locateSource } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
@@ -67,6 +68,7 @@ export async function loadCorrections(source: string, session: Session): Promise
 /** Makes an archive follow its corrections, and prints what it contains then. No mail is read. */
 export async function followCorrections(source: string, session: Session): Promise<void> {
   const location = await correctable(source, session);
+  optimizeThriftily();
   const report = await applyCorrections(location, session.signal, (text) => session.log.warning(text));
   if (report.isUnchanged) session.print("Nothing to correct: people.txt and topics.txt are already applied");
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
