@@ -41,4 +41,14 @@ describe("Answers", () => {
     await expect(answers.send("/any", {})).rejects.toThrow();
     expect(answers.isSignedOut.value).toBe(true);
   });
+
+  it("does not report an ended session to a user who mistypes the first token", async () => {
+    const responses = [401, 200, 401].map((status) => new Response("{}", { status }));
+    vi.stubGlobal("fetch", async () => responses.shift());
+    const answers = new Answers({});
+    await expect(answers.send("/uploads", {})).rejects.toThrow();
+    await answers.send("/session", {});
+    await expect(answers.send("/session", { method: "POST" })).rejects.toThrow();
+    expect(answers.hasEnded).toBe(false);
+  });
 });

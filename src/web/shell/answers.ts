@@ -7,7 +7,7 @@ import { REPLACED_HEADER } from "./shell-data.ts";
 const MAX_KEPT = 200;
 
 /** Paths that need no token. */
-const OPEN_PATHS: readonly string[] = [`${BASE_PATH}/health`];
+const OPEN_PATHS: readonly string[] = ["/health", "/session"].map((path) => BASE_PATH + path);
 
 /** Cache of responses: data of an open archive never changes. */
 export class Answers {
