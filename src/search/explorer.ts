@@ -12,64 +12,38 @@ import type {
   TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import { countOfSet, type DocumentSet, documentsOf } from "./indexing/document-set.ts";
+import type { DocumentSet } from "./indexing/document-set.ts";
 import { LruCache } from "./indexing/lru-cache.ts";
-import { allDocuments, type ClauseSets } from "./matching/clause-sets.ts";
-import { lookupsForMatch, lookupsForRank } from "./matching/lookups.ts";
 import { resultKey } from "./matching/notebook-query.ts";
-import type { PlannedIndex } from "./matching/query-plan.ts";
 import { understoodClauses } from "./matching/understood-clauses.ts";
-import { problemSentences, type QueryProblem } from "./query/query-problems.ts";
+import { problemSentences } from "./query/query-problems.ts";
 import type { Clause } from "./query/query-syntax.ts";
-import { DocumentOrders, firstOf } from "./ranges/document-orders.ts";
-import { FACET_KINDS, type LabeledValue, withoutOwn } from "./ranges/facet-counts.ts";
+import { FACET_KINDS, type FacetCounts } from "./ranges/facet-counts.ts";
 import { facetOfValues } from "./ranges/facet-of-values.ts";
+import { firstOfTexts } from "./ranges/ordered-rows.ts";
+import type { RangeQuery } from "./ranges/searched-range.ts";
+import { firstThreads, mergeThreads, type ThreadCounts, type ThreadPage, threadHit } from "./ranges/thread-hits.ts";
 import {
-  countThreads,
-  datesBetween,
-  datesOf,
-  type ThreadCounts,
-  type ThreadPage,
-  ThreadsOfResult,
-  threadsInOrder,
-} from "./ranges/thread-hits.ts";
-import { binCounts, mainRange, type TimeRange, timelineOf } from "./ranges/timeline-bins.ts";
-import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
-import type { Searcher } from "./searcher.ts";
+  binFrame,
+  type DateFigures,
+  endDates,
+  mainRangeBetween,
+  type TimeRange,
+  timelineFrom,
+} from "./ranges/timeline-bins.ts";
+import { ValueCounts } from "./ranges/value-counts.ts";
+import { TopDocuments } from "./ranking/top-documents.ts";
+import { FURTHER_FACTOR, mergeRanked, type ParsedQuery, type Searcher } from "./searcher.ts";
 
-/** Cached results for further pages, sorts and counts: one byte per message, and four for every requested order. */
+/**
+ * Maximum results cached for further pages, sorts and counts: here four bytes per thread and twelve per sorted message,
+ * and one byte per message in the ranges.
+ */
 const KEPT_RESULTS = 8;
-/** Messages ranked for a first page; later pages rank all. */
-const RANKED_FIRST = 1000;
+/** Messages sorted for a first page; later pages sort more. */
+const ORDERED_FIRST = 1000;
 /** Limit of the series in a timeline: more colors cannot be distinguished. */
-export const MAX_STACKS = 6;
-
-/** Result of a query. */
-interface Result {
-  readonly clauses: readonly Clause[];
-  readonly set: DocumentSet;
-  readonly total: number;
-  readonly threadHits: ThreadCounts;
-  readonly understood: readonly UnderstoodClause[];
-  readonly problems: readonly string[];
-  /** Matching messages, in the orders requested so far. */
-  readonly orders: Map<ExploredSort, Uint32Array>;
-  /** The same without repeated texts, and their number. */
-  readonly folded: Map<ExploredSort, Uint32Array>;
-  different: number | null;
-}
-
-/** A result, and the lookups if it is new. */
-interface Explored {
-  readonly result: Result;
-  readonly planned: PlannedIndex | null;
-}
-
-/** Matching messages of a query and their lookups. */
-interface Selected extends Pick<Result, "clauses" | "set"> {
-  readonly problems: readonly QueryProblem[];
-  readonly planned: PlannedIndex;
-}
+const MAX_STACKS = 6;
 
 /** A message of a page. */
 export interface PagedDocument {
@@ -82,7 +56,7 @@ export interface PagedDocument {
   readonly tags: readonly string[];
 }
 
-export interface DocumentPage {
+interface DocumentPage {
   readonly total: number;
   readonly rows: number;
   readonly conversations: number;
@@ -91,263 +65,314 @@ export interface DocumentPage {
   readonly documents: readonly PagedDocument[];
 }
 
-/** Pages, counts and time lines of queries over one state of an archive. Keeps the latest results. */
+/** The first messages of a result in an order, their texts and threads. */
+interface Order {
+  /** Number of messages that were requested. */
+  readonly limit: number;
+  readonly documents: Uint32Array;
+  readonly texts: Uint32Array;
+  readonly threads: Uint32Array;
+  /** Positions of the first message of each text, set on first use. */
+  firsts: readonly number[] | null;
+}
+
+/** Result of a query in all ranges. */
+interface Result {
+  readonly query: RangeQuery;
+  readonly clauses: readonly Clause[];
+  readonly total: number;
+  readonly threadHits: ThreadCounts;
+  readonly understood: readonly UnderstoodClause[];
+  readonly problems: readonly string[];
+  readonly orders: Map<ExploredSort, Order>;
+  different: number | null;
+}
+
+/** Pages, counts and timelines of queries over one state of an archive: merges the results of its ranges. */
 export class Explorer {
   private readonly searcher: Searcher;
   private readonly results = new LruCache<Result>(KEPT_RESULTS);
-  private readonly fixedOrders: DocumentOrders;
-  private sizesOfThreads: ThreadCounts | null = null;
+  private sizesOfThreads: Uint32Array | null = null;
   private range: TimeRange | null | undefined;
 
   constructor(searcher: Searcher) {
     this.searcher = searcher;
-    this.fixedOrders = new DocumentOrders(searcher.source);
   }
 
   async page(request: PageRequest): Promise<DocumentPage> {
-    const { result, planned } = await this.resultOf(request);
-    const { source } = this.searcher;
-    const { threads } = await source.facts();
-    this.sizesOfThreads ??= countThreads(allDocuments(source), threads);
-    const sizes = this.sizesOfThreads.messages;
-    const texts = request.repeats === "folded" ? await this.searcher.texts() : null;
-    const ordered =
-      texts === null
-        ? await this.ordered(result, planned, request)
-        : await this.foldedOrder({ result, planned }, request, texts);
-    const asked = ordered.slice(request.offset, request.offset + request.limit);
-    const snippets = await this.searcher.snippetsOf(result.clauses, asked);
-    const { tags, tagNames } = await source.marked();
+    const result = await this.resultOf(request);
+    const { searcher } = this;
+    const isFolded = request.repeats === "folded";
+    const { offset, limit } = request;
+    const order = await this.ordered(result, request.sort, { end: offset + limit, isFolded });
+    const places = isFolded
+      ? firstsOf(order).slice(offset, offset + limit)
+      : Array.from(order.documents.keys()).slice(offset, offset + limit);
+    const [documents, texts, threads] = [order.documents, order.texts, order.threads].map((column) =>
+      Uint32Array.from(places, (place) => column[place]!),
+    ) as [Uint32Array, Uint32Array, Uint32Array];
+    const snippets = await searcher.snippetsOf(result.clauses, documents);
+    const repeats = isFolded ? await searcher.repeatsOf(result.query, { documents, texts }) : null;
+    const sizes = await this.threadSizes();
+    const { tags, tagNames } = await searcher.source.marked();
     return {
       total: result.total,
-      rows: texts === null ? result.total : differentTexts(result, texts),
+      rows: isFolded ? await this.differentTexts(result) : result.total,
       conversations: result.threadHits.threads,
       understood: result.understood,
       problems: result.problems,
-      documents: Array.from(asked, (document, at) => ({
+      documents: Array.from(documents, (document, at) => ({
         document,
-        threadHits: result.threadHits.messages[threads[document]!]!,
-        threadMessages: sizes[threads[document]!]!,
+        threadHits: result.threadHits.messages[threads[at]!]!,
+        threadMessages: sizes[threads[at]!]!,
         snippet: snippets[at]!,
-        repeats: texts?.othersOf(document).filter((other) => result.set[other] === 1) ?? [],
+        repeats: repeats?.[at] ?? [],
         tags: (tags.get(document) ?? []).map((tag) => tagNames[tag]!),
       })),
     };
   }
 
   async facets(request: FacetRequest): Promise<readonly Facet[]> {
-    const { result, planned } = await this.resultOf(request);
-    // Clauses that a facet ignores; the union is sufficient for each.
-    const { sets } = planned ?? (await this.searcher.lookUp(lookupsForMatch(result.clauses)));
-    const facets: Facet[] = [];
-    for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request));
-    return facets;
+    const { query } = await this.resultOf(request);
+    return Promise.all(
+      request.of.map(async (name) =>
+        facetOfValues(this.searcher.source, name, await this.counted(query, name, true), request),
+      ),
+    );
   }
 
   async timeline(request: TimelineRequest): Promise<Timeline> {
-    const { source } = this.searcher;
-    const { sentAt } = source.columns;
-    if (this.range === undefined) this.range = mainRange(datesOf(allDocuments(source), sentAt));
-    const { result } = await this.resultOf(request);
-    const timeline = timelineOf(datesOf(result.set, sentAt), this.range, request.by);
+    const { query } = await this.resultOf(request);
+    if (this.range === undefined) this.range = await this.mainRange();
+    const { range } = this;
+    const figures = await this.dateFigures(query, range);
+    const frame = binFrame(figures, request.by);
+    const [, ...counts] = await this.bins(query, null, frame);
+    const timeline = timelineFrom({ figures, range, frame }, counts);
     if (request.stack === undefined) return timeline;
+    const counted = await this.counted(query, request.stack, false);
+    const values = counted.counts.most(MAX_STACKS).map(([value]) => value);
+    const named = await FACET_KINDS[request.stack].name(this.searcher.source, values, counted);
     const stacks: TimelineStack[] = [];
-    for (const value of await this.mostFrequent(request.stack, result.set)) {
-      const dates = datesOf(intersection((await this.select(value.clause, "all")).set, result.set), sentAt);
-      stacks.push({ ...value, count: dates.length, counts: binCounts(timeline, dates) });
+    for (const value of named.filter(({ clause }) => clause !== "")) {
+      const own = await this.rangeQuery({ query: value.clause, match: "all" });
+      const [count, ...ofBins] = await this.bins(own.query, query, frame);
+      stacks.push({ ...value, count: count!, counts: ofBins });
     }
     return { ...timeline, stacks };
   }
 
-  /** The most frequent facet values of some messages, except those that no clause can express. */
-  private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly LabeledValue[]> {
-    const counted = await FACET_KINDS[name].count(this.searcher.source, set);
-    const values = counted.counts.most(MAX_STACKS).map(([value]) => value);
-    const named = await FACET_KINDS[name].name(this.searcher.source, values, counted);
-    return named.filter(({ clause }) => clause !== "");
-  }
-
+  /** Queries are evaluated one after another, without caching: there may be thousands. */
   async hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
-    const { source } = this.searcher;
-    const { threads } = await source.facts();
-    const { sentAt } = source.columns;
     const found: QueryHits[] = [];
-    // The last query that matched each conversation: a set per query would be slower.
-    const metBy = new Uint32Array(threads.reduce((most, thread) => Math.max(most, thread + 1), 0));
-    for (const [at, { query, match }] of queries.entries()) {
-      const kept = this.results.get(await resultKey({ query, match }, source));
-      const { set, problems } = kept ?? (await this.selectWithSentences(query, match));
-      const documents = documentsOf(set);
-      let conversations = 0;
-      for (const document of documents) {
-        const thread = threads[document]!;
-        if (metBy[thread] === at + 1) continue;
-        metBy[thread] = at + 1;
-        conversations++;
-      }
-      found.push({
-        problems,
-        messages: documents.length,
-        conversations,
-        ...datesBetween(Float64Array.from(documents, (document) => sentAt[document]!)),
-      });
+    for (const asked of queries) {
+      const known = this.results.get(await resultKey(asked, this.searcher.source));
+      const { query, total, threadHits, problems } = known ?? (await this.find(asked));
+      const { first, last } = await this.dateFigures(query, null);
+      found.push({ problems, messages: total, conversations: threadHits.threads, first, last });
     }
     return found;
   }
 
   /** The messages that a query finds. */
-  async found(query: ExploredQuery): Promise<DocumentSet> {
-    return (await this.resultOf(query)).result.set;
+  async found(asked: ExploredQuery): Promise<DocumentSet> {
+    const { query } = await this.resultOf(asked);
+    const documents = await this.searcher.fitting(query);
+    const set = new Uint8Array((documents.at(-1) ?? -1) + 1);
+    for (const document of documents) set[document] = 1;
+    return set;
   }
 
   async conversations(request: ConversationRequest): Promise<ThreadPage> {
-    const { source } = this.searcher;
-    const explored = await this.resultOf(request);
-    const { set, threadHits } = explored.result;
-    const { threads } = await source.facts();
+    const result = await this.resultOf(request);
     const { sort, offset, limit } = request;
-    const found = new ThreadsOfResult(set, threads, source.columns.sentAt);
-    const order =
-      sort === "relevance" ? await this.bestThreads(explored, offset + limit) : found.best(sort, offset + limit);
-    return { total: threadHits.threads, threads: Array.from(order.subarray(offset), (thread) => found.row(thread)) };
+    const threads = Array.from((await this.threadOrder(result, sort, offset + limit)).subarray(offset));
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.threadDates(result.query, threads)));
+    const { messages } = result.threadHits;
+    return {
+      total: result.threadHits.threads,
+      threads: threads.map((thread, at) =>
+        threadHit(thread, messages[thread]!, [
+          Math.min(...parts.map(({ firsts }) => firsts[at]!)),
+          Math.max(...parts.map(({ lasts }) => lasts[at]!)),
+        ]),
+      ),
+    };
+  }
+
+  private async threadOrder(result: Result, sort: ConversationRequest["sort"], limit: number): Promise<Uint32Array> {
+    const { threadHits } = result;
+    if (sort === "relevance") return this.bestThreads(result, limit);
+    if (sort === "largest") {
+      const { messages } = threadHits;
+      const top = new TopDocuments(limit, new Float64Array(messages.length));
+      for (let thread = 0; thread < messages.length; thread++)
+        if (messages[thread]! > 0) top.offer(thread, messages[thread]!);
+      return top.numbers();
+    }
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.threads(result.query, sort, limit)));
+    // A thread in several ranges is among the first in the range of its best message.
+    const keys = new Map<number, number>();
+    for (const part of parts)
+      for (const [at, thread] of part.threads.entries())
+        keys.set(thread, Math.max(keys.get(thread) ?? Number.NEGATIVE_INFINITY, part.keys[at]!));
+    const ranked = [...keys].sort((left, right) =>
+      left[1] === right[1] ? left[0] - right[0] : left[1] < right[1] ? 1 : -1,
+    );
+    return Uint32Array.from(ranked.slice(0, limit), ([thread]) => thread);
   }
 
   /** The first threads by their best messages. */
-  private async bestThreads({ result, planned }: Explored, limit: number): Promise<Uint32Array> {
-    const { threads } = await this.searcher.source.facts();
-    const bestOf = async (messages: number): Promise<Uint32Array> => {
-      const ranked = await this.ordered(result, planned, { sort: "relevance", offset: 0, limit: messages });
-      return threadsInOrder(ranked, threads, limit);
-    };
-    const first = await bestOf(RANKED_FIRST);
-    return first.length === Math.min(limit, result.threadHits.threads) ? first : bestOf(result.total);
+  private async bestThreads(result: Result, limit: number): Promise<Uint32Array> {
+    const wanted = Math.min(limit, result.threadHits.threads);
+    for (let end = ORDERED_FIRST; ; end *= FURTHER_FACTOR) {
+      const { threads } = await this.ordered(result, "relevance", { end, isFolded: false });
+      const found = firstThreads(threads, limit);
+      if (found.length >= wanted || threads.length < end) return found;
+    }
   }
 
-  private async facet(
-    { result: { clauses, set: found }, sets }: { readonly result: Result; readonly sets: ClauseSets },
-    name: FacetName,
-    request: FacetRequest,
-  ): Promise<Facet> {
-    const { source } = this.searcher;
-    const kind = FACET_KINDS[name];
-    const others = withoutOwn(clauses, name);
-    const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
-    return facetOfValues(source, name, { ...(await kind.count(source, set)), total: countOfSet(set) }, request);
-  }
-
-  private async resultOf(asked: ExploredQuery): Promise<Explored> {
-    const { query, match } = asked;
-    const key = await resultKey(asked, this.searcher.source);
-    const kept = this.results.get(key);
-    const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
-    this.results.keep(key, explored.result);
-    return explored;
-  }
-
-  private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
-    const { clauses, problems } = await this.searcher.read(query, match);
-    const planned = await this.searcher.lookUp(lookupsForMatch(clauses));
-    const all = allDocuments(this.searcher.source);
-    // Text without any word finds nothing; an empty query finds everything.
-    const isNothing = clauses.length === 0 && query.trim() !== "";
-    const set = isNothing ? new Uint8Array(all.length) : await planned.sets.matching(clauses, all);
-    return { clauses, problems, planned, set };
-  }
-
-  private async selectWithSentences(
-    query: string,
-    match: ExploredQuery["match"],
-  ): Promise<Pick<Result, "set" | "problems">> {
-    const { set, problems } = await this.select(query, match);
-    return { set, problems: problemSentences(query, problems) };
-  }
-
-  private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
-    const { source } = this.searcher;
-    const { clauses, problems, planned, set } = await this.select(query, match);
-    const { sets } = planned;
-    const termsOf = (pattern: string): readonly string[] => planned.index.find(pattern)?.terms ?? [];
-    const understood = understoodClauses(clauses, await sets.counts(clauses), { problems, termsOf });
-    const threadHits = countThreads(set, (await source.facts()).threads);
-    const orders = { orders: new Map(), folded: new Map(), different: null };
-    const sentences = problemSentences(query, problems);
-    return {
-      result: { clauses, set, total: countOfSet(set), threadHits, understood, problems: sentences, ...orders },
-      planned,
-    };
-  }
-
-  /** The messages found, at least up to the end of the page. */
+  /** The order of a result, at least up to a position. */
   private async ordered(
     result: Result,
-    planned: PlannedIndex | null,
-    { sort, offset, limit }: Pick<PageRequest, "sort" | "offset" | "limit">,
-  ): Promise<Uint32Array> {
-    const { set, total, orders } = result;
-    const known = orders.get(sort);
-    if (known !== undefined && known.length >= Math.min(total, offset + limit)) return known;
-    const ranked = offset + limit <= RANKED_FIRST ? Math.min(total, RANKED_FIRST) : total;
-    const inOrder =
-      sort === "relevance"
-        ? await this.byRelevance(result, planned, ranked)
-        : firstOf(await this.fixedOrders.everything(sort), ranked, (document) => set[document] === 1);
-    orders.set(sort, inOrder);
-    return inOrder;
+    sort: ExploredSort,
+    { end, isFolded }: { readonly end: number; readonly isFolded: boolean },
+  ): Promise<Order> {
+    for (let limit = ORDERED_FIRST; ; limit *= FURTHER_FACTOR) {
+      if (limit < end) continue;
+      let order = result.orders.get(sort);
+      if (order === undefined || order.limit < limit) {
+        order = await this.order(result.query, sort, limit);
+        result.orders.set(sort, order);
+      }
+      const { length } = isFolded ? firstsOf(order) : order.documents;
+      if (length >= end || order.documents.length < order.limit) return order;
+    }
   }
 
-  /** Only the first of the messages with the same text, at least up to the end of the page. */
-  private async foldedOrder(
-    { result, planned }: Explored,
-    request: PageRequest,
-    texts: RepeatedTexts,
-  ): Promise<Uint32Array> {
-    const { folded, total } = result;
-    const end = Math.min(differentTexts(result, texts), request.offset + request.limit);
-    const known = folded.get(request.sort);
-    if (known !== undefined && known.length >= end) return known;
-    let found = (await this.ordered(result, planned, request)).filter(texts.firstOfText());
-    if (found.length < end)
-      found = (await this.ordered(result, planned, { ...request, offset: 0, limit: total })).filter(
-        texts.firstOfText(),
-      );
-    folded.set(request.sort, found);
-    return found;
+  private async order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<Order> {
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.order(query, sort, limit)));
+    const { documents, texts, told } = mergeRanked(parts, limit);
+    return {
+      limit,
+      documents: new Uint32Array(documents),
+      texts: new Uint32Array(texts),
+      threads: new Uint32Array(told),
+      firsts: null,
+    };
   }
 
-  private async byRelevance(
-    { clauses, set }: Result,
-    planned: PlannedIndex | null,
-    limit: number,
-  ): Promise<Uint32Array> {
-    const index = planned ?? (await this.searcher.lookUp(lookupsForRank(clauses)));
-    const ranked = await this.searcher.ranked(index, clauses, set, limit);
-    if (ranked.length >= limit) return ranked;
-    const others = set.slice();
-    for (const document of ranked) others[document] = 0;
-    const rest = firstOf(
-      await this.fixedOrders.everything("newest"),
-      limit - ranked.length,
-      (document) => others[document] === 1,
+  /** Messages of a result without repeated texts. */
+  private async differentTexts(result: Result): Promise<number> {
+    if (result.different !== null) return result.different;
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.texts(result.query)));
+    const texts = new Set(parts.flatMap((part) => Array.from(part.texts)));
+    result.different = parts.reduce((sum, { lone }) => sum + lone, texts.size);
+    return result.different;
+  }
+
+  private async counted(
+    query: RangeQuery,
+    name: FacetName,
+    leavesOwn: boolean,
+  ): Promise<FacetCounts & { readonly total: number }> {
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.counts(query, name, leavesOwn)));
+    const counts = new ValueCounts();
+    // If the notebook changed during the query, the ranges may have read different states, with their own numbers.
+    const names = [...new Set(parts.flatMap((part) => part.names ?? []))];
+    const numbers = new Map(names.map((name, number) => [name, number]));
+    for (const part of parts)
+      for (let at = 0; at < part.values.length; at++) {
+        const value = part.values[at]!;
+        counts.add(part.names === null ? value : numbers.get(part.names[value]!)!, part.counts[at]!);
+      }
+    const sum = (key: "total" | "none"): number => parts.reduce((total, part) => total + part[key], 0);
+    return { counts, total: sum("total"), none: sum("none"), names };
+  }
+
+  private async dateFigures(query: RangeQuery, range: TimeRange | null): Promise<DateFigures> {
+    const parts = await Promise.all(this.searcher.ranges.map((one) => one.dates(query, range)));
+    const sum = (key: "total" | "within" | "undated" | "before" | "after"): number =>
+      parts.reduce((total, part) => total + part[key], 0);
+    const ends = (key: "first" | "last"): number[] => parts.map((part) => part[key]).filter((date) => date !== null);
+    const [firsts, lasts] = [ends("first"), ends("last")];
+    return {
+      total: sum("total"),
+      within: sum("within"),
+      undated: sum("undated"),
+      before: sum("before"),
+      after: sum("after"),
+      first: firsts.length === 0 ? null : Math.min(...firsts),
+      last: lasts.length === 0 ? null : Math.max(...lasts),
+    };
+  }
+
+  private async bins(
+    query: RangeQuery,
+    other: RangeQuery | null,
+    frame: Parameters<Searcher["ranges"][number]["bins"]>[2],
+  ): Promise<readonly number[]> {
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.bins(query, other, frame)));
+    return parts[0]!.map((_, at) => parts.reduce((sum, counts) => sum + counts[at]!, 0));
+  }
+
+  /** Determined only by the dates at both ends. */
+  private async mainRange(): Promise<TimeRange | null> {
+    const { ranges } = this.searcher;
+    const dated = (await Promise.all(ranges.map((range) => range.dateEnds(0)))).reduce(
+      (sum, part) => sum + part.dated,
+      0,
     );
-    const ordered = new Uint32Array(ranked.length + rest.length);
-    ordered.set(ranked);
-    ordered.set(rest, ranked.length);
-    return ordered;
+    const most = endDates(dated);
+    const parts = await Promise.all(ranges.map((range) => range.dateEnds(most)));
+    const sorted = (key: "earliest" | "latest"): Float64Array =>
+      Float64Array.from(parts.flatMap((part) => Array.from(part[key]))).sort();
+    return mainRangeBetween(dated, sorted("earliest").slice(0, most), sorted("latest").slice(-most));
+  }
+
+  /** Messages of every thread. */
+  private async threadSizes(): Promise<Uint32Array> {
+    this.sizesOfThreads ??= (await this.find({ query: "", match: "all" })).threadHits.messages;
+    return this.sizesOfThreads;
+  }
+
+  private async resultOf(asked: ExploredQuery): Promise<Result> {
+    const key = await resultKey(asked, this.searcher.source);
+    const result = this.results.get(key) ?? (await this.find(asked));
+    this.results.keep(key, result);
+    return result;
+  }
+
+  private async find(asked: ExploredQuery): Promise<Result> {
+    const { clauses, problems, query } = await this.rangeQuery(asked);
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.find(query)));
+    const termsOf = await this.searcher.termsOf(query);
+    const counts = clauses.map((_, at) => parts.reduce((sum, part) => sum + part.counts[at]!, 0));
+    return {
+      query,
+      clauses,
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      threadHits: mergeThreads(parts),
+      understood: understoodClauses(clauses, counts, { problems, termsOf }),
+      problems: problemSentences(asked.query, problems),
+      orders: new Map(),
+      different: null,
+    };
+  }
+
+  private async rangeQuery({ query, match }: ExploredQuery): Promise<ParsedQuery & Pick<Result, "query">> {
+    const { clauses: read, problems } = await this.searcher.read(query, match);
+    // Text without any word finds nothing; an empty query finds everything.
+    const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
+    return { clauses: read, problems, query: await this.searcher.rangeQuery(clauses) };
   }
 }
 
-/** Messages of a result without repeated texts. */
-function differentTexts(result: Result, texts: RepeatedTexts): number {
-  result.different ??= countFitting(result.set, texts.firstOfText());
-  return result.different;
-}
+/** The empty word, which no message contains. */
+const NOTHING: readonly Clause[] = [{ kind: "words", demand: "required", tokens: [""], start: 0, end: 0 }];
 
-function countFitting(set: DocumentSet, fits: (document: number) => boolean): number {
-  let count = 0;
-  for (let document = 0; document < set.length; document++) if (set[document] === 1 && fits(document)) count++;
-  return count;
-}
-
-function intersection(left: DocumentSet, right: DocumentSet): DocumentSet {
-  return left.map((has, document) => has & right[document]!);
+/** Positions of the first message of each text. */
+function firstsOf(order: Order): readonly number[] {
+  order.firsts ??= firstOfTexts(order.texts);
+  return order.firsts;
 }

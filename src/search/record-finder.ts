@@ -5,6 +5,7 @@ import { LruCache } from "./indexing/lru-cache.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
 import { allDocuments } from "./matching/clause-sets.ts";
 import { lookupsForMatch } from "./matching/lookups.ts";
+import { planForFoundMessages, type QueryPlan } from "./matching/query-plan.ts";
 import type { Clause } from "./query/query-syntax.ts";
 import { Searcher } from "./searcher.ts";
 
@@ -66,7 +67,7 @@ export class RecordFinder {
   private async find({ query, match, sort, after, before, kind }: RecordQuery): Promise<FoundDocuments> {
     const { searcher, kinds } = this;
     const { clauses } = await searcher.read(query, match);
-    const planned = await searcher.lookUp(lookupsForMatch(clauses));
+    const planned = await searcher.whole.lookUp(lookupsForMatch(clauses));
     const all = allDocuments(searcher.source);
     // Text without any word finds nothing; an empty query finds everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
@@ -79,13 +80,15 @@ export class RecordFinder {
         if (kinds.numbers[document] !== wanted) set[document] = 0;
     }
     const ordered = this.inOrder(sort === "relevance" ? "newest" : sort).filter((document) => set[document] === 1);
-    const ranked = sort === "relevance" ? await searcher.ranked(planned, clauses, set, ordered.length) : [];
-    const isRanked = new Set(ranked);
-    const documents =
-      ranked.length === 0
-        ? ordered
-        : Uint32Array.from([...ranked, ...ordered.filter((document) => !isRanked.has(document))]);
+    const plan = planForFoundMessages(planned, clauses, set);
+    const documents = sort === "relevance" && plan.hasWords ? await this.bestFirst(plan, ordered) : ordered;
     return { clauses, kinds: counts, documents };
+  }
+
+  /** The records with words of a query, then the others. */
+  private async bestFirst(plan: QueryPlan, ordered: Uint32Array): Promise<Uint32Array> {
+    const ranked = await this.searcher.whole.ranking.rank(plan, plan.filter, ordered.length);
+    return Uint32Array.from(new Set([...ranked.map(({ document }) => document), ...ordered]));
   }
 
   private keepBetween(set: Uint8Array, first: number, last: number): void {

@@ -1,13 +1,13 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
-import type { DocumentSet } from "./indexing/document-set.ts";
 import { readTexts } from "./indexing/read-texts.ts";
-import type { IndexedText, Lookups, SearchSource } from "./indexing/search-source.ts";
+import type { IndexedText, SearchSource } from "./indexing/search-source.ts";
 import { NO_LOOKUPS } from "./indexing/search-source.ts";
+import { isStem } from "./indexing/stem-pattern.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { asksNotebook } from "./matching/notebook-query.ts";
-import { isFlat, type PlannedIndex, planForFoundMessages, SUBJECT_CHECKS } from "./matching/query-plan.ts";
+import { isFlat, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
 import { PhraseMatcher } from "./query/phrase.ts";
@@ -17,7 +17,6 @@ import { globalTermStats } from "./ranges/global-term-stats.ts";
 import { LoadedRange } from "./ranges/loaded-range.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ranges/ordered-rows.ts";
 import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./ranges/searched-range.ts";
-import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import { renderAuthorSnippet, renderFileSnippet } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
@@ -30,7 +29,7 @@ export const MAX_VERIFIED = 1000;
 /**
  * Messages ranked beyond the requested number, since one result in eight repeats a text; and the factor for retries.
  */
-export const MORE_FOR_REPEATS = 8;
+const MORE_FOR_REPEATS = 8;
 export const FURTHER_FACTOR = 8;
 
 /** A message found. */
@@ -68,7 +67,8 @@ interface Selection {
 export class Searcher {
   readonly source: SearchSource;
   readonly ranges: readonly SearchedRange[];
-  private readonly whole: LoadedRange;
+  /** The archive as one range; without columns if there are several. */
+  readonly whole: LoadedRange;
   private stemmedIn: Promise<readonly string[]> | null = null;
 
   /**
@@ -144,9 +144,15 @@ export class Searcher {
     return { clauses, filter, revision, whole };
   }
 
-  /** Runs all lookups of a query (`lookups.ts`). */
-  lookUp(asked: Lookups): Promise<PlannedIndex> {
-    return this.whole.lookUp(asked);
+  /** Looks up the terms of stems. */
+  async termsOf({ clauses, whole }: RangeQuery): Promise<(stem: string) => readonly string[]> {
+    if (whole !== null) {
+      const terms = new Map(whole.patterns.map((figures) => [figures.pattern, figures.terms]));
+      return (stem) => terms.get(stem) ?? [];
+    }
+    const patterns = lookupsForMatch(clauses).patterns.filter(isStem);
+    const { find } = await this.whole.terms.lookUp({ ...NO_LOOKUPS, patterns });
+    return (stem) => find(stem)?.terms ?? [];
   }
 
   /** The best messages. Never throws for any query; `limit` is at least 0. */
@@ -194,24 +200,22 @@ export class Searcher {
   private async selectFolded(query: RangeQuery, limit: number): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
       const { rows, isComplete } = await this.select(query, asked);
-      const firsts = firstOfTexts(rows);
+      const firsts = firstOfTexts(rows.texts);
       if (firsts.length >= limit || rows.documents.length < asked)
         return { rows: rowsAt(rows, firsts.slice(0, limit)), isComplete };
     }
   }
 
   /** For each message, the other matching messages with the same text, ascending. */
-  async repeatsOf(query: RangeQuery, { documents, texts }: OrderedRows): Promise<readonly (readonly number[])[]> {
-    const wanted = Array.from(new Set(texts)).filter((text) => text !== 0);
+  async repeatsOf(
+    query: RangeQuery,
+    { documents, texts }: { readonly documents: ArrayLike<number>; readonly texts: ArrayLike<number> },
+  ): Promise<readonly (readonly number[])[]> {
+    const wanted = Array.from(new Set(Array.from(texts))).filter((text) => text !== 0);
     const parts = wanted.length === 0 ? [] : await Promise.all(this.ranges.map((range) => range.saying(query, wanted)));
     const saying = new Map(wanted.map((text): [number, number[]] => [text, []]));
     for (const part of parts) for (let at = 0; at < part.length; at += 2) saying.get(part[at]!)!.push(part[at + 1]!);
     return Array.from(texts, (text, at) => (saying.get(text) ?? []).filter((other) => other !== documents[at]));
-  }
-
-  /** Repeated texts of an archive with one range. */
-  texts(): Promise<RepeatedTexts> {
-    return this.whole.repeatedTexts();
   }
 
   /**
@@ -228,19 +232,6 @@ export class Searcher {
   async fitting(query: RangeQuery): Promise<readonly number[]> {
     const parts = await Promise.all(this.ranges.map((range) => range.fitting(query)));
     return parts.flatMap((part) => Array.from(part));
-  }
-
-  /**
-   * The best messages with words of the query, for an archive with one range. @param planned minimum data for ranking
-   */
-  async ranked(
-    planned: PlannedIndex,
-    clauses: readonly Clause[],
-    found: DocumentSet,
-    limit: number,
-  ): Promise<Uint32Array> {
-    const plan = planForFoundMessages(planned, clauses, found);
-    return plan.hasWords ? (await this.whole.ranking.best(plan, plan.filter, limit)).numbers() : new Uint32Array(0);
   }
 
   /** Cuts snippets for a query. */

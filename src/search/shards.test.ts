@@ -7,7 +7,6 @@ import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEAT_MODES } from "../mai
 import { Explorer } from "./explorer.ts";
 import { documentsOf } from "./indexing/document-set.ts";
 import type { SearchSource } from "./indexing/search-source.ts";
-import { RangedExplorer } from "./ranged-explorer.ts";
 import { LoadedRange } from "./ranges/loaded-range.ts";
 import { Searcher } from "./searcher.ts";
 
@@ -86,7 +85,7 @@ it("explores what it explores as one: pages in every order, counts, time lines a
   const whole = new Explorer(new Searcher(corpusSource(corpus, dead)));
   const ranged = [2, 7].map((count) => {
     const source = corpusSource(corpus, dead);
-    return new RangedExplorer(new Searcher(source, inRanges(corpusShards(corpus, count, dead))));
+    return new Explorer(new Searcher(source, inRanges(corpusShards(corpus, count, dead))));
   });
   const queries = ["", "?!", "in:inbox", "after:1970 -topic:budget", "similar:msg-000210", ...madeQueries()];
   let [rows, counted] = [0, 0];
@@ -97,7 +96,7 @@ it("explores what it explores as one: pages in every order, counts, time lines a
     const facets = { ...asked, of: FACETS, limit: 5, ...(at % 5 === 0 ? { search: "o" } : {}) };
     const timeline = { ...asked, by: "auto" as const, ...(at % 4 === 0 ? { stack: "topic" as const } : {}) };
     const conversations = { ...asked, sort: CONVERSATION_SORTS[at % 4]!, offset: at % 3, limit: 9 };
-    const answers = async (explorer: Explorer | RangedExplorer) => ({
+    const answers = async (explorer: Explorer) => ({
       query,
       page: await explorer.page(page),
       facets: await explorer.facets(facets),

@@ -66,3 +66,9 @@ export function listed(documents: Iterable<number>, within: DocumentSet): Docume
 export function addListed(set: DocumentSet, documents: Iterable<number>, within: DocumentSet): void {
   for (const document of documents) if (within[document] === 1) set[document] = 1;
 }
+
+export function intersection(left: DocumentSet, right: DocumentSet): DocumentSet {
+  const both = new Uint8Array(left.length);
+  for (let document = 0; document < both.length; document++) both[document] = left[document]! & right[document]!;
+  return both;
+}

@@ -114,7 +114,7 @@ const { condition: CONDITION } = fc.letrec<{ condition: Condition }>((tie) => {
 
 async function found(query: string, match: WordMatch = "any"): Promise<number[]> {
   const { clauses } = parseQuery(query, match);
-  const { sets } = await searcher.lookUp(lookupsForMatch(clauses));
+  const { sets } = await searcher.whole.lookUp(lookupsForMatch(clauses));
   return Array.from(documentsOf(await sets.matching(clauses, allDocuments(searcher.source))));
 }
 

@@ -24,7 +24,7 @@ it("reads each message that may contain a phrase once, whatever else is requeste
   });
   const found = async (query: string): Promise<readonly number[]> => {
     const { clauses } = parseQuery(query, "any");
-    const { sets } = await searcher.lookUp(lookupsForMatch(clauses));
+    const { sets } = await searcher.whole.lookUp(lookupsForMatch(clauses));
     const set = await sets.matching(clauses, allDocuments(source));
     return Array.from(set.keys()).filter((document) => set[document] === 1);
   };

@@ -1,6 +1,6 @@
 import type { ConversationSort, ExploredSort, FacetName } from "../../mail/exploration.ts";
 import { DocumentFilter } from "../indexing/document-filter.ts";
-import { countOfSet, type DocumentSet, documentsOf } from "../indexing/document-set.ts";
+import { countOfSet, type DocumentSet, documentsOf, intersection } from "../indexing/document-set.ts";
 import { TermReader } from "../indexing/indexed-term.ts";
 import type { FrequencyRequest, Lookups, RangeFrequencies, SearchSource } from "../indexing/search-source.ts";
 import { allDocuments, ClauseSets } from "../matching/clause-sets.ts";
@@ -58,6 +58,7 @@ export class LoadedRange implements SearchedRange {
   /** Held while the caller keeps the query: a result has one byte per message. */
   private readonly queries = new WeakMap<RangeQuery, HeldQuery>();
   private repeated: RepeatedTexts | null = null;
+  private latestThreads: { readonly query: RangeQuery; readonly found: ThreadsOfResult } | null = null;
 
   constructor(source: SearchSource) {
     this.source = source;
@@ -114,9 +115,9 @@ export class LoadedRange implements SearchedRange {
     const among = new Uint8Array(this.source.columns.lengths.length);
     for (const [, document] of said) among[document] = 1;
     for (const document of this.source.dead) among[document] = 0;
-    const { planned } = this.held(query);
+    const { planned, found } = this.held(query);
     const [{ sets }, admitted] = [await planned, admittedBy(await planned, query.filter)];
-    const fitting = await sets.matching(query.clauses, among);
+    const fitting = (await found) ?? (await sets.matching(query.clauses, among));
     const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted.admits(document));
     return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
   }
@@ -131,9 +132,7 @@ export class LoadedRange implements SearchedRange {
     const set = await this.foundBy(query);
     const { sets } = await this.held(query).planned;
     const counts = await sets.counts(query.clauses);
-    const { messages } = countThreads(set, (await this.source.facts()).threads);
-    const threads = Uint32Array.from(messages.keys()).filter((thread) => messages[thread]! > 0);
-    return { total: countOfSet(set), counts, threads, hits: threads.map((thread) => messages[thread]!) };
+    return { total: countOfSet(set), counts, ...countThreads(set, (await this.source.facts()).threads) };
   }
 
   async order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange> {
@@ -147,7 +146,8 @@ export class LoadedRange implements SearchedRange {
     if (sort === "relevance") {
       const { sentAt } = this.source.columns;
       const plan = planForFoundMessages(await this.held(query).planned, query.clauses, set);
-      return this.rankedRange(plan, limit, { ...columns, tie: (document) => sentAt[document]! });
+      const newest = await this.orders.everything("newest");
+      return this.rankedRange(plan, limit, { ...columns, tie: (document) => sentAt[document]! }, newest);
     }
     const documents = firstOf(await this.orders.everything(sort), limit, (document) => set[document] === 1);
     const rows = rowsOf(documents, { ...columns, key: await this.orders.keyOf(sort), tie: () => 0 });
@@ -174,14 +174,7 @@ export class LoadedRange implements SearchedRange {
     const { sets } = await this.held(query).planned;
     const set = others.length === query.clauses.length ? found : await sets.matching(others, allDocuments(source));
     const { counts, none, names = null } = await FACET_KINDS[facet].count(source, set);
-    const counted = counts.most(Number.POSITIVE_INFINITY);
-    return {
-      total: countOfSet(set),
-      none,
-      values: Float64Array.from(counted, ([value]) => value),
-      counts: Uint32Array.from(counted, ([, count]) => count),
-      names,
-    };
+    return { total: countOfSet(set), none, ...counts.columns(), names };
   }
 
   async dates(query: RangeQuery, range: TimeRange | null): Promise<DateFigures> {
@@ -190,8 +183,7 @@ export class LoadedRange implements SearchedRange {
 
   async bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]> {
     const set = await this.foundBy(query);
-    const others = other === null ? set : await this.foundBy(other);
-    const both = set.map((has, document) => has & others[document]!);
+    const both = other === null ? set : intersection(set, await this.foundBy(other));
     const dates = datesOf(both, this.source.columns.sentAt);
     return [dates.length, ...binCounts(frame, dates)];
   }
@@ -231,15 +223,25 @@ export class LoadedRange implements SearchedRange {
     };
   }
 
+  /** Cached for one query: a page is read in two calls. */
   private async threadsOf(query: RangeQuery): Promise<ThreadsOfResult> {
+    if (this.latestThreads?.query === query) return this.latestThreads.found;
     const { threads } = await this.source.facts();
-    return new ThreadsOfResult(await this.foundBy(query), threads, this.source.columns.sentAt);
+    const found = new ThreadsOfResult(await this.foundBy(query), threads, this.source.columns.sentAt);
+    this.latestThreads = { query, found };
+    return found;
   }
 
-  private async rankedRange(plan: QueryPlan, limit: number, columns: Omit<RowColumns, "key">): Promise<RankedRange> {
+  /** @param newest all messages, if they are sorted anyway */
+  private async rankedRange(
+    plan: QueryPlan,
+    limit: number,
+    columns: Omit<RowColumns, "key">,
+    newest: Uint32Array | null = null,
+  ): Promise<RankedRange> {
     const ranked = plan.hasWords ? await this.ranking.rank(plan, plan.filter, limit) : [];
     const isFull = plan.hasWords && (!plan.isDecided || ranked.length >= limit);
-    const rest = isFull ? [] : this.unranked(plan, ranked, limit - ranked.length);
+    const rest = isFull ? [] : this.unranked(plan, ranked, limit - ranked.length, newest);
     return {
       ranked: this.inArchive(scoredRows(ranked, columns)),
       rest: this.inArchive(scoredRows(rest, columns)),
@@ -267,11 +269,18 @@ export class LoadedRange implements SearchedRange {
   }
 
   /** The newest messages without any word of the query. */
-  private unranked({ filter }: QueryPlan, ranked: readonly RankedDocument[], limit: number): readonly RankedDocument[] {
+  private unranked(
+    { filter }: QueryPlan,
+    ranked: readonly RankedDocument[],
+    limit: number,
+    newest: Uint32Array | null,
+  ): readonly RankedDocument[] {
     const { firstDocument, columns } = this.source;
     const rest = filter?.copy() ?? new DocumentFilter(firstDocument, columns.lengths.length);
     for (const { document } of ranked) rest.excludeOne(document);
-    return this.ranking.newest(rest, limit);
+    if (newest === null) return this.ranking.newest(rest, limit);
+    const documents = firstOf(newest, limit, (document) => rest.admits(document));
+    return Array.from(documents, (document) => ({ document, score: 0 }));
   }
 
   private planOf(query: RangeQuery): Promise<QueryPlan | null> {

@@ -18,29 +18,31 @@ export interface RowColumns {
 
 /** Rows of messages in order. */
 export function rowsOf(documents: ArrayLike<number>, columns: RowColumns): OrderedRows {
-  const ordered = Float64Array.from(documents);
-  return {
-    documents: ordered,
-    keys: ordered.map(columns.key),
-    ties: ordered.map((document) => columns.tie(document)),
-    texts: ordered.map((document) => columns.text(document)),
-    told: ordered.map((document) => columns.told(document)),
-  };
+  const rows = mapColumns(NO_ROWS, () => new Float64Array(documents.length));
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at]!;
+    rows.documents[at] = document;
+    rows.keys[at] = columns.key(document, at);
+    rows.ties[at] = columns.tie(document);
+    rows.texts[at] = columns.text(document);
+    rows.told[at] = columns.told(document);
+  }
+  return rows;
 }
 
 /** The first `limit` of the rows of several ranges. */
 export function mergeRows(parts: readonly OrderedRows[], limit: number): OrderedRows {
   const filled = parts.filter(({ documents }) => documents.length > 0);
   if (filled.length === 0) return NO_ROWS;
+  if (filled.length === 1) return mapColumns(filled[0]!, (column) => filled[0]![column].subarray(0, limit));
   const joined = mapColumns(NO_ROWS, (column) => concat(filled.map((part) => part[column])));
   const { documents, keys, ties } = joined;
   const order = Uint32Array.from(documents, (_, at) => at);
-  if (filled.length > 1)
-    order.sort((left, right) => {
-      if (keys[left] !== keys[right]) return keys[left]! < keys[right]! ? 1 : -1;
-      if (ties[left] !== ties[right]) return ties[left]! < ties[right]! ? 1 : -1;
-      return documents[left]! - documents[right]!;
-    });
+  order.sort((left, right) => {
+    if (keys[left] !== keys[right]) return keys[left]! < keys[right]! ? 1 : -1;
+    if (ties[left] !== ties[right]) return ties[left]! < ties[right]! ? 1 : -1;
+    return documents[left]! - documents[right]!;
+  });
   return rowsAt(joined, order.subarray(0, limit));
 }
 
@@ -51,16 +53,19 @@ export function rowsAt(rows: OrderedRows, places: ArrayLike<number>): OrderedRow
 
 /** Concatenates two orders of rows. */
 export function joinRows(first: OrderedRows, second: OrderedRows): OrderedRows {
+  if (first.documents.length === 0) return second;
+  if (second.documents.length === 0) return first;
   return mapColumns(first, (column) => concat([first[column], second[column]]));
 }
 
 /** Position of the first row of each text. */
-export function firstOfTexts({ texts }: OrderedRows): readonly number[] {
+export function firstOfTexts(texts: ArrayLike<number>): readonly number[] {
   const told = new Set<number>();
   const places: number[] = [];
-  for (const [at, text] of texts.entries()) {
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at]!;
     if (text !== 0 && told.has(text)) continue;
-    told.add(text);
+    if (text !== 0) told.add(text);
     places.push(at);
   }
   return places;

@@ -40,7 +40,7 @@ export class ThreadsOfResult {
   }
 
   /** The first `limit` of an order; ties in thread order. */
-  best(sort: Exclude<ConversationSort, "relevance">, limit: number): Uint32Array {
+  best(sort: Exclude<ConversationSort, "relevance" | "largest">, limit: number): Uint32Array {
     const { hits } = this;
     // Ties are sorted by number.
     const top = new TopDocuments(limit, new Float64Array(hits.length));
@@ -50,18 +50,13 @@ export class ThreadsOfResult {
   }
 
   /** Sort key of threads, descending. Undated threads come last in both directions. */
-  keyOf(sort: Exclude<ConversationSort, "relevance">, thread: number): number {
-    if (sort === "largest") return this.hits[thread]!;
+  keyOf(sort: Exclude<ConversationSort, "relevance" | "largest">, thread: number): number {
     return sort === "newest" ? this.lasts[thread]! : -this.firsts[thread]!;
   }
 
   /** Infinity and -Infinity if no message matches, or none has a date. */
   datesOf(thread: number): readonly [first: number, last: number] {
     return [this.firsts[thread] ?? Number.POSITIVE_INFINITY, this.lasts[thread] ?? Number.NEGATIVE_INFINITY];
-  }
-
-  row(thread: number): FoundThread {
-    return threadHit(thread, this.hits[thread]!, this.datesOf(thread));
   }
 }
 
@@ -74,18 +69,36 @@ export function threadHit(
   return { thread, hits, first: isDated ? first : null, last: isDated ? last : null };
 }
 
-/** The first `limit` threads of messages, each at the position of its first message. */
-export function threadsInOrder(documents: Uint32Array, threads: Uint32Array, limit: number): Uint32Array {
+/** The first `limit` different threads of messages in order. */
+export function firstThreads(threads: Uint32Array, limit: number): Uint32Array {
   const isTaken = new Uint8Array(threadsIn(threads));
   const found = new Uint32Array(Math.min(limit, isTaken.length));
   let count = 0;
-  for (let at = 0; at < documents.length && count < found.length; at++) {
-    const thread = threads[documents[at]!]!;
+  for (let at = 0; at < threads.length && count < found.length; at++) {
+    const thread = threads[at]!;
     if (isTaken[thread] === 1) continue;
     isTaken[thread] = 1;
     found[count++] = thread;
   }
   return found.subarray(0, count);
+}
+
+/** Counts messages of a set by thread: flat, since a result may contain every message. */
+export function countThreads(
+  set: DocumentSet,
+  threads: Uint32Array,
+): { readonly threads: Uint32Array; readonly hits: Uint32Array } {
+  const messages = new Uint32Array(threadsIn(threads));
+  let found = 0;
+  for (let document = 0; document < set.length; document++)
+    if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
+  const hits = { threads: new Uint32Array(found), hits: new Uint32Array(found) };
+  for (let thread = 0, at = 0; at < found; thread++) {
+    if (messages[thread] === 0) continue;
+    hits.threads[at] = thread;
+    hits.hits[at++] = messages[thread]!;
+  }
+  return hits;
 }
 
 /** Number of messages per thread, and of threads with any: flat, since a result may contain every message. */
@@ -94,11 +107,19 @@ export interface ThreadCounts {
   readonly threads: number;
 }
 
-export function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
-  const messages = new Uint32Array(threadsIn(threads));
+/** Merges the counts of ranges. */
+export function mergeThreads(
+  parts: readonly { readonly threads: Uint32Array; readonly hits: Uint32Array }[],
+): ThreadCounts {
+  const end = parts.reduce((most, { threads }) => Math.max(most, (threads.at(-1) ?? -1) + 1), 0);
+  const messages = new Uint32Array(end);
   let found = 0;
-  for (let document = 0; document < set.length; document++)
-    if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
+  for (const { threads, hits } of parts)
+    for (let at = 0; at < threads.length; at++) {
+      const thread = threads[at]!;
+      if (messages[thread] === 0) found++;
+      messages[thread]! += hits[at]!;
+    }
   return { messages, threads: found };
 }
 
@@ -107,17 +128,6 @@ function threadsIn(threads: Uint32Array): number {
   let largest = 0;
   for (let document = 0; document < threads.length; document++) largest = Math.max(largest, threads[document]!);
   return largest + 1;
-}
-
-/** The earliest and the latest of some dates; -Infinity means no date. */
-export function datesBetween(dates: Float64Array): { readonly first: Instant | null; readonly last: Instant | null } {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const date of dates) {
-    if (date === Number.NEGATIVE_INFINITY) continue;
-    if (date < first) first = date;
-    if (date > last) last = date;
-  }
-  return last === Number.NEGATIVE_INFINITY ? { first: null, last: null } : { first, last };
 }
 
 /** The dates of the messages of a set. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mainRange, timelineOf } from "./timeline-bins.ts";
+import { binCounts, binFrame, datesWithin, mainRangeBetween, type TimeRange, timelineFrom } from "./timeline-bins.ts";
 
 /** Dates of some days, counted from a first day. */
 function daily(from: string, days: number, each = 1): number[] {
@@ -7,11 +7,19 @@ function daily(from: string, days: number, each = 1): number[] {
   return Array.from({ length: days * each }, (_, at) => first + Math.floor(at / each) * 86_400_000);
 }
 
+const mainRange = (dates: Float64Array): TimeRange | null => {
+  const sorted = dates.toSorted();
+  return mainRangeBetween(sorted.length, sorted, sorted);
+};
+
 describe("the time that mail is from", () => {
   it("ends where nothing more comes for a year, and what lies beyond is told by whole years", () => {
     const mail = daily("2000-02-01", 780, 10);
     const dates = Float64Array.from([...daily("1999-07-02", 3), ...mail, ...daily("2004-02-04", 8, 4)]);
-    const timeline = timelineOf(dates, mainRange(dates), "month");
+    const range = mainRange(dates);
+    const figures = datesWithin(dates, range);
+    const frame = binFrame(figures, "month");
+    const timeline = timelineFrom({ figures, range, frame }, binCounts(frame, dates));
     expect([timeline.bins[0]!.span, timeline.bins.at(-1)!.span]).toEqual(["1999-07", "2002-03"]);
     expect(timeline.strays).toEqual([{ side: "after", year: 2002, clause: "after:2003", count: 32 }]);
   });

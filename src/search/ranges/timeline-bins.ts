@@ -20,18 +20,15 @@ export interface TimeRange {
   readonly last: number;
 }
 
-/** The main time range: 99 % of the mail, extended across gaps of up to a year. */
-export function mainRange(sentAt: Float64Array): TimeRange | null {
-  const dates = sentAt.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
-  return mainRangeBetween(dates.length, dates, dates);
-}
-
 /** Number of dates needed at either end to find the main range. */
 export function endDates(dated: number): number {
   return (dated < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dated * END_SHARE))) + 1;
 }
 
-/** The same, computed from the `endDates` of either end, ascending. @param dated number of messages with a date */
+/**
+ * The main time range: 99 % of the mail, extended across gaps of up to a year. @param dated number of messages with a
+ * date @param earliest `endDates` of them, ascending @param latest the same at the other end
+ */
 export function mainRangeBetween(dated: number, earliest: Float64Array, latest: Float64Array): TimeRange | null {
   if (dated === 0) return null;
   let start = endDates(dated) - 1;
@@ -56,13 +53,6 @@ export interface DateFigures {
 /** Defines the bins of a timeline. */
 export type BinFrame = Pick<Timeline, "first" | "last" | "by">;
 
-/** Counts dates by span, without a copy: a result may be every message. @param dates -Infinity if undated */
-export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
-  const figures = datesWithin(dates, range);
-  const frame = binFrame(figures, by);
-  return timelineFrom({ figures, range, frame }, binCounts(frame, dates));
-}
-
 /** The timeline of counted dates. */
 export function timelineFrom(
   {
@@ -84,7 +74,7 @@ export function binFrame({ first, last }: DateFigures, by: TimelineUnit | "auto"
   return { first, last, by: unitFor(days, by) };
 }
 
-/** Counts dates by the bins of a timeline. */
+/** Counts dates by the bins of a timeline. @param dates -Infinity if undated */
 export function binCounts(frame: BinFrame, dates: Float64Array): readonly number[] {
   const { first, last } = frame;
   if (first === null || last === null) return [];

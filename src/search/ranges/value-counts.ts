@@ -23,6 +23,19 @@ export class ValueCounts {
     return count;
   }
 
+  /** All counted values, ascending. */
+  columns(): { readonly values: Float64Array; readonly counts: Uint32Array } {
+    const values = new Float64Array(this.counts.length);
+    const counts = new Uint32Array(this.counts.length);
+    let found = 0;
+    for (let at = 0; at < this.counts.length; at++) {
+      if (this.counts[at] === 0) continue;
+      values[found] = at + NONE;
+      counts[found++] = this.counts[at]!;
+    }
+    return { values: values.slice(0, found), counts: counts.slice(0, found) };
+  }
+
   get total(): number {
     let sum = 0;
     for (const count of this.counts) sum += count;

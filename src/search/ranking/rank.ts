@@ -70,10 +70,6 @@ export class Ranking {
 
   /** The best `limit` admitted messages that contain any (or all) of the terms. */
   async rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<RankedDocument[]> {
-    return (await this.best(ranked, filter, limit)).ranked();
-  }
-
-  async best(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<TopDocuments> {
     const query = this.weigh(ranked);
     const window = emptyWindow();
     const { lengths, sentAt } = this.source.columns;
@@ -84,7 +80,7 @@ export class Ranking {
       window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
       await takeStep(() => this.rankWindow(offers));
     }
-    return top;
+    return top.ranked();
   }
 
   /** The newest `limit` admitted messages, for queries with conditions but no words. */

@@ -25,27 +25,19 @@ describe("which messages repeat a text", () => {
 });
 
 describe("a list of messages", () => {
-  const texts = new RepeatedTexts(Uint32Array.from([0, 1, 0, 1, 4, 4]));
-
-  it("keeps the first of each text, in its order", () => {
-    expect([5, 3, 2, 1, 4].filter(texts.firstOfText())).toEqual([5, 3, 2]);
-    expect(texts.othersOf(3)).toEqual([1]);
-    expect(texts.othersOf(2)).toEqual([]);
-  });
-
   it("finds the other messages with each text, for every kind of request", () => {
     const column = Uint32Array.from([0, 1, 0, 1, 4, 4, 1]);
     const known = new RepeatedTexts(column);
     for (const [document, others] of [[], [3, 6], [], [1, 6], [5], [4], [1, 3], []].entries()) {
-      expect(known.othersOf(document)).toEqual(others);
-      const saying = messagesWithText(column, column[document] ?? 0);
-      expect(saying.filter((other) => other !== document)).toEqual(others);
+      const text = known.textOf(document);
+      for (const saying of [known.messagesOf(text), messagesWithText(column, text)])
+        expect(saying.filter((other) => other !== document)).toEqual(others);
     }
   });
 
   it("is left as it is where no keys are", () => {
     const unknown = new RepeatedTexts(new Uint32Array(0));
-    expect([2, 1].filter(unknown.firstOfText())).toEqual([2, 1]);
-    expect(unknown.othersOf(2)).toEqual([]);
+    expect(unknown.textOf(2)).toBe(0);
+    expect(unknown.messagesOf(0)).toEqual([]);
   });
 });

@@ -39,27 +39,9 @@ export class RepeatedTexts {
     this.column = column;
   }
 
-  /** A stateful test that only the first message of each text passes. */
-  firstOfText(): (document: number) => boolean {
-    const { column } = this;
-    const told = new Uint8Array(column.length);
-    return (document) => {
-      const text = column[document] ?? 0;
-      if (text === 0) return true;
-      if (told[text] === 1) return false;
-      told[text] = 1;
-      return true;
-    };
-  }
-
   /** The first message with the same text; 0 if it is unique. */
   textOf(document: number): number {
     return this.column[document] ?? 0;
-  }
-
-  /** The other messages with the text of this one, ascending. */
-  othersOf(document: number): readonly number[] {
-    return this.messagesOf(this.textOf(document)).filter((other) => other !== document);
   }
 
   /** The messages with a text, ascending. @param text the first of them */

@@ -3,7 +3,6 @@ import { threadId } from "../../mail/records/ids.ts";
 import type { ThreadOrdinal } from "../../mail/records/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { DocumentSet } from "../../search/indexing/document-set.ts";
-import { RangedExplorer } from "../../search/ranged-explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { countsByMessage } from "../reading/file-list.ts";
 import { mentionColumns, messagesByMention, storedMentions } from "../reading/mention-lists.ts";
@@ -20,10 +19,7 @@ interface OwnReads {
 
 /** Explores an open archive. @param searcher opens the index on first use. */
 export function exploreReader(archive: ArchiveRows, searcher: () => Promise<Searcher>, own: OwnReads): ExploreReader {
-  const explorer = once(async () => {
-    const opened = await searcher();
-    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
-  });
+  const explorer = once(async () => new Explorer(await searcher()));
   return {
     async page(request) {
       const { documents, ...figures } = await (await explorer()).page(request);
