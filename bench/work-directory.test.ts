@@ -11,7 +11,7 @@ describe("the directory a bench works in", () => {
   });
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-  test("is made, and emptied when a bench is run again", () => {
+  test("is created, and emptied when a bench runs again", () => {
     const work = join(parent, "new", "work");
     emptyWorkDirectory(work);
     const made = readdirSync(work);
@@ -25,7 +25,7 @@ describe("the directory a bench works in", () => {
     expect(readdirSync(parent)).toHaveLength(1);
   });
 
-  test("is refused when it holds what no bench wrote", () => {
+  test("is rejected if it contains other files", () => {
     const mail = join(parent, "1.eml");
     writeFileSync(mail, "Subject: the only copy\n\n");
     expect(() => emptyWorkDirectory(parent)).toThrow(/name a new directory/);

@@ -45,7 +45,7 @@ it("is led by coverage to a fault that chance does not find", async () => {
   expect(await attack(PLANTED.fault, GUIDED_INPUTS, BLIND)).toEqual({ found: [], kept: 0 });
 });
 
-it("tells of more that is made than may be made", async () => {
+it("reports output above the limit", async () => {
   expect((await attack(PLANTED.growth, 10, BLIND)).found.join()).toMatch(/^grows\n/);
 });
 

@@ -5,7 +5,7 @@ import { watchFuzzing } from "./fuzz-thread.ts";
 it.each([
   ["hang", "hangs", 1],
   ["death", "dies: ", 60],
-])("outlives a thread that meets its %s, and tells the input", async (name, reason, hangSeconds) => {
+])("reports the input after a %s of its thread", async (name, reason, hangSeconds) => {
   const found: string[] = [];
   await watchFuzzing({
     targets: new URL("./planted-targets.ts", import.meta.url).href,

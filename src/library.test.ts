@@ -19,7 +19,7 @@ const refused: readonly (readonly [string, object])[] = [
   ['option "incremental" has the wrong type', { incremental: "yes" }],
 ];
 
-it.each(refused)("refuses before anything is read: %s", async (message, settings) => {
+it.each(refused)("rejects before reading: %s", async (message, settings) => {
   await expect(extract(["missing.mbox"], "never", settings as ExtractSettings)).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
     message,
@@ -38,11 +38,11 @@ it("redacts the words of the caller", async () => {
   rmSync(directory, { recursive: true });
 });
 
-it("refuses a run without sources", async () => {
+it("rejects a run without sources", async () => {
   await expect(extract([], "never")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-it("tells what is no archive", async () => {
+it("reports paths that are not archives", async () => {
   await expect(openArchive("README.md")).rejects.toMatchObject({ code: "NOT_AN_ARCHIVE" });
 });
 

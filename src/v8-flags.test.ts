@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { HEAP_GROWTH_FLAGS, SMALL_HEAP_FLAG, thriftyCompilerFlags } from "./v8-flags.ts";
 
-it("names flags that this Node.js knows, or none", () => {
+it("uses only flags of this Node.js", () => {
   const { status, stderr } = spawnSync(process.execPath, [
     SMALL_HEAP_FLAG,
     ...HEAP_GROWTH_FLAGS,

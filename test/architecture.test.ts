@@ -99,7 +99,7 @@ function isWireType(file: string, target: string, imported: string): boolean {
 }
 
 describe("floors", () => {
-  it("has files to look at", () => expect(sources.length).toBeGreaterThan(50));
+  it("finds source files", () => expect(sources.length).toBeGreaterThan(50));
 
   it("defines the floor of every room", () => {
     expect([...new Set(sources.map(roomOf))].filter((room) => FLOOR[room] === undefined)).toEqual([]);
@@ -122,7 +122,7 @@ describe("floors", () => {
   });
 });
 
-it("keeps the application to pure functions of floors 0 and 1: it runs in browsers", () => {
+it("keeps the application to pure functions of floors 0 and 1, because it runs in browsers", () => {
   const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
     if (roomOf(file) !== "web" || !target.startsWith(".") || file.endsWith(".test.ts")) return false;
     const imported = relative(SOURCE, resolve(SOURCE, dirname(file), target));
@@ -141,7 +141,7 @@ function loadedWith(file: string): ReadonlySet<string> {
   return loaded;
 }
 
-it("loads what reads Outlook's files when there is one", () => {
+it("loads the Outlook readers on demand", () => {
   const starts = [
     "extraction/run/run-extraction.ts",
     "extraction/reading/parse-unit.ts",
@@ -234,7 +234,7 @@ function packagesLoadedBy(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-describe("what is loaded to start", () => {
+describe("modules loaded at startup", () => {
   it.each([
     ["cli/main.ts", ["commander"]],
     ["library.ts", []],
@@ -251,7 +251,7 @@ describe("what is loaded to start", () => {
   });
 });
 
-it("takes the default export of a lazily loaded package: a bundled CommonJS package has no other name", () => {
+it("uses the default export of a lazily loaded package: a bundled CommonJS package has no other name", () => {
   const late = sources.flatMap((file) =>
     [...textOf(file).matchAll(/^.*\bimport\("[^."][^"]*"\).*$/gm)].map(([line]) => `${file}: ${line}`),
   );
@@ -261,7 +261,7 @@ it("takes the default export of a lazily loaded package: a bundled CommonJS pack
   ).toEqual([]);
 });
 
-describe("where things may be said", () => {
+describe("where terms may appear", () => {
   /** A word that belongs to some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
     {
@@ -394,7 +394,7 @@ const OPTIONAL: readonly string[] = [
   "@aws-sdk/lib-storage",
 ];
 
-it("declares in package.json what it imports, and installs nothing that can be built in", () => {
+it("declares imports in package.json, and installs nothing that can be bundled", () => {
   const declared = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as Record<
     string,
     Record<string, string>
@@ -431,7 +431,7 @@ function allowsOldestNode(range: string): boolean {
   });
 }
 
-it("locks no package that requires a newer Node.js than this one does", () => {
+it("has no package that requires a newer Node.js", () => {
   const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(SOURCE, path), "utf8"));
   expect(readJson("../package.json")).toMatchObject({ engines: { node: ">=20.19" } });
   expect([">=18", "^20.19.0 || >=22", "20.x", "*"].filter((range) => !allowsOldestNode(range))).toEqual([]);
@@ -443,8 +443,8 @@ it("locks no package that requires a newer Node.js than this one does", () => {
   expect(tooNew.map(([name]) => name)).toEqual([]);
 });
 
-describe("what is printed", () => {
-  it("goes through the filter of the session: only the session writes to the standard streams", () => {
+describe("printed text", () => {
+  it("is filtered by the session: only the session writes to the standard streams", () => {
     const writers = sources.filter((file) => /\bprocess\.std(?:out|err)\b|\bconsole\./.test(textOf(file)));
     expect(writers).toEqual([join("cli", "main.ts"), join("cli", "start.ts")]);
   });

@@ -47,7 +47,7 @@ describe("dist", () => {
     expect(asked).toContain("node:fs");
   });
 
-  it.each(["search", "help"])("has %s in one file, whose late parts are there", (name) => {
+  it.each(["search", "help"])("has %s in one file, with its lazily loaded parts", (name) => {
     const text = readText(`dist/cli/${name}.js`);
     const loaded = [...text.matchAll(/(?<![\w$.])(?:from|import)"([\w./][\w.:/-]*)"/g)].map(([, target]) => target!);
     expect([...new Set(loaded)].filter((target) => !isBuiltin(target))).toEqual(["../cli/errors.js"]);
@@ -119,7 +119,7 @@ describe("THIRD-PARTY-LICENSES", () => {
     }
   });
 
-  it("names pdf.js, which a package holds", () =>
+  it("lists pdf.js, which is inside a package", () =>
     expect(parts.find((part) => part.startsWith("unpdf "))).toMatch(/pdf\.js, Copyright Mozilla.*Apache License/s));
 
   it("misses no package whose code is in a file", () => {
@@ -142,7 +142,7 @@ describe("THIRD-PARTY-LICENSES", () => {
     expect([...names]).toEqual(expect.arrayContaining(["fastify", "iconv-lite", "unpdf"]));
   });
 
-  it("names versions that package-lock.json has", () => {
+  it("lists versions of package-lock.json", () => {
     const { packages } = JSON.parse(readText("package-lock.json")) as {
       packages: Record<string, { version?: string }>;
     };
@@ -164,7 +164,7 @@ describe("the package", () => {
   ];
   const paths = files.map(({ path }) => path);
 
-  it("holds the program, its data, licences and pages, and no maps", () => {
+  it("contains the program, its data, licenses and docs, and no source maps", () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         "LICENSE",

@@ -31,7 +31,7 @@ describe("the recipes", () => {
   );
   const sum = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-  it("leave open what deploy/README.md names, and nothing else", () => {
+  it("have exactly the placeholders that deploy/README.md lists", () => {
     const open = new Set(recipes.flatMap((recipe) => readText(`deploy/${recipe}`).match(OPEN) ?? []));
     expect([...open].sort()).toEqual([...new Set(readText("deploy/README.md").match(OPEN))].sort());
     expect(open.size).toBe(3);
@@ -53,7 +53,7 @@ describe("deploy/Dockerfile", () => {
   const text = readText("deploy/Dockerfile");
   const stages = text.split(/^FROM /m).slice(1);
 
-  it("runs the build alone, on a Node.js that has SQLite, as nobody special", () => {
+  it("runs only the build, on a Node.js with SQLite, as an unprivileged user", () => {
     expect(stages).toHaveLength(2);
     for (const stage of stages) expect(stage).toMatch(/^node:24-/);
     const last = stages[1]!;
@@ -62,7 +62,7 @@ describe("deploy/Dockerfile", () => {
     expect(last).toMatch(/^HEALTHCHECK /m);
   });
 
-  it("starts what the package starts", () => {
+  it("starts the entry point of the package", () => {
     const { bin } = JSON.parse(readText("package.json")) as { readonly bin: { readonly archivetool: string } };
     const [, entry = ""] = /^ENTRYPOINT (\[.*\])$/m.exec(text) ?? [];
     expect(JSON.parse(entry).slice(0, 3)).toEqual(["node", bin.archivetool, "service"]);

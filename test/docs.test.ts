@@ -128,7 +128,7 @@ describe("docs/reference/cli.md", () => {
   const PAGE = "docs/reference/cli.md";
   const COMMON: readonly string[] = ["-v, --verbose", "-q, --quiet"];
 
-  it("has a section for each command, and no other", () => {
+  it("has a section for each command", () => {
     const documented = sectionsOf(PAGE).flatMap(({ title }) => (/^archivetool (.+)$/.exec(title) ?? []).slice(1));
     expect(sorted(documented)).toEqual(sorted(commands.map(nameOf)));
   });
@@ -170,7 +170,7 @@ describe("docs/reference/cli.md", () => {
     expect(documented).toEqual(expect.arrayContaining(["AWS_PROFILE", "AWS_REGION", "AWS_ENDPOINT_URL_S3"]));
   });
 
-  it("lists every error code with its HTTP status, and no other", () => {
+  it("lists exactly the error codes with their HTTP status", () => {
     const rows = sectionOf("docs/reference/errors.md", "Errors").rows.map((row) => `${plain(row[0])} ${row[1]}`);
     const codes = Object.entries(ERRORS).map(([code, { httpStatus }]) => `${code} ${httpStatus}`);
     expect(sorted(rows)).toEqual(sorted(codes));
@@ -296,7 +296,7 @@ describe("docs/reference/outputs.md", () => {
     expect(Array.from(sectionOf(PAGE, title).text.matchAll(/`([a-z_]+)`/g), (match) => match[1])).toEqual(columns);
   });
 
-  it("names the version of the schema", () => {
+  it("contains the version of the schema", () => {
     expect(sectionOf(PAGE, "extraction.json").text).toContain(`schema version \`${EXTRACTION_SCHEMA_VERSION}\``);
   });
 });
@@ -329,7 +329,7 @@ describe("docs/reference/formats", () => {
     expect(codes.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
-  it("lists no code that the code does not know", () => {
+  it("lists only known codes", () => {
     expect(documented.filter((code) => !codes.includes(code))).toEqual([]);
   });
 
@@ -349,7 +349,7 @@ describe("docs/reference/formats", () => {
 });
 
 describe("docs/development/architecture.md", () => {
-  it("names files that are there, and every room of the pipeline", () => {
+  it("names existing files, and every room of the pipeline", () => {
     const page = readText("docs/development/architecture.md");
     const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(90);
@@ -373,7 +373,7 @@ describe("CONTRIBUTING.md", () => {
     return list === undefined ? [path] : list.split(",").flatMap((name) => spelledOut(`${before}${name}${behind}`));
   };
 
-  it("names files that are there", () => {
+  it("names existing files", () => {
     const named = [...readText("CONTRIBUTING.md").matchAll(/`([\w.,{}-]+\/[\w.,{}/-]+\.ts)`/g)].flatMap(([, path]) =>
       spelledOut(path!),
     );
@@ -386,7 +386,7 @@ describe("CONTRIBUTING.md", () => {
 describe("docs/explanation/standards.md", () => {
   const page = readText("docs/explanation/standards.md");
 
-  it("lists every RFC and Microsoft document that the code names", () => {
+  it("lists every RFC and Microsoft document in the code", () => {
     const named = SOURCE_FILES.flatMap((file) => readText(file).match(/\bRFC \d{3,5}\b|\[MS-[A-Z]+\]/g) ?? []);
     expect(named.length).toBeGreaterThan(100);
     expect(sorted(named).filter((name) => !page.includes(`| ${name} |`))).toEqual([]);
@@ -664,7 +664,7 @@ describe("every page", () => {
   });
 });
 
-it("names the browsers that the page is built for", () => {
+it("lists the supported browsers", () => {
   const [, targets] = /target: \["es2022", (.*)\]/.exec(readText("scripts/bundle-clients.mjs"))!;
   const [, told] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(readText("docs/reference/web-page.md"))!;
   expect(told!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));

@@ -115,7 +115,7 @@ describe("words of the page", () => {
     ["a column", '<Table columns={[{ name: "x", label: "Sender" }]} />'],
     ["an attribute of what is made by hand", 'const made = make("input", { "aria-label": "Find" });'],
     ["a sentence anywhere", 'const hint = "Choose a file";'],
-  ])("are found where they should not be: %s", (_, code) => {
+  ])("are in their tables: %s", (_, code) => {
     expect(literalWords("view.tsx", code.startsWith("<") ? `const drawn = ${code};` : code)).toHaveLength(1);
   });
 

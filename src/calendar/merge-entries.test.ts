@@ -139,7 +139,7 @@ describe("EntryMerger", () => {
     expect(merge(found({ uid: "" }), found({ uid: "" }), found({ uid: "", start: 5 }))).toHaveLength(2);
   });
 
-  it("cancels and keeps the fields", () => {
+  it("cancels an event and keeps its fields", () => {
     const cancel = found(
       {
         method: "CANCEL",

@@ -120,7 +120,7 @@ describe("readCalendar", () => {
     });
   });
 
-  it("reads the same whatever the line ends", () => {
+  it("accepts all line ends", () => {
     const expected = readCalendar({ text: INVITATION, method: null });
     for (const lineEnd of ["\r\n", "\r"])
       expect(readCalendar({ text: INVITATION.replaceAll("\n", lineEnd), method: null })).toEqual(expected);
@@ -219,7 +219,7 @@ describe("readCalendar", () => {
     expect(entry.reminderMinutes).toBe(minutes);
   });
 
-  it("keeps hours that are not whole days, and the hour of an occurrence that became one", () => {
+  it("keeps times that are not all-day, and the time of an occurrence that became all-day", () => {
     const mark = "X-MICROSOFT-CDO-ALLDAYEVENT:TRUE";
     const hours = onlyEvent(calendar("DTSTART:20210503T090000Z", "DTEND:20210503T170000Z", mark)).entry;
     expect([hours.allDay, hours.start]).toEqual([false, Date.UTC(2021, 4, 3, 9)]);
@@ -358,7 +358,7 @@ describe("readCalendar", () => {
     ["tzone-Microsoft-Custom", "+0545", "+0545", "Asia/Katmandu"],
     ["Zürich", "+0200", "+0100", "Europe/Berlin"],
     ["Home", "+0433", "+0333", "<+0333>-3:33<+0433>-4:33,M3.5.0/2,M10.5.0/3"],
-  ])("names the zone %s by its rules", (name, daylight, standard, zone) => {
+  ])("finds the zone %s by its rules", (name, daylight, standard, zone) => {
     const observance = (kind: string, month: number, hour: number, offsets: readonly string[]): readonly string[] => [
       `BEGIN:${kind}`,
       `DTSTART:16010101T0${hour}0000`,
@@ -428,7 +428,7 @@ describe("readCalendar", () => {
     expect(entry.subject).toBe("Café um zehn");
   });
 
-  it("uses the text of an HTML description if there is no other", () => {
+  it("uses the text of an HTML description if DESCRIPTION is empty", () => {
     const { entry } = onlyEvent(
       calendar("DESCRIPTION:\\n", "X-ALT-DESC;FMTTYPE=text/html:<p>Dear <b>all</b></p><p>Room\\, 7</p>"),
     );
@@ -557,7 +557,7 @@ const tika = realData("mime/tika/integration");
 describe.skipIf(tika === null)("calendars of another project (Tika)", () => {
   const files = tika === null ? [] : readdirSync(tika).filter((name) => name.endsWith(".ics"));
 
-  it("has two of them", () => {
+  it("contains two", () => {
     expect(files).toHaveLength(2);
   });
 

@@ -52,7 +52,7 @@ describe("decodeCharset", () => {
     expect(decodeCharset(bytes, label)).toBe(text);
   });
 
-  it("takes any Uint8Array", () => {
+  it("accepts any Uint8Array", () => {
     expect(decodeCharset(new Uint8Array([0, 0x68, 0x69]).subarray(1), null)).toBe("hi");
   });
 

@@ -42,7 +42,7 @@ describe("guessCharset", () => {
     expect(guessedCharset(iconv.encode(text, charset))).toBe(charset);
   });
 
-  it("finds the text wherever it begins", () => {
+  it("detects the charset at any offset", () => {
     expect(guessedCharset(Buffer.concat([Buffer.alloc(100_000, "plain "), iconv.encode("会议通知", "gbk")]))).toBe(
       "gbk",
     );

@@ -88,7 +88,7 @@ describe("decodeByStandard", () => {
     }
   });
 
-  it("reads characters of GB 18030 that take four bytes", () => {
+  it("reads four-byte characters of GB 18030", () => {
     const text = "😀\u{20000}ḿ";
     expect(decodeByStandard("gb18030", iconv.encode(text, "gb18030"))).toBe(text);
   });

@@ -19,7 +19,7 @@ it("returns pushed values, across growth", () => {
   );
 });
 
-it("is empty once it is cleared, and can be filled again", () => {
+it("can be cleared and filled again", () => {
   const column = new Uint32Column();
   for (let value = 0; value < 100_000; value++) column.push(value);
   column.clear();

@@ -16,7 +16,7 @@ it("grows in place within its reservation, then moves with its contents", () => 
   expect(new Uint8Array(memory.buffer)[7]).toBe(0);
 });
 
-it("rejects more than 32 bits can count", () => {
+it("rejects sizes above 32 bits", () => {
   const message = "a run holds at most 4294967295 bytes of one kind in memory";
   expect(() => new GrowableBuffer(8).resize(2 ** 32)).toThrow(
     expect.objectContaining({ code: "ARCHIVE_FULL", message }),

@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .chain((what) => fc.record({ column: fc.nat(3), value: fc.nat(255) }).map((rest) => ({ ...what, ...rest })));
 
-it("contains the same as an array, however few pages are in memory", () => {
+it("equals an array with few pages in memory", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), (steps, pages) => {
       const memory = fewPages(pages);

@@ -33,7 +33,7 @@ it("finds the same entries as an index in memory", () => {
   );
 });
 
-it("finds every entry after growing, and none when it is empty", () => {
+it("finds every entry after growing, and none when empty", () => {
   const index = new PagedHashIndex(fewPages(2));
   // Odd multiples reach all hashes; every third value has the hash of its predecessor.
   const hashAt = (entry: number): number => Math.imul(entry - (entry % 3 === 0 ? 1 : 0), 0x01000193);
@@ -47,7 +47,7 @@ it("finds every entry after growing, and none when it is empty", () => {
   expect([index.size, entriesOf(index, hashAt(7))]).toEqual([0, []]);
 });
 
-it("rejects more entries than it has slots for", () => {
+it("rejects entries above its capacity", () => {
   const index = new PagedHashIndex(fewPages(2), 11);
   const fill = (): void => {
     for (let entry = 0; entry < 2_000; entry++) {

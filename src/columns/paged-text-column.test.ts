@@ -11,7 +11,7 @@ const text = fc
   )
   .map(([some, times]) => some.repeat(times).slice(0, 40_000));
 
-it("contains the same as an array of texts, however few pages are in memory", () => {
+it("equals an array of texts with few pages in memory", () => {
   fc.assert(
     fc.property(
       fc.array(text, { minLength: 1, maxLength: 12 }),

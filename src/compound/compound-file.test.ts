@@ -74,7 +74,7 @@ describe("openCompoundFile", () => {
     expect([...file.faults]).toEqual(["the directory points to a missing entry, or twice to the same entry"]);
   });
 
-  it("reads no more bytes than the file has, however often its streams claim the same sectors", () => {
+  it("reads at most the bytes of the file if streams share sectors", () => {
     const bytes = writeCompoundFile(
       storageOf(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`stream${index}`, 6000]))),
     );

@@ -4,7 +4,7 @@ import { frequencyClasses } from "./contact-frequency.ts";
 
 const frequencyOf = (counts: readonly number[]) => counts.map(frequencyClasses(counts));
 
-it("takes the top tenth and the top four tenths, with enough messages", () => {
+it("classifies the top tenth and the top four tenths, with enough messages", () => {
   expect(frequencyOf([100, 50, 9, 8, 7, 2, 2, 1, 1, 1])).toEqual([
     "high",
     "medium",
@@ -18,7 +18,7 @@ it("takes the top tenth and the top four tenths, with enough messages", () => {
   expect(frequencyOf([])).toEqual([]);
 });
 
-it("gives equal counts one class, more messages never a lower one", () => {
+it("gives equal counts the same class, and more messages never a lower one", () => {
   const order = { low: 0, medium: 1, high: 2 };
   fc.assert(
     fc.property(fc.array(fc.nat(30)), (counts) => {

@@ -222,16 +222,16 @@ describe("evidence about two contacts", () => {
         write(BO, "pier7x@mail.port.example"),
       ],
     ],
-  ])("keeps apart %s", (_, letters) => {
+  ])("does not merge %s", (_, letters) => {
     expect(contactsOf(letters).flatMap(({ evidence }) => evidence.slice(1))).toEqual([]);
   });
 
-  it("keeps a mailing list apart from people with its name", () => {
+  it("does not join a mailing list with people of its name", () => {
     const letters = exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <talk@port.example>");
     expect(joined(letters, ["talk@port.example"])).toEqual([]);
   });
 
-  it("suggests a contact once, whatever the number of addresses of the other one", () => {
+  it("suggests a contact once, even if the other has several addresses", () => {
     const letters = exchange("Ada Quillfeather <ada@mill.example>", "Ada Quillfeather <aq7@port.example>");
     const bare = write("aquillfeather@free.example", "pier@moor.example");
     expect(joined([...letters, bare])).toEqual(["ada@mill.example + aq7@port.example"]);
@@ -240,7 +240,7 @@ describe("evidence about two contacts", () => {
     expect(pairs).toEqual([["ada@mill.example", "aquillfeather@free.example"]]);
   });
 
-  it("never joins two names by way of a third", () => {
+  it("never joins two names through a third", () => {
     const letters = exchange(
       "Ada B. Quillfeather <a1@mill.example>",
       "Ada Quillfeather <a2@port.example>",
@@ -273,7 +273,7 @@ const letter = fc.record(
   { requiredKeys: ["from", "to", "day"] },
 );
 
-it("finds the same people whatever the order of the mail", () => {
+it("finds the same people in any order of messages", () => {
   fc.assert(
     fc.property(
       fc
@@ -289,7 +289,7 @@ it("finds the same people whatever the order of the mail", () => {
   );
 });
 
-it("reads a name with lost letters as the only one that fits", () => {
+it("matches a name with lost letters to the only candidate", () => {
   const both = (lost: string, ...others: readonly string[]) =>
     joined([
       ...exchange("Tomás Quillfeather <tomas@mill.example>", ...others),

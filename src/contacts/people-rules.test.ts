@@ -45,7 +45,7 @@ function joins(cases: readonly JoinedCase[]): void {
 }
 
 function keepsApart(cases: readonly Case[]): void {
-  it.each(cases)("keeps apart %s", (_, uses) => {
+  it.each(cases)("does not merge %s", (_, uses) => {
     expect(people(uses).contacts).toEqual(apart(uses));
   });
 }
@@ -75,14 +75,14 @@ describe("(a) an impersonal address never merges", () => {
       "same full name (Ann Reed)",
     ],
   ]);
-  it.each(["houston", "pr", "home"])("is not called %s, as a single word in lower case is no name", (word) => {
+  it.each(["houston", "pr", "home"])("ignores %s, because a single lower-case word is not a name", (word) => {
     const book = new AddressBook(fewPages());
     for (let use = 0; use < 9; use++) book.observe({ name: word, email: `${word}@x.example` }, "to", use);
     expect([...resolveContacts(book, fewPages(), true).summaries()][0]!.name).toBe(`${word}@x.example`);
   });
 });
 
-describe("(b) the name an owner writes beats what others write", () => {
+describe("(b) the owner's spelling of a name takes precedence", () => {
   const kirby = from("Leo P. Kirby", "leo.kirby@x.example");
   keepsApart([
     [
@@ -119,7 +119,7 @@ describe("(c) the same local part within one organisation", () => {
   ]);
 });
 
-describe("(d) equal full names, though the local part spells only part of them", () => {
+describe("(d) equal full names with an abbreviated local part", () => {
   joins(
     (
       [
@@ -139,7 +139,7 @@ describe("(d) equal full names, though the local part spells only part of them",
   ]);
 });
 
-describe("(e) one use of a name suffices where the local part is the family name", () => {
+describe("(e) one use of a name suffices if the local part is the family name", () => {
   joins([
     [
       "it and the whole name",
@@ -183,14 +183,14 @@ describe("(f) the same full name and the same local part anywhere", () => {
     ["a name that many in one organisation share part of", 10, "ann.reed", false],
     ["one that few do", 9, "ann.reed", true],
     ["one that many do, where the local part says more", 10, "annreed7", true],
-  ])("where the local part is the name itself: %s", (_, count, local, areJoined) => {
+  ])("if the local part is the name: %s", (_, count, local, areJoined) => {
     const both = [to("Ann Reed", `${local}@x.example`), to("Ann Reed", `${local}@y.example`)];
     const { contacts } = people([...namesakes(count), ...both]);
     expect(contacts).toHaveLength(count + (areJoined ? 1 : 2));
   });
 });
 
-describe("(g) the two parts in the other order, where quotes around the dot tell so", () => {
+describe("(g) names in reverse order, marked by quotes around the dot", () => {
   joins([
     [
       "them",
@@ -223,7 +223,7 @@ describe("(h) the parts in the other order within one organisation", () => {
     ["another organisation", [to("Ann Reed", "ann.reed@x.example"), to("", "reed.ann@y.example")]],
     ["a common family name", [...reeds, to("Ann Reed", "areed7@x.example"), to("", "reed.ann@x.example")]],
   ]);
-  it("takes a name as it is spelled where somebody is called so", () => {
+  it("keeps the order of a name that someone uses", () => {
     const uses = [to("Ann Karo", "karo7@x.example"), to("Karo Ann", "kann7@x.example"), to("", "karo.ann@x.example")];
     expect(people(uses).contacts).toEqual(["kann7@x.example + karo.ann@x.example", "karo7@x.example"]);
   });
@@ -263,7 +263,7 @@ describe("(i) an initial and the family name of one person within one organisati
   ]);
 });
 
-it("calls a contact as it calls itself, however often others call it otherwise", () => {
+it("uses the contact's own spelling of the name", () => {
   const book = new AddressBook(fewPages());
   for (let use = 0; use < 9; use++) book.observe({ name: "Annie Reed-Lund", email: "ar7@x.example" }, "to", use);
   book.observe({ name: "Ann", email: "ar7@x.example" }, "from", 10);

@@ -275,11 +275,11 @@ describe("merging on evidence", () => {
         ["", "e-mail <.john>"],
       ],
     ],
-  ])("keeps apart: %s", (_, uses) => {
+  ])("does not merge: %s", (_, uses) => {
     expect(resolved(...uses)).toHaveLength(new Set(uses.map(([name, email]) => email || name)).size);
   });
 
-  it("keeps namesakes apart whom the directory numbers", () => {
+  it("does not merge namesakes that the directory numbers", () => {
     const one: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE>", "j.doe@org.com"];
     const two: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE2>", "doe@org.com"];
     const former: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JANE>", "doe@org.com"];
@@ -289,13 +289,13 @@ describe("merging on evidence", () => {
     expect(resolved(one, former)).toHaveLength(1);
   });
 
-  it("takes a crowd of one name for many people", () => {
+  it("treats many addresses with one name as many people", () => {
     const crowd = Array.from({ length: 13 }, (_, at): Use => ["Jane Doe", `post@${"x".repeat(at + 1)}.a.com`]);
     expect(resolved(...crowd)).toHaveLength(13);
     expect(resolved(...crowd.slice(1))).toHaveLength(1);
   });
 
-  it("takes the next owner of a directory leaf for another person, and finds both again", () => {
+  it("separates people who had the same directory name one after the other", () => {
     const { contactOf } = resolveAll(
       bookOf([
         ["Jane Doe", "/O=ORG/OU=A/CN=JD"],
@@ -329,7 +329,7 @@ describe("a resolved contact", () => {
     ]);
   });
 
-  it("has the name seen most, its domains, and a reason for every address", () => {
+  it("has its most used name, its domains, and a reason for every address", () => {
     expect(contacts[1]).toEqual({
       name: "Jane M. Doe",
       email: "jane.doe@org.com",
@@ -349,7 +349,7 @@ describe("a resolved contact", () => {
     });
   });
 
-  it("knows roles and robots", () => {
+  it("detects roles and automated senders", () => {
     expect(contacts.map(({ isRole, isRobot }) => [isRole, isRobot])).toEqual([
       [false, false],
       [false, false],
@@ -378,7 +378,7 @@ describe("a resolved contact", () => {
     ]);
   });
 
-  it("is not called by a word that names no one", () => {
+  it("does not use words that are not names", () => {
     const names = [
       ["e-mail", "chris@x.org"],
       ["HR", "hill@x.org"],
@@ -391,7 +391,7 @@ describe("a resolved contact", () => {
     ]);
   });
 
-  it("is found by the names an export wrote for bare addresses", () => {
+  it("is found by names from exports", () => {
     const exported = new AddressBook(fewPages());
     for (const [email, name] of [
       ["m..doe@org.com", "Doe, Jane M. </O=ORG/CN=JDOE>"],
@@ -406,17 +406,17 @@ describe("a resolved contact", () => {
     ]);
   });
 
-  it("stays apart without merging, but for letter case", () => {
+  it("is not merged with --no-merge-contacts, except for letter case", () => {
     const { contactOf: apart } = resolveAll(book, false);
     expect([...apart]).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });
 
-describe("a name written by others", () => {
+describe("a name that others wrote", () => {
   const contactsOf = (book: AddressBook) =>
     resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
 
-  it("does not count if the owner writes another name", () => {
+  it("does not count if the owner uses another name", () => {
     const book = new AddressBook(fewPages());
     book.observe({ name: "Di Castor", email: "dcastor@x.org" }, "from", 1);
     for (let use = 0; use < 5; use++) book.observe({ name: "Leo Kirby", email: "dcastor@x.org" }, "to", use);
@@ -464,19 +464,19 @@ describe("an impersonal address", () => {
     expect(resolved(...uses)).toHaveLength(new Set(uses.map(([, email]) => email)).size);
   });
 
-  it("is not one that is quoted whole, nor one that is no name", () => {
+  it("does not include quoted text or invalid names", () => {
     expect(resolved(["", "areed@x.org"], ["", "'areed'@x.org"])).toHaveLength(1);
     expect(
       resolved(["Ann Reed", "areed@x.org", 4], ["Bo Lund", "areed@x.org", 1], ["Ann Reed", "ann.reed@x.org"]),
     ).toHaveLength(1);
   });
 
-  it("is called by its address and not by a word in lower case", () => {
+  it("is named by its address, not by a lower-case word", () => {
     expect(resolveAll(bookOf([["houston", "houston@x.org"]]), true).contacts[0]?.name).toBe("houston@x.org");
   });
 });
 
-it("marks the address of a mailing list, which is nobody's", () => {
+it("marks the address of a mailing list", () => {
   const book = bookOf([
     ["Ann Reed", "weavers@x.org"],
     ["Ann Reed", "ann.reed@x.org"],
@@ -537,7 +537,7 @@ describe("merging by local part", () => {
   ])("%s", (_what, uses, expected) => expect(resolved(...uses)).toEqual(expected));
 });
 
-describe("a local part that spells part of a name", () => {
+describe("a local part that contains part of a name", () => {
   it.each<[string, string, string]>([
     ["Jo Ann Hill", "joann.hill@x.org", "jahill@x.org"],
     ["Carol St Clair", "carol.clair@x.org", "carolsc@x.org"],
@@ -547,11 +547,11 @@ describe("a local part that spells part of a name", () => {
     ["Moor Lind, Ada", "ada.moor@x.org", "ada.lind@x.org"],
     ["Ted Marsh II", "ted.ii@x.org", "ted.marsh@x.org"],
     ["Larry Marsh", "lawrence.t.marsh.jr@x.org", "marsh@x.org"],
-  ])("belongs to whoever has the whole: %s", (name, one, other) => {
+  ])("belongs to the contact with the complete name: %s", (name, one, other) => {
     expect(resolved([name, one], [name, other])).toEqual([`${one} + ${other}`]);
   });
 
-  it("needs no second use where it is the family name", () => {
+  it("needs only one use if it is the family name", () => {
     expect(resolved(["Ann Reed", "reed@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
     expect(resolved(["Ann Reed", "desk7x@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(2);
   });
@@ -561,21 +561,21 @@ describe("a local part that spells part of a name", () => {
     expect(resolved(["Leo Marsh III", "leo3@x.org"], ["Leo Marsh", "leo.marsh@x.org"])).toHaveLength(1);
   });
 
-  it("counts no address for a name that others wrote", () => {
+  it("does not count addresses for a name that others wrote", () => {
     const mara: Use = ["Mara Lind", "mara.lind@x.org"];
     for (const nothing of ["'lind@x.org'", "lind", "'lind@x.org' <lind@x.org>"])
       expect(resolved([nothing, "lind@x.org", 20], ["Mara Lind", "lind@x.org"], mara), nothing).toHaveLength(1);
     expect(resolved(["Harbour desk", "lind@x.org", 20], ["Mara Lind", "lind@x.org"], mara)).toHaveLength(2);
   });
 
-  it("tells whose it is of two names, where one stands in parentheses", () => {
+  it("identifies the owner of two names, one in parentheses", () => {
     const both = "Ann Reed (Bo Lund)";
     expect(resolved([both, "blund@x.org"], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(2);
     expect(resolved([both, "blund@x.org"], ["Bo Lund", "bo.lund@x.org"])).toHaveLength(1);
     expect(resolved([both, "areed@x.org"], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
   });
 
-  it("may be in the other order where quotes tell so", () => {
+  it("can be reversed if quotes mark it", () => {
     expect(resolved(["", "ann.reed@x.org"], ["", "reed'.'ann@x.org"])).toHaveLength(1);
     expect(resolved(["", "james.thomas@x.org"], ["", "thomas.james@x.org"])).toHaveLength(2);
   });
@@ -616,7 +616,7 @@ describe("laws", () => {
     );
   });
 
-  it("the same input gives the same output", () => {
+  it("the result is deterministic", () => {
     fc.assert(
       fc.property(uses, (all) => {
         expect(resolveAll(bookOf(all), true)).toEqual(resolveAll(bookOf(all), true));
@@ -626,7 +626,7 @@ describe("laws", () => {
 
   const enron = realData("enron-14-custodians");
   it.skipIf(enron === null)(
-    "hold on real headers, where the addresses of an owner are found: pair precision .93, recall .80",
+    "hold on real headers with known addresses of owners: pair precision .93, recall .80",
     () => {
       const mail = enronPeople(enron!);
       expect(mail.book.size).toBeGreaterThan(1_000);

@@ -50,7 +50,7 @@ const json = fc.letrec((tie) => ({
 }));
 
 describe("DocumentScanner", () => {
-  it("finds in any JSON object what JSON.parse finds, whatever the formatting and the chunks", () => {
+  it("agrees with JSON.parse for any formatting and chunk size", () => {
     fc.assert(
       fc.property(
         json.object,
@@ -74,7 +74,7 @@ describe("DocumentScanner", () => {
     expect(assemble(parts)).toEqual(JSON.parse(bytes.toString()));
   });
 
-  it("reports where every piece begins", () => {
+  it("reports the offset of every piece", () => {
     const text = '\ufeff{ "é": 1, "list": [ {"a": 2} , "x" ] }';
     const bytes = Buffer.from(text);
     const offsets = scan([bytes]).map((part) => bytes.subarray(part.offset, part.offset + 3).toString());
@@ -101,7 +101,7 @@ describe("DocumentScanner", () => {
     }
   });
 
-  it("leaves out an element that is broken or too large, and goes on", () => {
+  it("skips a broken or oversized element, and continues", () => {
     const text = `{"messages":[{"a":tru},{"b":"${"x".repeat(500)}"},{"c":3}],"tool":nil,"last":1}`;
     for (const size of [1, 64, 4096]) {
       const parts = scan(pieces(Buffer.from(text), size), 100);
@@ -123,7 +123,7 @@ describe("DocumentScanner", () => {
     }
   });
 
-  it("never throws, and holds to its word that a fatal fault is the last part", async () => {
+  it("never throws, and returns a fatal fault last", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("{", "}", "[", "]", '"', "\\", ",", ":", "1", "a", " "), { maxLength: 30 }),

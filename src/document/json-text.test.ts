@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import { writeFoldedJsonText, writeJsonText } from "./json-text.ts";
 
-it("escapes as JSON.stringify does, and leaves NUL out", () => {
+it("escapes like JSON.stringify, and omits NUL", () => {
   const everyAscii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
   const texts = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(everyAscii, everyAscii.repeat(300)));
   fc.assert(
@@ -30,7 +30,7 @@ function foldedByPattern(text: string): string {
   return JSON.stringify(folded.replaceAll("\0", "")).slice(1, -1);
 }
 
-it("makes one blank of each run of white space", () => {
+it("collapses white space", () => {
   const white = fc.constantFrom(
     " ",
     "  ",
@@ -61,7 +61,7 @@ it("makes one blank of each run of white space", () => {
   );
 });
 
-it("takes every character for white space that ECMA-262 does", () => {
+it("recognizes all ECMA-262 white space", () => {
   const everyUnit = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`).join("");
   expect(foldedBehind("", everyUnit)).toBe(foldedByPattern(everyUnit));
 });

@@ -69,7 +69,7 @@ it("omits empty fields, and restores their defaults", () => {
   expect(VISIT.read(json)).toStrictEqual(bare);
 });
 
-it("writes what is made for the record in the place of what the thing has", () => {
+it("writes given parts instead of those of the record", () => {
   expect(VISIT.writeParts(bare, { ship: "Eider", crew: [] })).toMatchObject({ ship_name: "Eider", crew: [] });
 });
 
@@ -96,7 +96,7 @@ it("matches its schema, and the schema rejects anything else", () => {
   expect(VISIT.read(earlier as typeof json)).toStrictEqual(laden);
 });
 
-it("groups a thing otherwise than it is", () => {
+it("writes a flat object as groups", () => {
   const place = record({ name: ["name", TEXT], at: ["at", record({ x: ["x", COUNT], y: ["y", COUNT] })] });
   const described = regrouped(
     place,
@@ -115,7 +115,7 @@ it("passes on a list of records that stand as they are", () => {
   expect(people.read(values)).toBe(values);
 });
 
-it("has the types of what it describes", () => {
+it("has the types of its record", () => {
   expectTypeOf<Visit["berth"]>().toEqualTypeOf<number | null>();
   expectTypeOf<Visit["cargo"]>().toEqualTypeOf<string | null>();
   expectTypeOf<Pick<JsonOf<typeof VISIT>, "cargo" | "state">>().toEqualTypeOf<{

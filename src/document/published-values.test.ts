@@ -12,7 +12,7 @@ it("writes scores with six significant digits, always finite", () => {
   ]);
 });
 
-it("writes a date that a record must have as the nearest one there is, and any other as it is", () => {
+it("clamps required dates to the valid range, and keeps others", () => {
   expect(requiredDate(LATEST_INSTANT + 1)).toBe("9999-12-31T23:59:59Z");
   expect(requiredDate(EARLIEST_INSTANT - 1)).toBe("0001-01-01T00:00:00Z");
   fc.assert(
@@ -24,7 +24,7 @@ it("writes a date that a record must have as the nearest one there is, and any o
   );
 });
 
-it("never dates a topic to 1970 for want of a date", () => {
+it("never uses 1970 for a topic without a date", () => {
   const topic = {
     id: "topic-001",
     name: "",

@@ -40,7 +40,7 @@ describe("the process that reads files", () => {
     else expect(said).toMatchObject({ isCut: true });
   });
 
-  it("is ended by what fills the memory, takes none of the reader's, and is started again", async () => {
+  it("ends when memory is full, does not affect the reader, and restarts", async () => {
     const before = held();
     const bomb = buildPdf({ pages: [""], content: deflatedTwoGigabytes() });
     const made = held();

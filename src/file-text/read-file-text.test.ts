@@ -88,7 +88,7 @@ describe("zip files", () => {
     await expect(read(file, "a.zip")).resolves.toEqual(text("mail/letter.txt\nDear Ann\n\nplan.png"));
   });
 
-  it("reads two levels of texts, and one of names", async () => {
+  it("reads two levels of texts, and one level of names", async () => {
     const third = document({ name: "deep.txt", content: "third" });
     const second = document({ name: "inner.txt", content: "second" }, { name: "third.zip", content: third });
     const first = document({ name: "outer.txt", content: "first" }, { name: "second.zip", content: second });
@@ -113,7 +113,7 @@ describe("messages that Outlook saved", () => {
       text: expect.stringMatching(/Line of report 49\.$/),
     }));
 
-  it("leaves other compound files alone", async () =>
+  it("ignores other compound files", async () =>
     expect(
       read(writeCompoundFile({ streams: new Map([["WordDocument", Buffer.from("x")]]), storages: new Map() }), "a.doc"),
     ).resolves.toBeNull());
@@ -140,7 +140,7 @@ describe("texts", () => {
     expect(read(bytes, filename, mediaType)).resolves.toEqual(text(said)),
   );
 
-  it("reads UTF-16 by its mark, and nothing that only says it is text", async () => {
+  it("detects UTF-16 by its mark, and rejects binary data", async () => {
     await expect(read(Buffer.from("\ufeffBerth", "utf16le"), "a.txt", "text/plain")).resolves.toEqual(text("Berth"));
     await expect(read(Buffer.from("MZ\0\0\u0001"), "a.txt", "text/plain")).resolves.toBeNull();
     await expect(read("\x89PNG", "a.png", "image/png")).resolves.toBeNull();
@@ -179,7 +179,7 @@ describe("hostile files", () => {
     expect(((await read(word({ content: laughs }))) as { text: string }).text.length).toBeLessThan(60);
   });
 
-  it("never throws, whatever byte is wrong", async () => {
+  it("never throws for any damaged byte", async () => {
     const file = word({});
     for (let at = 0; at < file.length; at++) {
       const broken = Buffer.from(file);

@@ -35,7 +35,7 @@ describe("sealTree", () => {
     );
   });
 
-  it("throws the reason of a signal, and what the system says of a file that is not on disk", async () => {
+  it("throws the reason of a signal, and the system's error for a missing file", async () => {
     writeTexts(directory);
     await expect(sealTree(directory, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
     const takeAway = layUnderDisk((call) => (call.name === "fsync" ? systemError("EIO", call) : null));
@@ -47,7 +47,7 @@ describe("sealTree", () => {
   });
 });
 
-it("seals a file of more than one read", async () => {
+it("seals a file larger than one read", async () => {
   const bytes = Buffer.alloc((1 << 18) + 5, "ab");
   writeFileSync(join(directory, "large"), bytes);
   expect(await sealOfFile(join(directory, "large"), running)).toEqual({
@@ -64,13 +64,13 @@ it("lists files and directories below a directory, which is the empty path", asy
 });
 
 describe("moveDurably", () => {
-  it("renames where it can", () => {
+  it("renames if possible", () => {
     writeTexts(directory);
     moveDurably(join(directory, "a"), join(directory, "moved"));
     expect(readFileSync(join(directory, "moved", "one.txt"), "utf8")).toBe("1");
   });
 
-  it("copies to another file system, whole directories too, and leaves no half file", async () => {
+  it("copies to another file system, also directories, and leaves no partial file", async () => {
     writeTexts(directory);
     const target = join(directory, "other");
     // Renaming across file systems fails; existing files there can be renamed.

@@ -35,7 +35,7 @@ const failing =
     names.includes(call.name) ? systemError(code, call) : null;
 
 describe("writeDurably", () => {
-  it("syncs the bytes before the name is taken, and the directory after", () => {
+  it("syncs the bytes before the rename, and the directory after it", () => {
     const calls = under(() => null);
     writeDurably(join(directory, "note"), "text");
     expect(calls.map(({ name }) => name).filter((name) => /fsync|rename/.test(name))).toEqual([
@@ -51,19 +51,16 @@ describe("writeDurably", () => {
     expect(statSync(join(directory, "note")).mode & 0o777).toBe(0o600);
   });
 
-  it.each(["openSync", "writeSync", "fsyncSync", "renameSync"])(
-    "leaves the earlier file if %s fails, and no other",
-    (name) => {
-      writeDurably(join(directory, "note"), "before");
-      under(failing([name], "EIO"));
-      expect(() => writeDurably(join(directory, "note"), "after")).toThrow("EIO");
-      takeAway?.();
-      expect(readFileSync(join(directory, "note"), "utf8")).toBe("before");
-      expect(readdirSync(directory)).toEqual(["note"]);
-    },
-  );
+  it.each(["openSync", "writeSync", "fsyncSync", "renameSync"])("leaves only the earlier file if %s fails", (name) => {
+    writeDurably(join(directory, "note"), "before");
+    under(failing([name], "EIO"));
+    expect(() => writeDurably(join(directory, "note"), "after")).toThrow("EIO");
+    takeAway?.();
+    expect(readFileSync(join(directory, "note"), "utf8")).toBe("before");
+    expect(readdirSync(directory)).toEqual(["note"]);
+  });
 
-  it("writes where a writer that was killed has left its unfinished file", () => {
+  it("replaces the unfinished file of a killed writer", () => {
     writeFileSync(join(directory, "note.tmp"), "half", { mode: 0o400 });
     writeDurably(join(directory, "note"), "whole");
     expect(readdirSync(directory)).toEqual(["note"]);
@@ -71,7 +68,7 @@ describe("writeDurably", () => {
 });
 
 describe("syncing", () => {
-  it("bears that directories cannot be synced, and that nothing may be", async () => {
+  it("works if directories or files cannot be synced", async () => {
     writeFileSync(join(directory, "note"), "text");
     for (const code of ["EPERM", "EISDIR", "EINVAL", "ERR_ACCESS_DENIED"]) {
       under(failing(["fsyncSync"], code));
@@ -100,7 +97,7 @@ describe("syncing", () => {
 });
 
 describe("replaceFile", () => {
-  it("waits a little for a file that another program holds open", () => {
+  it("waits briefly for a file that another program has open", () => {
     writeFileSync(join(directory, "new"), "new");
     let tries = 0;
     under((call) => {
@@ -112,7 +109,7 @@ describe("replaceFile", () => {
     expect(tries).toBe(4);
   });
 
-  it("does not try again what cannot succeed", () => {
+  it("does not retry permanent errors", () => {
     writeFileSync(join(directory, "new"), "new");
     const calls = under(failing(["renameSync"], "EXDEV"));
     expect(() => replaceFile(join(directory, "new"), join(directory, "old"))).toThrow("EXDEV");

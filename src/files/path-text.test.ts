@@ -34,12 +34,12 @@ describe("file names as text", () => {
     );
   });
 
-  it("leaves names that text can say to the file system as text", () => {
+  it("keeps file names that are valid text", () => {
     expect(encodePath("a/b.eml")).toBe("a/b.eml");
   });
 });
 
-it("a name that is written has no bytes that reading it again would show otherwise", () => {
+it("a written name is read back unchanged", () => {
   expect(writableName("caf\ufffde9.mbox")).toBe("caf_.mbox");
   expect(writableName("a\ufffd b")).toBe("a\ufffd b");
 });
@@ -64,7 +64,7 @@ describe("order of names", () => {
     ]);
   });
 
-  it("is the same for entries with names", () => {
+  it("is the same for directory entries", () => {
     const name = fc.oneof(fc.nat(20).map(String), fc.constantFrom("a", "10.eml", "1.", "é", "😀"), fc.string());
     fc.assert(
       fc.property(fc.array(name), (names) => {
@@ -74,7 +74,7 @@ describe("order of names", () => {
     );
   });
 
-  it("is that of UTF-8 bytes", () => {
+  it("is the order of UTF-8 bytes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (left, right) => {
         expect(Math.sign(compareBytewise(left, right))).toBe(Buffer.compare(Buffer.from(left), Buffer.from(right)));

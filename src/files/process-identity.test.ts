@@ -15,7 +15,7 @@ function sleeper() {
 }
 
 describe.skipIf(process.platform !== "linux")("a process that another service has started", () => {
-  it("is found again and ended for good", async () => {
+  it("is found and ended", async () => {
     const child = sleeper();
     await once(child.stdout, "data");
     const identity = identifyProcess(child.pid!);

@@ -79,12 +79,12 @@ describe("writeFully", () => {
   });
 });
 
-it("takes the first bytes of a file, as many as there are", () => {
+it("reads the first bytes of a file, or fewer", () => {
   const path = fileOf("head", "From");
   expect([firstBytes(path, 2).toString(), firstBytes(path, 9).toString()]).toEqual(["Fr", "From"]);
 });
 
-it("reads files one after the other into the same memory", () => {
+it("reads several files into the same memory", () => {
   const reader = new ReusableFileReader();
   const long = reader.read(fileOf("long", "12345678"));
   expect(Buffer.from(long).toString()).toBe("12345678");
@@ -106,7 +106,7 @@ describe("a system that reads and writes three bytes at a time", () => {
     syncBuiltinESMExports();
   });
 
-  it.each([null, 0])("is asked until everything is done, from %s on", (position) => {
+  it.each([null, 0])("is called until everything is done, from %s on", (position) => {
     const path = fileOf("slow", "");
     withOpen(path, "r+", (descriptor) => writeFully(descriptor, Buffer.from("0123456789"), position));
     expect(readFileSync(path, "latin1")).toBe("0123456789");

@@ -35,7 +35,7 @@ it.each([
   "2001-05-14T10:00:00Zulu",
   "-2001-05-14",
   "2001-02-30T00:00:00Z",
-])("%j is no date", (text) => expect(parseDateBound(text)).toBeNull());
+])("%j is not a date", (text) => expect(parseDateBound(text)).toBeNull());
 
 it("reads every instant that is published", () => {
   fc.assert(

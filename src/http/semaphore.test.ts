@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Semaphore } from "./semaphore.ts";
 
-it("lets some work run at a time, in order, and goes on after a failure", async () => {
+it("limits concurrency, keeps the order, and continues after a failure", async () => {
   const turnstile = new Semaphore(2);
   const log: string[] = [];
   let running = 0;

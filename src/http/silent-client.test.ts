@@ -4,7 +4,7 @@ import { cutIfSilent } from "./http-server.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("cuts off a client that stays silent, and not one whose bytes were not read yet", () => {
+it("disconnects a silent client, but not one with unread bytes", () => {
   const silent = { bytesRead: 5, bytesWritten: 7, destroy: vi.fn() };
   const sending = { ...silent, destroy: vi.fn() };
   const reading = { ...silent, destroy: vi.fn() };

@@ -13,13 +13,13 @@ const entry = (kind: NotebookEntry["kind"], key: string, value: object): Noteboo
 const marked = (key: string, ...tags: string[]) => entry("message", key, { tags, note: "", review: "open" });
 
 describe("a tag", () => {
-  it("is the spelling of its own entry, whatever the spelling on records", () => {
+  it("is spelled as in its entry", () => {
     const spelling = tagSpelling([marked("a", "press", "Élan"), entry("tag", "Press", { color: "#112233", digit: 1 })]);
     expect(["press", "PRESS", "elan", "new"].map(spelling)).toEqual(["Press", "Press", "Élan", "new"]);
     expect(uniqueTags(["press", "Press", "élan"], spelling)).toEqual(["Press", "Élan"]);
   });
 
-  it("without an entry is told as it was met first; what searches hold is no tag", () => {
+  it("without an entry is spelled as first seen; saved searches are not tags", () => {
     const search = entry("search", "tag", { q: "tag:PRESS", match: "all", sort: "newest" });
     const spelling = tagSpelling([search, marked("a", "press"), marked("b", "Press")]);
     expect(spelling("PRESS")).toBe("press");

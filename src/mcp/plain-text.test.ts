@@ -18,7 +18,7 @@ it("folds a header to one line of bounded length", () => {
   expect(long.isWellFormed()).toBe(true);
 });
 
-it("changes nothing more when it is applied again", () => {
+it("is idempotent", () => {
   const text = plainText(`a ${HIDING}\n\n b\r`);
   expect(plainText(text)).toBe(text);
 });

@@ -8,14 +8,14 @@ it("counts words of English four letters a token, and other scripts a sign", () 
   expect(textQuarters("2001-05-14") / QUARTERS).toBe(5);
 });
 
-it("cuts after a line or word, within the budget", () => {
+it("divides after a line or word, within the budget", () => {
   const text = "one two three four five six\nseven";
   const end = windowEnd(text, 0, 20, "| ");
   expect(text.slice(0, end)).toBe("one two three ");
   expect(windowEnd(text, end, 1000, "| ")).toBe(text.length);
 });
 
-it("comes to the end of any text in windows that lose nothing and cut no character", () => {
+it("divides any text into windows without loss", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.integer({ min: 0, max: 60 }), (text, quarters) => {
       const windows: string[] = [];

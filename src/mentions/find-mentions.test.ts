@@ -122,7 +122,7 @@ describe("names", () => {
   ])("%j", (text, found) => expect(only("mentions", text)).toEqual(found));
 });
 
-describe("names of people who need not be contacts", () => {
+describe("names of people who are not contacts", () => {
   const names = (text: string) => findMentions([text], new Set(MENTION_KINDS.filter((kind) => kind !== "mentions")));
 
   it.each([
@@ -165,7 +165,7 @@ describe("redacted text", () => {
     word: ["by Harbor Lines GmbH", "oHarbor Lines GmbH"],
   };
 
-  it.each(REDACTED_TYPES)("has no mention of what %s redacts", (type) => {
+  it.each(REDACTED_TYPES)("contains no mention of redacted %s", (type) => {
     const [text, mention] = TEXTS[type];
     expect(findMentions([text], new Set())).toContain(mention);
     const redacted = redactText(text, new Set([type]), type === "word" ? ["Harbor Lines"] : []);
@@ -173,7 +173,7 @@ describe("redacted text", () => {
     expect(findMentions([redacted.text], omittedKinds([type]))).toEqual([]);
   });
 
-  it("has no kind that is the same as a redacted type, however it is written", () => {
+  it("shares no kind with a redacted type", () => {
     for (const type of ["phone", "iban"] as const)
       expect(findMentions([TEXTS[type][0]], omittedKinds([type]))).toEqual([]);
   });

@@ -51,11 +51,11 @@ it.each([
   ["mJack Miller", ""],
   ["mSpecial Offers", ""],
   ["mKai Lines", ""],
-])("%s means %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
+])("%s resolves to %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
 
 it("excludes the author's own name", () => expect(resolved([["mAnn Kettering"]], 1)).toEqual([[]]));
 
-it("takes a common name for a person of the author's organization only", () => {
+it("resolves a common name only to a person of the author's organization", () => {
   expect(resolved([["mJack Miller"]], 1)).toEqual([["Jack Miller#5"]]);
   expect(resolved([["mJack Miller"]], 9)).toEqual([[]]);
 });
@@ -92,20 +92,20 @@ describe("a name that several contacts have", () => {
     ["mBo Miller", 8, "Bo Miller"],
     ["mJeff Miller", 8, "Jeff Miller"],
     ["mJeff Miller", 3, ""],
-  ])("%s by author %j means %j", (found, author, expected) => {
+  ])("%s by author %j resolves to %j", (found, author, expected) => {
     const means = expected === "" ? [] : [expected];
     expect(resolved([[found]], author, namesakes)).toEqual([means]);
     expect(resolved([[found]], author, namesakes.toReversed())).toEqual([means]);
   });
 });
 
-it("leaves out a name of an organization with the words of a heading before it", () => {
+it("excludes names that begin with words of a heading", () => {
   const often = Array.from({ length: 4 }, () => ["oHarbor Inc."]);
   expect(resolved([...often, ["oChronicle Harbor Inc"]]).at(-1)).toEqual([]);
   expect(resolved([["oHarbor Inc."], ["oEast Harbor Inc"]]).at(-1)).toEqual(["East Harbor Inc"]);
 });
 
-it("takes numbers of documents in two messages", () => {
+it("accepts document numbers in at least two messages", () => {
   expect(resolved([["rinvoice 77-1"]])).toEqual([[]]);
   expect(resolved([["rinvoice 77-1"], ["rinvoice 77-1"]])).toEqual([["invoice 77-1"], ["invoice 77-1"]]);
 });
@@ -119,7 +119,7 @@ describe("people who are not contacts", () => {
     expect(resolved([...three("wPeter Aldrin"), ["fPeter Aldrin"]]).at(-1)).toEqual(["Peter Aldrin"]);
   });
 
-  it("do not have the name of a contact, of an organization, or of the beginning of another name", () => {
+  it("exclude names of contacts and organizations, and beginnings of other names", () => {
     for (const name of ["Jack Miller", "John Miller", "Kai Billing", "Special Offers"])
       expect([name, resolved(three(`w${name}`)).flat()]).toEqual([name, []]);
     expect(resolved(three("wPeter Aldrin", "oPeter Aldrin LLP")).flat()).not.toContain("Peter Aldrin");

@@ -83,7 +83,7 @@ function expectWellFormed(message: Message): void {
 }
 
 describe("parseMessage on damaged messages", () => {
-  it("never throws and gives well-formed text", () => {
+  it("never throws, and returns well-formed text", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), fc.array(edit, { maxLength: 8 }), (sample, edits) => {
         const message = parseMessage(mutated(sample, edits));

@@ -88,7 +88,7 @@ describe("parseMessage", () => {
     expect(attachments.map((part) => part.filename)).toEqual(isMultipart ? [name] : []);
   });
 
-  it("takes the parts of an alternative apart", () => {
+  it("separates the parts of an alternative", () => {
     const read = parseMessage(
       message(
         'Content-Type: multipart/alternative; boundary="x"',
@@ -106,7 +106,7 @@ describe("parseMessage", () => {
     expect([read.textBody, read.htmlBody, read.attachments.length]).toEqual(["plain", "<p>html", 0]);
   });
 
-  it("joins text parts in order and leaves attached text out", () => {
+  it("joins text parts in order, without attached text", () => {
     const read = parseMessage(
       message(
         "Content-Type: multipart/mixed; boundary=x",
@@ -192,7 +192,7 @@ describe("parseMessage", () => {
     ]);
   });
 
-  it("cuts uuencoded and yEnc files out of the body", () => {
+  it("extracts uuencoded and yEnc files from the body", () => {
     const read = parseMessage(
       message(
         "Subject: x",
@@ -296,10 +296,10 @@ describe("broken messages", () => {
   });
 });
 
-describe("bodies that few programs write", () => {
+describe("rare body structures", () => {
   const HEAD = "MIME-Version: 1.0";
 
-  it("shows the part of a multipart/related that start or type names", () => {
+  it("shows the part named by start or type of a multipart/related", () => {
     const parts = ["--A", "Content-Type: image/png", "Content-ID: <i@x>", "", "png", "--A"];
     const page = ["Content-Type: text/html", "Content-ID: <root@x>", "", "<p>Root</p>", "--A--"];
     for (const parameter of ['start="<root@x>"', "start=root@x", 'type="text/html"']) {
@@ -326,7 +326,7 @@ describe("bodies that few programs write", () => {
     ]);
   });
 
-  it("keeps a plain footer apart from base64", () => {
+  it("separates a plain footer from base64", () => {
     const encoded = Buffer.from("Der Schieber für die Mühle ist geöffnet, größer wird er nicht...").toString("base64");
     const footer = ["_____________", "Mill mailing list", "Mill@lists.example"];
     const lines = [encoded.slice(0, 76), encoded.slice(76)];
@@ -341,7 +341,7 @@ describe("bodies that few programs write", () => {
     );
   });
 
-  it("opens multiparts that are encoded as a whole", () => {
+  it("opens encoded multiparts", () => {
     const inner = ["--A", "Content-Type: text/plain", "", "Gate shut", "--A", "Content-Type: a/b", "", "x", "--A--"];
     const encoded = Buffer.from(inner.join("\r\n")).toString("base64");
     const fields = ["Content-Type: multipart/mixed; boundary=A", "Content-Transfer-Encoding: base64"];
@@ -355,7 +355,7 @@ describe("bodies that few programs write", () => {
     expect(parseMessage(message(...outer)).textBody).toBe("Gate shut");
   });
 
-  it("reads fragments of a message, each alone and all in one thread", () => {
+  it("reads fragments of a message separately, in one thread", () => {
     const fragment = (number: number, ...lines: readonly string[]) =>
       parseMessage(message(`Content-Type: message/partial; id="a@b"; number=${number}; total=3`, "", ...lines));
     const begun = fragment(
@@ -391,7 +391,7 @@ describe("bodies that few programs write", () => {
     expect(parseMessage(message(...told)).textBody).toBe("Sorry");
   });
 
-  it("cuts out a uuencoded file without a name where it ends as one", () => {
+  it("ends an unnamed uuencoded file at its end line", () => {
     const lines = ["begin 644 ", "#86)C", "`", "end"];
     const { textBody, attachments } = parseMessage(message("Subject: a", "", "See:", ...lines, "Bye"));
     expect([textBody, attachments.map((part) => Buffer.from(part.bytes()).toString())]).toEqual(["See:\nBye", ["abc"]]);
@@ -407,7 +407,7 @@ describe("bodies that few programs write", () => {
     expect(author("Mill, Weir, ann@mill.example")).toEqual({ name: "", email: "ann@mill.example" });
   });
 
-  it("keeps a fragment in the thread that its message answers, and reads one without an id or counts", () => {
+  it("threads a fragment with the answered message, also without an id or counts", () => {
     const fragment = (parameters: string, ...fields: readonly string[]) =>
       parseMessage(message(...fields, `Content-Type: message/partial; ${parameters}`, "", "text of it"));
     expect(fragment("id=a@b", "References: <x@y> <z@y>", "In-Reply-To: <z@y>").envelope.references).toEqual([
@@ -424,7 +424,7 @@ describe("bodies that few programs write", () => {
     ]);
   });
 
-  it("takes the name of a file from a parameter without a disposition", () => {
+  it("reads the file name from a parameter without a disposition", () => {
     const read = parseMessage(
       message(
         ...["Content-Type: multipart/mixed; boundary=A", "", "--A", "", "Hi", "--A", "Content-Type: application/pdf"],
@@ -457,7 +457,7 @@ describe("bodies that few programs write", () => {
   });
 });
 
-it("reads text that names no charset in the one that was said, unless it is UTF-8 or a page says another", () => {
+it("reads text without a charset in the given one, unless it is UTF-8 or HTML declares another", () => {
   const mail = (type: string, body: Buffer): Buffer =>
     Buffer.concat([
       Buffer.from("Subject: "),
@@ -474,7 +474,7 @@ it("reads text that names no charset in the one that was said, unless it is UTF-
   expect(text("text/html", page).htmlBody).toContain("ù");
 });
 
-describe("what programs of Windows make of mail", () => {
+describe("mail changed by Windows programs", () => {
   const text = "Subject: Grüße\nContent-Type: text/plain; charset=utf-8\n\nÄ text\n";
 
   it.each([

@@ -23,7 +23,7 @@ describe("GraphBuilder", () => {
     expect([...graph.weights]).toEqual([Math.log2(3), Math.log2(2), Math.log2(1.5)]);
   });
 
-  it("counts a recipient once a message, by the first field, and nobody's mail to himself", () => {
+  it("counts a recipient once per message, by the first field, and ignores mail to oneself", () => {
     const graph = graphOf(3, [0, [1, 1, 0], [1, 2], [2]]);
     expect([...edgesOf(graph)]).toEqual([
       { from: 0, to: 1, count: 1 },
@@ -42,7 +42,7 @@ describe("GraphBuilder", () => {
     expect(graphOf(60, [0, crowd.slice(1), [1]]).weights[0]).toBe(Math.log2(1 + share / 2));
   });
 
-  it("weighs the same to the last bit, whatever the order of the messages", () => {
+  it("returns bit-identical weights in any order of messages", () => {
     const crowds = fc.array(
       fc
         .integer({ min: 51, max: 400 })
@@ -58,11 +58,11 @@ describe("GraphBuilder", () => {
     );
   });
 
-  it("leaves out mail without a sender or recipient", () => {
+  it("ignores mail without a sender or recipient", () => {
     expect([...edgesOf(graphOf(3, [-1, [1]], [0, []]))]).toEqual([]);
   });
 
-  it("equals a map of pairs, whatever the order of the messages", () => {
+  it("equals a map of pairs in any order of messages", () => {
     const contact = fc.nat(40);
     const message = fc.tuple(contact, fc.array(contact, { maxLength: 8 }));
     fc.assert(

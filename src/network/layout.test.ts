@@ -25,13 +25,13 @@ describe("layoutGraph", () => {
   const { nodes, edges } = sampleGraph(250, 5);
   const points = layoutGraph(nodes, edges);
 
-  it("draws the same picture each time, in whole numbers, no two nodes on one place", () => {
+  it("is deterministic, with integers and no two nodes at one position", () => {
     expect(layoutGraph(nodes, edges)).toEqual(points);
     for (const { x, y } of points) expect(Number.isInteger(x) && Number.isInteger(y)).toBe(true);
     expect(new Set(points.map(({ x, y }) => `${x},${y}`)).size).toBe(nodes.length);
   });
 
-  it("puts neighbours nearer than strangers, and communities together", () => {
+  it("places neighbors and communities close together", () => {
     const near = mean(
       edges.filter(({ from, to }) => from !== to).map(({ from, to }) => distance(points[from]!, points[to]!)),
     );

@@ -38,7 +38,7 @@ describe("describeNetwork", () => {
     expect(all.hubs[0]!.contact).toBe(0);
   });
 
-  it("finds who ties communities together", () => {
+  it("finds people who connect communities", () => {
     const [first, second] = all.bridges;
     expect(first).toMatchObject({ contact: 0 });
     expect(first!.communities).toHaveLength(3);
@@ -65,7 +65,7 @@ describe("describeNetwork", () => {
     expect(other).toMatchObject({ topics: [{ topic: 3, messages: 30 }], firstSeen: null, lastSeen: null });
   });
 
-  it("finds topics that one person holds", () => {
+  it("finds sole experts", () => {
     expect(all.knowledgeHolders).toEqual([
       { topic: 5, contact: 7, messages: 50, totalMessages: 56, next: 4, nextMessages: 6 },
       { topic: 3, contact: 9, messages: 30, totalMessages: 30, next: null, nextMessages: 0 },
@@ -73,7 +73,7 @@ describe("describeNetwork", () => {
     ]);
   });
 
-  it("takes robots for neither bridges nor holders", () => {
+  it("excludes automated senders", () => {
     const people = insights((contact) => contact !== 0 && contact !== 7 && contact !== 9);
     expect(people.bridges.some(({ contact }) => contact === 0)).toBe(false);
     expect(people.knowledgeHolders).toEqual([

@@ -156,7 +156,7 @@ describe("measureNetwork", () => {
     expectAgreement(graph);
   });
 
-  it("gives the same bits each time", () => {
+  it("is deterministic", () => {
     expect(measureNetwork(departments(300, 6, 2_000))).toEqual(measureNetwork(departments(300, 6, 2_000)));
   });
 
@@ -184,7 +184,7 @@ describe("measureNetwork", () => {
 });
 
 describe("findCommunities", () => {
-  it("finds two cliques that one message joins, the larger first, and counts contacts without mail alone", () => {
+  it("finds two cliques joined by one message, the larger first, and counts contacts without mail", () => {
     const builder = new GraphBuilder();
     const join = (clique: readonly number[]) => {
       for (const from of clique)

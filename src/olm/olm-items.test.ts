@@ -26,16 +26,16 @@ describe("a file", () => {
     ["tasks", "task"],
     ["notes", "note"],
     ["categories", "other"],
-  ])("of %s holds items of kind %s", (root, kind) => {
+  ])("of %s contains items of kind %s", (root, kind) => {
     expect(kindOfFile(Buffer.from(olmFile(root, [])))).toEqual({ kind, prefix: "" });
   });
 
-  it("that is no XML holds none, and a prefix of its namespace is kept", () => {
+  it("without XML contains none, and namespace prefixes are ignored", () => {
     expect(kindOfFile(Buffer.from("PK\x03\x04"))).toBeNull();
     expect(kindOfFile(Buffer.from("<?xml version='1.0'?><o:emails>"))).toEqual({ kind: "email", prefix: "o:" });
   });
 
-  it("is cut into its items, also into one without an end", () => {
+  it("is divided into its items, also if the last has no end", () => {
     const cut = (xml: string): readonly string[] =>
       Array.from(itemPieces(Buffer.from(xml), { kind: "email", prefix: "" }), String);
     expect(cut("<emails><email>a</email>\n<email b='1'>b</email></emails>")).toEqual([
@@ -71,7 +71,7 @@ it("reads numbers, flags, times, categories and addresses of elements", () => {
 });
 
 describe("a mail", () => {
-  it("is read with who, what and when, and with its attachments", () => {
+  it("is read with sender, date, text and attachments", () => {
     const email = itemOf(
       "emails",
       "email",
@@ -105,7 +105,7 @@ describe("a mail", () => {
 });
 
 describe("an appointment", () => {
-  it("has its times and how busy it makes", () => {
+  it("has its times and busy status", () => {
     const entry = readOlmAppointment(
       itemOf("appointments", "appointment", {
         OPFCalendarEventCopySummary: "Survey",
@@ -126,7 +126,7 @@ describe("an appointment", () => {
     });
   });
 
-  it("has a UID where it has none of its own", () => {
+  it("gets a UID if it has none", () => {
     expect(readOlmAppointment(itemOf("appointments", "appointment", {}), "fallback").uid).toBe("fallback");
   });
 });
@@ -158,7 +158,7 @@ describe("a rule", () => {
     expect(ruleOf(type, pattern)).toBe(rrule);
   });
 
-  it("ends after so many times, or on a day", () => {
+  it("ends after a count, or on a day", () => {
     const counted = { OPFRecurrenceIsNumbered: "1E0", OPFRecurrenceGetOccurenceCount: "4" };
     const dated = { OPFRecurrenceHasEndDate: "1E0", OPFRecurrenceCopyEndDate: "2016-05-09T00:00:00" };
     expect([ruleOf("Daily", {}, counted), ruleOf("Daily", {}, dated)]).toEqual([

@@ -3,7 +3,7 @@ import { sampleGraphArchive } from "../../test/graph-sample.ts";
 import { cutNetwork } from "./graph-page/network-cut.ts";
 import { collectGraphPayload } from "./graph-payload.ts";
 
-it.each([1, 40, 5_000])("is the cut that the graph page shows: %d nodes at most", async (limit) => {
+it.each([1, 40, 5_000])("contains the nodes of the graph page: at most %d", async (limit) => {
   const archive = sampleGraphArchive(120, 6);
   const { nodes, edges, total_nodes, total_edges } = await collectGraphPayload(archive, limit);
   const cut = await cutNetwork(archive, limit);

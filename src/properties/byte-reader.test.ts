@@ -24,7 +24,7 @@ describe("ByteReader", () => {
 });
 
 describe("a range", () => {
-  it("has the bytes and numbers of its memory, wherever that lies in other memory", () => {
+  it("returns bytes and numbers of a part of a buffer", () => {
     const range = fullRange(Buffer.from("aabbccdd", "hex").subarray(1));
     expect(range.data.getUint16(0, true)).toBe(0xccbb);
     expect(bufferOf({ ...range, start: 1 }).toString("hex")).toBe("ccdd");

@@ -52,7 +52,7 @@ describe("readPropertyNames", () => {
     expect(names.idOf({ set: PROPERTY_SET.common, name: "Keywords" })).toBeNull();
   });
 
-  it("gives what a map has that is cut off, and keeps unknown sets apart", () => {
+  it("returns the readable part of a truncated map, and separates unknown sets", () => {
     const names = readPropertyNames(
       mapOf(
         Buffer.alloc(0),
@@ -67,7 +67,7 @@ describe("readPropertyNames", () => {
     expect(names.idOf({ set: "unknown-3", name: 0x8501 })).toBe(0x8000);
   });
 
-  it("finds no name without a map", () => {
+  it("finds no names without a map", () => {
     const names = readPropertyNames({ typeOf: () => null, rangeOf: () => null, ids: () => [] });
     const name = { set: PROPERTY_SET.task, name: 1 };
     expect([names.idOf(name), names.idOf(name)]).toEqual([null, null]);

@@ -30,13 +30,13 @@ describe("texts", () => {
     expect(new Properties(source, { ...NO_CONTEXT, charsets: ["windows-1251"] }).text(ID)).toBe("Привет");
   });
 
-  it("lose the NULs at their end, and half a character", () => {
+  it("lose trailing NULs and incomplete characters", () => {
     expect(propertyOf(TYPE.string, utf16("Ann\0\0")).text(ID)).toBe("Ann");
     expect(propertyOf(TYPE.string8, Buffer.from("Ann\0\0")).text(ID)).toBe("Ann");
     expect(propertyOf(TYPE.string, Buffer.concat([utf16("Ann"), Buffer.from([0x41])])).text(ID)).toBe("Ann");
   });
 
-  it("are null where there is none, or something else", () => {
+  it("are null if absent or of another type", () => {
     expect(propertyOf(TYPE.string, Buffer.alloc(0)).text(ID)).toBeNull();
     expect(propertyOf(TYPE.binary, utf16("Ann")).text(ID)).toBeNull();
     expect(propertyOf(TYPE.string, utf16("Ann")).text(ID + 1)).toBeNull();
@@ -49,7 +49,7 @@ describe("texts", () => {
     expect(propertyOf(TYPE.integer32, Buffer.alloc(4)).texts(ID)).toEqual([]);
   });
 
-  it("are subjects without the mark that tells how long their prefix is", () => {
+  it("omit the prefix mark of subjects", () => {
     expect(propertyOf(TYPE.string, utf16("\u0001\u0005Re: Plan"), PID.subject).subject()).toBe("Re: Plan");
     expect(propertyOf(TYPE.string, utf16("Plan"), PID.subject).subject()).toBe("Plan");
     expect(propertyOf(TYPE.string, utf16("\u0001\u0001"), PID.subject).subject()).toBeNull();
@@ -75,7 +75,7 @@ describe("numbers", () => {
     expect(propertyOf(TYPE.floating64, bytes.subarray(1)).float(ID)).toBeNull();
   });
 
-  it("that say yes or no", () => {
+  it("of boolean properties", () => {
     expect(propertyOf(TYPE.boolean, Buffer.from([1, 0])).boolean(ID)).toBe(true);
     expect(propertyOf(TYPE.boolean, Buffer.from([0])).boolean(ID)).toBe(false);
     expect(propertyOf(TYPE.integer16, Buffer.from([1, 0])).boolean(ID)).toBeNull();
@@ -83,7 +83,7 @@ describe("numbers", () => {
 });
 
 describe("times", () => {
-  it("are those of FILETIME", () => {
+  it("are read from FILETIME", () => {
     const instant = Date.UTC(2001, 4, 14, 16, 39);
     expect(propertyOf(TYPE.time, filetime(instant)).time(ID)).toBe(instant);
     expect(propertyOf(TYPE.time, filetime(instant).subarray(1)).time(ID)).toBeNull();
@@ -93,19 +93,19 @@ describe("times", () => {
     ["0", Buffer.alloc(8)],
     ["Outlook's day without a date", filetime(Date.UTC(4501, 0, 1))],
     ["a year beyond 9999", Buffer.from("ffffffffffffff7f", "hex")],
-  ])("are none for %s", (_, bytes) => {
+  ])("are null for %s", (_, bytes) => {
     expect(instantOfFiletime(dataViewOf(bytes), 0)).toBeNull();
   });
 });
 
-it("gives bytes of binary properties and of objects that are kept in place", () => {
+it("returns bytes of binary properties and embedded objects", () => {
   expect(propertyOf(TYPE.binary, Buffer.from("ab")).binary(ID)?.toString()).toBe("ab");
   expect(propertyOf(TYPE.object, Buffer.from("ab")).binary(ID)?.toString()).toBe("ab");
   expect(propertyOf(TYPE.binary, Buffer.alloc(0)).binary(ID)).toBeNull();
   expect(propertyOf(TYPE.string, utf16("ab")).binary(ID)).toBeNull();
 });
 
-it("takes no property for a name that the store never used, also of an object with a property of id 0", () => {
+it("returns null for a name that the store never used, also if a property has id 0", () => {
   const properties = propertyOf(TYPE.string, utf16("Ann"), 0);
   const id = properties.named({ set: "", name: 1 });
   expect(properties.has(id)).toBe(false);
@@ -113,7 +113,7 @@ it("takes no property for a name that the store never used, also of an object wi
 });
 
 describe("splitValues", () => {
-  it("takes joined values apart, and of a damaged list what is whole", () => {
+  it("separates joined values, and returns complete ones of a damaged list", () => {
     const values = [Buffer.from("a"), Buffer.from("bc"), Buffer.alloc(0)];
     const joined = joinValues(values);
     expect(splitValues(joined)).toEqual(values);

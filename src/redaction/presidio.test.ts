@@ -7,7 +7,7 @@ import { DEFAULT_PII_TYPES, PII_TYPES } from "../mail/records/provenance.ts";
 
 const directory = realData("labelled/presidio-tests-data");
 
-describe.skipIf(directory === null)("labelled sentences of Presidio", () => {
+describe.skipIf(directory === null)("labeled sentences of Presidio", () => {
   it.each([
     ["generated_small.json", DEFAULT_PII_TYPES],
     ["generated_large.json", PII_TYPES],

@@ -87,9 +87,9 @@ const isTakenBefore = (value: string, between: string): boolean =>
   /ann/.test(value) && /^[\u200b\ufeff]$/.test(between);
 
 describe("words around personal data", () => {
-  it("knows words enough", () => expect(WORDS.length).toBeGreaterThan(5_000));
+  it("uses enough words", () => expect(WORDS.length).toBeGreaterThan(5_000));
 
-  it.each(VALUES)("hide no %s %s that follows any of them", (type, value) => {
+  it.each(VALUES)("do not hide %s %s after a word", (type, value) => {
     const wrong: string[] = [];
     for (const [index, word] of WORDS.entries()) {
       for (const between of [" ", BEFORE[index % BEFORE.length]!]) {
@@ -105,7 +105,7 @@ describe("words around personal data", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(VALUES)("hide no %s %s that precedes any of them", (type, value) => {
+  it.each(VALUES)("do not hide %s %s before a word", (type, value) => {
     const wrong = WORDS.filter((word, index) => {
       const between = AFTER[index % AFTER.length]!;
       const redacted = redactText(`to ${value}${between}${word}`, ALL).text;
@@ -116,7 +116,7 @@ describe("words around personal data", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("hide none between any two of them", () => {
+  it("do not hide values between two words", () => {
     const word = fc.nat(WORDS.length - 1).map((index) => WORDS[index]!);
     const around = fc.tuple(
       word,
@@ -139,7 +139,7 @@ describe("words around personal data", () => {
     );
   });
 
-  it("are cues as whole words only", () => {
+  it("are cues only as whole words", () => {
     for (const text of [
       "microphone 555-0123",
       "insecurity 219099999",

@@ -59,7 +59,7 @@ const pageOf = (query: ExploredQuery, offset = 0, limit = 100, sort: (typeof EXP
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe("numbers of a result agree", () => {
-  it("total, pages in any order, facets, time line, and what a clicked value finds", async () => {
+  it("total, pages in any order, facets, timeline, and the result of a value", async () => {
     await fc.assert(
       fc.asyncProperty(QUERY, async (query) => {
         const { total, documents, conversations } = await pageOf(query);
@@ -86,7 +86,7 @@ describe("numbers of a result agree", () => {
     );
   });
 
-  it("values of a facet are found by a part of their names, and the rest is counted", async () => {
+  it("facet values are found by a part of their label, and the rest is counted", async () => {
     const query = { query: "", match: "all" } as const;
     const [all] = await explorer.facets({ ...query, of: ["from"], limit: 1000 });
     const { label } = all!.values.at(-1)!;
@@ -113,7 +113,7 @@ describe("numbers of a result agree", () => {
   });
 });
 
-it("the messages without a value of a facet are found, and those with one", async () => {
+it("messages with and without a value of a facet are found", async () => {
   let found = 0;
   for (const facet of await explorer.facets({ query: "", match: "all", of: FACETS, limit: 50 })) {
     const clause = clauseOfNone(facet.of);
@@ -129,7 +129,7 @@ it("the messages without a value of a facet are found, and those with one", asyn
 });
 
 describe("a result", () => {
-  it("reports how each clause was interpreted, and how many messages it finds alone", async () => {
+  it("reports how each clause was parsed, and how many messages it finds alone", async () => {
     const query = "budget -lang:en color:red http://x.example (plan OR from:ben)";
     const { understood } = await pageOf({ query, match: "all" });
     expect(understood.map(({ start, end, kind }) => [query.slice(start, end), kind])).toEqual([
@@ -247,7 +247,7 @@ describe("a result", () => {
     },
   );
 
-  it("keeps strays in time off the axis, and counts them", async () => {
+  it("excludes stray dates from the axis, and counts them", async () => {
     const { bins, stray, strays, undated, by } = await explorer.timeline({ query: "", match: "all", by: "year" });
     expect({ by, spans: bins.map(({ span }) => span) }).toEqual({
       by: "year",
@@ -260,14 +260,14 @@ describe("a result", () => {
   });
 });
 
-describe("texts that messages repeat", () => {
+describe("messages with the same text", () => {
   const memo = { body: "barge late", textKey: 1, author: 1 };
   const many = Array.from({ length: 1_500 }, (_, n) => ({ ...memo, thread: n, sentAt: n, labels: [String(n % 2)] }));
   const others = Array.from({ length: 60 }, (_, n) => ({ body: `barge ${n}`, author: 2, sentAt: 2_000 + n }));
   const folding = new Explorer(new Searcher(farSource(corpusSource([...many, ...others]))));
   const request = { query: "barge", match: "all", offset: 0, limit: 100 } as const;
 
-  it.each(EXPLORED_SORTS)("are one row of a list sorted by %s, on whatever page", async (sort) => {
+  it.each(EXPLORED_SORTS)("are one row of a list sorted by %s, on every page", async (sort) => {
     const pages = [0, 50, 100].map((offset) =>
       folding.page({ ...request, sort, repeats: "folded", offset, limit: 50 }),
     );
@@ -279,7 +279,7 @@ describe("texts that messages repeat", () => {
     expect(rows.filter(({ repeats }) => repeats.length > 0).map(({ repeats }) => repeats.length)).toEqual([1_499]);
   });
 
-  it("count where the query finds them", async () => {
+  it("are counted by matching messages", async () => {
     const { rows, total, documents } = await folding.page({
       ...request,
       query: "barge label:1",

@@ -75,7 +75,7 @@ describe("ranking", () => {
     maxLength: 60,
   });
 
-  it("gives the scores and the order of the formula", async () => {
+  it("returns the scores and order of the formula", async () => {
     await fc.assert(
       fc.asyncProperty(MESSAGES, TEXT, fc.integer({ min: 1, max: 20 }), async (messages, query, limit) => {
         const expected = naiveScores(messages, query);
@@ -180,7 +180,7 @@ describe("ranking", () => {
     expect(await searcher.search("budget office", 5, {}, "any")).toEqual(first);
   });
 
-  it("reports a wildcard that matches more words than are searched", async () => {
+  it("reports a wildcard with too many matches", async () => {
     const words = Array.from({ length: 1001 }, (_, index) => `w${index}x`);
     const wide = new Searcher(corpusSource([{ subject: "w1y", body: words.join(" ") }]));
     const problemsOf = async (query: string): Promise<readonly string[]> => (await wide.search(query, 5)).problems;
@@ -314,7 +314,7 @@ describe("query language", () => {
     expect(await found(searcher, "...", 9, may)).toEqual([]);
   });
 
-  it("selects by a filter alone, and by nothing that is not understood", async () => {
+  it("selects by a filter alone, and ignores unknown syntax", async () => {
     expect(await searcher.matching("", { from: "ann@example.org" })).toEqual([1, 3]);
     expect(await searcher.matching("", { from: "nobody@example.org" })).toEqual([]);
     expect(await searcher.matching("budget", { before: day("2001-05-02") })).toEqual([1, 2]);
@@ -335,13 +335,13 @@ describe("query language", () => {
     ],
     ['the plan "a plan" -"the the" person:ann@example.org OR a*', ["lookUp", "lookUp", "texts 2", "texts 2"]],
     ["nowhere +to:nobody@example.org", ["lookUp"]],
-  ])("asks a store far away for wildcards, for the rest at once, and for the texts: %s", async (query, expected) => {
+  ])("queries a remote store for wildcards, then the rest, then texts: %s", async (query, expected) => {
     const source = farSource(corpusSource(CORPUS));
     await new Searcher(source).search(query, 20, {}, "any");
     expect(source.roundTrips).toEqual(expected);
   });
 
-  it("requires all words, and any of them only where no message has all", async () => {
+  it("requires all words, or any if no message has all", async () => {
     const searcher = new Searcher(corpusSource([{ body: "rope" }, { body: "rope pier" }, { body: "pier tide" }]));
     const ask = async (query: string, match?: "all" | "any") => {
       const outcome = await searcher.search(query, 10, {}, match);
@@ -363,7 +363,7 @@ describe("query language", () => {
     expect(source.roundTrips).toEqual(["lookUp"]);
   });
 
-  it("reads a hundred texts for a phrase, then all others, and no more than it takes", async () => {
+  it("reads a hundred texts for a phrase, then further ones as needed", async () => {
     const source = farSource(corpusSource(Array.from({ length: 350 }, (_, i) => ({ body: i < 120 ? "b a" : "a b" }))));
     expect(await found(new Searcher(source), '"a b"', 5)).toEqual([121, 122, 123, 124, 125]);
     expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 250", "texts 5"]);
@@ -389,7 +389,7 @@ describe("query language", () => {
     expect(asked).toEqual([100, 270, 190, 110, 30, 5]);
   });
 
-  it("unites the terms of a prefix: a rare form does not outrank many common ones", async () => {
+  it("joins the terms of a prefix: a rare form does not outrank common ones", async () => {
     const messages = [
       { body: "plan plans planning" },
       { body: "planetoid" },
@@ -401,7 +401,7 @@ describe("query language", () => {
     expect(found[1]!.score).toBeGreaterThan(0);
   });
 
-  it("looks for phrases in subjects too, however many there are", async () => {
+  it("searches phrases in subjects too, in any number", async () => {
     const messages = [
       { subject: "annual budget plan", body: "x" },
       { subject: "plan", body: "budget plan y" },
@@ -479,7 +479,7 @@ describe("texts that messages repeat", () => {
       ({ document, repeats }) => [document, repeats] as const,
     );
 
-  it("are folded into the best hit, which names the others", async () => {
+  it("are grouped under the best hit, which lists the others", async () => {
     expect(await found("barge")).toEqual([
       [3, []],
       [5, [1, 2, 4]],
@@ -494,12 +494,12 @@ describe("texts that messages repeat", () => {
     ]);
   });
 
-  it("count only where they fit the conditions of the query", async () => {
+  it("count only if they match the query's conditions", async () => {
     expect(await found("barge", 20, { before: 2 })).toEqual([[2, [1]]]);
     expect(await found("late topic:topic-001")).toEqual([[5, [1]]]);
   });
 
-  it("take nobody's place: the list is as long as it was asked for", async () => {
+  it("do not shorten the list of results", async () => {
     const many = Array.from({ length: 200 }, (_, n) => ({ ...memo, thread: n, sentAt: n }));
     const searcher = new Searcher(corpusSource([...many, other, { ...memo, author: 2, thread: 999 }]));
     const { found: hits } = await searcher.search("barge late", 3, {}, "any");

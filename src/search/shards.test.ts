@@ -62,7 +62,7 @@ function madeQueries(): readonly string[] {
   });
 }
 
-it(`gives for ${QUERIES} queries the ids, score bits and snippets of one, whether an archive is 1 shard, 4 or 7`, async () => {
+it(`returns for ${QUERIES} queries the same ids, score bits and snippets with 1, 4 or 7 shards`, async () => {
   const corpus = madeCorpus(400);
   const dead = [5, 200, 399];
   const whole = new Searcher(corpusSource(corpus, dead));
@@ -79,7 +79,7 @@ it(`gives for ${QUERIES} queries the ids, score bits and snippets of one, whethe
   expect(hits).toBeGreaterThan(QUERIES * 5);
 });
 
-it("explores what it explores as one: pages in every order, counts, time lines and conversations", async () => {
+it("explores like one index: pages in every order, counts, timelines and conversations", async () => {
   const corpus = madeCorpus(400);
   const dead = [5, 200, 399];
   const whole = new Explorer(new Searcher(corpusSource(corpus, dead)));
@@ -114,7 +114,7 @@ it("explores what it explores as one: pages in every order, counts, time lines a
   expect(counted).toBeGreaterThan(queries.length);
 });
 
-it("is no other in the order of messages without words, and in those that repeat a text", async () => {
+it("agrees in the order of messages without words and with repeated texts", async () => {
   const message = fc.record({
     body: fc.constantFrom("a b", "a", "b a b", "c"),
     sentAt: fc.nat(3),

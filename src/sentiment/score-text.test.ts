@@ -12,7 +12,7 @@ describe("ToneScorer", () => {
     expect(scoreText("This is great. The rest\nis a table.", "en")).toBe(mean);
   });
 
-  it("leaves greeting and closing out", () => {
+  it("ignores greeting and closing", () => {
     expect(
       scoreText("Dear wonderful friends,\n\nThe plan is attached.\n\nThanks and best regards,\nJoy Love", "en"),
     ).toBe(0);
@@ -73,7 +73,7 @@ describe("toneOfSender", () => {
     expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
   });
 
-  it("gives no tone to a program, which sends little but templates", () => {
+  it("does not score automated senders", () => {
     const logs = Array.from({ length: 100 }, (_, message) => -0.5 - message / 1000);
     expect(labels([logs], (message) => 1 + (message % 25))).toEqual(["neutral"]);
     expect(labels([logs], (message) => 1 + (message % 26))).toEqual(["negative"]);
@@ -83,7 +83,7 @@ describe("toneOfSender", () => {
     expect(labels([logs.slice(0, 12)], (message) => 1 + (message % 3))).toEqual(["neutral"]);
   });
 
-  it("counts the mean of a template, in whatever order", () => {
+  it("counts the mean of a template, in any order", () => {
     const warm = around(0.4);
     const reports = Array.from({ length: 30 }, (_, message) => -0.9 + message / 1000);
     const all = [...warm, ...reports];

@@ -29,7 +29,7 @@ describe("ToneSentences", () => {
     expect(countsOf(text)).toEqual(counts);
   });
 
-  it("cuts after a full stop, an exclamation or a question mark, wherever the lines end", () => {
+  it("divides after a full stop, exclamation mark or question mark, at any line end", () => {
     const word = fc.constantFrom("plan", "It", "12", "works.", "no!", "why?", "...", "o.k", "“plan”");
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe("ToneSentences", () => {
     );
   });
 
-  it("reads no more than the first 300 words of a list, and its marks with them", () => {
+  it("reads at most the first 300 words of a list, with their punctuation", () => {
     expect(countsOf(`${"12 ".repeat(400)}! Fine`)).toEqual([300, 1]);
     sentences.load(`${"12 ".repeat(400)}word !!!`);
     expect(sentences.next(words)).toBe(true);

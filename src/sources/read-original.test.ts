@@ -57,7 +57,7 @@ const reader = (...directories: readonly string[]): OriginalReader =>
   new OriginalReader({ directories, password: null, unpackedDirectory: join(root, "unpacked") });
 
 // The user who runs the tests may have access to everything; nobody can read this file.
-it.skipIf(process.platform !== "linux")("is unreadable where the system does not let its source be read", async () => {
+it.skipIf(process.platform !== "linux")("is unreadable without permission", async () => {
   const path = put("box.mbox", mbox(mail("one", "first")));
   const { place } = (await extracted(path))[0]!;
   rmSync(path);
@@ -68,7 +68,7 @@ it.skipIf(process.platform !== "linux")("is unreadable where the system does not
   });
 });
 
-describe("what was packed", () => {
+describe("packed sources", () => {
   const two = mbox(mail("one", "first"), mail("two", "second"));
   const files = [
     { name: "Takeout/Mail/box.mbox", content: two },
@@ -78,7 +78,7 @@ describe("what was packed", () => {
     ["a zip", "mail.zip", buildZip(files), "/Takeout/Mail/box.mbox"],
     ["a tar in gzip", "mail.tgz", gzipSync(buildTar(files)), "/Takeout/Mail/box.mbox"],
     ["a gzip file", "box.mbox.gz", gzipSync(two), "/box.mbox"],
-  ])("is read again out of %s, wherever that is now", async (_, name, bytes, inside) => {
+  ])("is read from %s at a new location", async (_, name, bytes, inside) => {
     const plain = put("plain/box.mbox", two);
     const found = (await extracted(plain)).map(({ place, bytes }) => ({
       place: { ...place, sourcePath: join(root, "packed", name) + inside },
@@ -137,8 +137,8 @@ describe("an original at its recorded location", () => {
   });
 });
 
-describe("what does not", () => {
-  it("is found in a directory that is named, by as much of its path as is there", async () => {
+describe("sources that are not packed", () => {
+  it("is found in a given directory by the end of its path", async () => {
     const path = put("old/office/box.mbox", mbox(mail("one", "first")));
     const [message] = await extracted(path);
     mkdirSync(join(root, "disk"));
@@ -149,7 +149,7 @@ describe("what does not", () => {
     }
   });
 
-  it("is found when a directory of mail has another name", async () => {
+  it("is found if a mail directory was renamed", async () => {
     put("inbox/1.eml", mail("one", "first"));
     const [message] = await extracted(join(root, "inbox"));
     renameSync(join(root, "inbox"), join(root, "renamed"));
@@ -192,7 +192,7 @@ describe("what does not", () => {
     expect((await reader().read(message!.place)).state).toBe("unreadable");
   });
 
-  it("of 8-bit text that names no charset is read as its user said", async () => {
+  it("of 8-bit text without a charset uses the given one", async () => {
     const bytes = buildStore({ layout: "ansi", encoding: "permute" }, (store) => {
       const properties = [string8(PID.subject, Buffer.from("a")), string8(PID.body, Buffer.from([0xec]))];
       store.addMessage(store.addFolder("Inbox"), { properties });

@@ -36,7 +36,7 @@ it("is equal as long as nothing changes, and differs for the unit of a file that
   expect(new Set([before[1], redated[1], after[1]]).size).toBe(3);
 });
 
-it("is what the listing saw: what changes afterwards is another one in the next listing", () => {
+it("is that of the listing; later changes appear in the next listing", () => {
   const units = [...unitsOfTree(root, walkMailTree(root))];
   const listed = units.map(unitState);
   writeFileSync(pathOf(0), "From: Ann <ann@site.example>\n\nlonger than before\n");

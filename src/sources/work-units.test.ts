@@ -24,7 +24,7 @@ function leaves(unit: WorkUnit): readonly WorkUnit[] {
 }
 
 describe("halveUnit", () => {
-  it("cuts an mbox at its separators, and nowhere else", async () => {
+  it("divides an mbox only at separators", async () => {
     const path = join(directory, "box.mbox");
     const mails = Array.from(
       { length: 7 },
@@ -38,7 +38,7 @@ describe("halveUnit", () => {
     expect(await Promise.all(leaves(unit!).map(placesOf))).toEqual(whole.map((location) => [location]));
   });
 
-  it("cuts the files of a tree, and keeps their directories", () => {
+  it("divides the files of a tree, and keeps their directories", () => {
     const runs = [
       { prefix: "a/", mailbox: "a", names: "1\x002\x003" },
       { prefix: "b/", mailbox: "b", names: "4" },
@@ -54,7 +54,7 @@ describe("halveUnit", () => {
     ]);
   });
 
-  it("cuts runs of nodes of a store", () => {
+  it("divides ranges of nodes of a store", () => {
     const nodes: readonly PstNode[] = Array.from({ length: 5 }, (_, nid) => ({
       nid,
       blocks: null,

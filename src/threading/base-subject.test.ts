@@ -35,19 +35,19 @@ describe("baseSubject", () => {
     );
   });
 
-  it("bears a megabyte of marks", () => {
+  it("accepts a megabyte of marks", () => {
     expect(baseSubject("Re: ".repeat(300_000)).isReply).toBe(true);
     expect(baseSubject("[".repeat(1_000_000)).isReply).toBe(false);
   });
 });
 
-it("knows subjects that say nothing", () => {
+it("detects empty subjects", () => {
   for (const key of ["", "hi", "12", "??", "ok", "a - b", "..."]) expect(isGenericSubject(key), key).toBe(true);
   for (const key of ["ferc filing", "预算", "pipeline capacity 2001", "ns50", "2001", "fyi", "meeting", "(no subject)"])
     expect(isGenericSubject(key), key).toBe(false);
 });
 
-it("knows subjects that everybody writes", () => {
+it("detects common subjects", () => {
   for (const key of ["meeting", "fyi", "(no subject)"]) expect(isCommonSubject(key), key).toBe(true);
   for (const key of ["ns50", "meeting of may 3", ""]) expect(isCommonSubject(key), key).toBe(false);
 });

@@ -57,7 +57,7 @@ describe("a mail that another quotes", () => {
     ["first letters", { opening: "shallwesellit" }],
   ])("must agree in its %s", (_what, mail) => expect(pairsOf([mail, reply])).toEqual([]));
 
-  it("may be whole hours off, up to 14", () => {
+  it("can differ by whole hours, up to 14", () => {
     expect(pairsOf([{ sentAt: SENT + 14 * HOUR }, reply])).toEqual([[1, 0, 1]]);
     expect(pairsOf([{ sentAt: SENT - 14 * HOUR }, reply])).toEqual([[1, 0, 1]]);
     expect(pairsOf([{ sentAt: SENT + 15 * HOUR }, reply])).toEqual([]);
@@ -73,11 +73,11 @@ describe("a mail that another quotes", () => {
     ]);
   });
 
-  it("is told in each reading of its date, and once", () => {
+  it("is listed once for each reading of its date", () => {
     expect(pairsOf([{}, { ...reply, quoted: [{ minutes: [0, SENT / 60_000] }, {}] }])).toEqual([[1, 0, 1]]);
   });
 
-  it("is the first of several that is there", () => {
+  it("is the first of several in the archive", () => {
     const other = { subject: textHash("harvest") };
     expect(pairsOf([{}, { subject: "harvest" }, { ...reply, quoted: [{ subject: 1 }, other, {}] }])).toEqual([
       [2, 1, 1],

@@ -4,7 +4,7 @@ import { fewPages } from "../../test/pages-in-memory.ts";
 import { FIRST_MESSAGE, type MessageIndex } from "../mail/records/ordinal.ts";
 import { QuotedMessages } from "./quoted-messages.ts";
 
-it("gives what each message quotes, in the order it was added", () => {
+it("returns the quoted messages of each message in order", () => {
   const some = fc.array(fc.array(fc.nat(50), { maxLength: 4 }), { maxLength: 30 });
   fc.assert(
     fc.property(some, (quotedBy) => {

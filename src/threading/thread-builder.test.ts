@@ -45,7 +45,7 @@ describe("the three signals", () => {
     ).toEqual([0, 0, 0, 3]);
   });
 
-  it("bears a loop and a self reference", () => {
+  it("accept a loop and a self reference", () => {
     expect(
       threadsOf([
         { messageId: "a@x.example", references: ["b@x.example"] },
@@ -86,7 +86,7 @@ describe("the subject signal", () => {
   it("does not depend on the order of messages", () => expect(threadsOf([reply, first])).toEqual([0, 0]));
   it("needs a participant in common", () =>
     expect(threadsOf([first, { ...reply, participants: [3, 4] }])).toEqual([0, 1]));
-  it("knows a participant by another address", () => {
+  it("matches a participant by another address", () => {
     const builder = new ThreadBuilder(fewPages());
     for (const message of [first, { ...reply, participants: [3, 4] }]) builder.add(evidence(message));
     builder.joinReferences();
@@ -132,7 +132,7 @@ describe("the subject signal", () => {
       expect(threadsOf([one, other]), subjectKey).toEqual(threads);
     }
   });
-  it("needs the same two people under what everybody writes", () => {
+  it("requires the same two people for common subjects", () => {
     const hello = (participants: readonly number[], isReply: boolean) => ({
       ...(isReply ? reply : first),
       subjectKey: "hello",
@@ -144,7 +144,7 @@ describe("the subject signal", () => {
     expect(threadsOf([hello([1, 0, 2], false), hello([0, 2, 1], true)])).toEqual([0, 0]);
     expect(threadsOf([hello([0, 0], false), hello([0, 0], true)])).toEqual([0, 1]);
   });
-  it("never joins what says nothing, robots or undated messages", () => {
+  it("never joins empty subjects, automated senders or undated messages", () => {
     for (const part of [{ subjectKey: "ok" }, { isAutomatic: true }, { sentAt: null }]) {
       expect(
         threadsOf([
@@ -193,13 +193,13 @@ describe("the header of a quoted mail", () => {
       ),
     ).toEqual([0, 1, 0]);
   });
-  it("never speaks against a reference to a message that is there, or for a robot", () => {
+  it("never overrides a reference in the archive, and ignores automated senders", () => {
     const answer = { references: ["a@x.example"] };
     expect(joined([{ messageId: "a@x.example" }, {}, answer], [[2, 1, true]])).toEqual([0, 1, 0]);
     expect(joined([{ messageId: "b@x.example" }, {}, answer], [[2, 1, true]])).toEqual([0, 1, 1]);
     expect(joined([{}, {}, { isAutomatic: true }], [[2, 1, true]])).toEqual([0, 1, 2]);
   });
-  it("knows by a copy that a message answers another", () => {
+  it("uses a duplicate to identify an answered message", () => {
     const builder = new ThreadBuilder(fewPages());
     for (const message of [{ messageId: "a@x.example" }, {}, {}]) builder.add(evidence(message));
     builder.addCopy(2, {
@@ -225,7 +225,7 @@ describe("the header of a quoted mail", () => {
   });
 });
 
-it("gives the same sets in any order of messages", () => {
+it("returns the same sets in any order of messages", () => {
   const message = fc.record({
     messageId: fc.option(fc.constantFrom("1@x.example", "2@x.example", "3@x.example", "4@x.example"), { nil: null }),
     references: fc.array(fc.constantFrom("1@x.example", "2@x.example", "5@x.example"), { maxLength: 3 }),
@@ -254,7 +254,7 @@ it("gives the same sets in any order of messages", () => {
   );
 });
 
-describe("what ids join", () => {
+describe("threads by message ids", () => {
   const ids = fc.constantFrom("1@x.example", "2@x.example", "3@x.example", "4@x.example", "5@x.example");
   const carried = fc.record({
     messageId: fc.option(ids, { nil: null }),
@@ -279,7 +279,7 @@ describe("what ids join", () => {
     return threadOf;
   }
 
-  it("is what a map of them joins, copies included", () => {
+  it("agree with a simple map, including duplicates", () => {
     const message = fc.array(carried, { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
@@ -296,7 +296,7 @@ describe("what ids join", () => {
   });
 });
 
-it("bears 100,000 messages of one subject and a reference to each of them", () => {
+it("accepts 100,000 messages with one subject and references to each", () => {
   const builder = new ThreadBuilder(fewPages());
   for (let index = 0; index < 100_000; index++) {
     builder.add(

@@ -27,7 +27,7 @@ function firstsByKey(keys: readonly string[]): readonly number[] {
   return keys.map((said) => keys.indexOf(said));
 }
 
-it.each([0, 1, 2, 3])("joins nobody by ids whose hashes differ in word %i alone", (differing) => {
+it.each([0, 1, 2, 3])("do not join ids whose hashes differ only in word %i", (differing) => {
   const keys = new ThreadKeys(fewPages(), spelled);
   const words = [7, 7, 7, 7];
   keys.add(1, words.join(" "), { message: 0, role: KEY_ROLE.own });
@@ -38,7 +38,7 @@ it.each([0, 1, 2, 3])("joins nobody by ids whose hashes differ in word %i alone"
   expect(firstsOf(sets)).toEqual([0, 1]);
 });
 
-it("joins the messages of each id, and tells which answer one that is there", () => {
+it("joins the messages of each id, and returns which of them replies to another", () => {
   fc.assert(
     fc.property(fc.array(fc.record({ key, role: fc.constantFrom<KeyRole>(0, 1, 2) }), { maxLength: 40 }), (said) => {
       const keys = new ThreadKeys(fewPages(), spelled);
@@ -56,7 +56,7 @@ it("joins the messages of each id, and tells which answer one that is there", ()
   );
 });
 
-it("joins by subjects those alone whose hashes agree in every word", () => {
+it("joins by subject only if hashes agree in every word", () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 40 }), (subjects) => {
       const candidates = new SubjectCandidates(fewPages(), spelled);

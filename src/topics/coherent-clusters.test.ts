@@ -37,7 +37,7 @@ describe("coherentCentroids", () => {
     expect(remainingOf([...alike(16), ...strays(84)])).toBe(3);
   });
 
-  it("dissolves one of a few threads that are alike, and of many with a word of them", () => {
+  it("dissolves a group of a few similar threads, and one of many with a common word", () => {
     expect(remainingOf([...alike(14), ...strays(86)])).toBe(2);
   });
 

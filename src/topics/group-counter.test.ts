@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GroupCounter } from "./group-counter.ts";
 
-it("counts the groups that contain a key, whatever its frequency in each", () => {
+it("counts groups with a key once each", () => {
   const groups = fc.array(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }).map((key) => key % 50)), { maxLength: 20 });
   fc.assert(
     fc.property(groups, (keysOf) => {
@@ -16,7 +16,7 @@ it("counts the groups that contain a key, whatever its frequency in each", () =>
   );
 });
 
-it("keeps keys apart that differ in their uppermost bit", () => {
+it("distinguishes keys that differ in their highest bit", () => {
   const counter = new GroupCounter();
   counter.add(0x8000_0001, 0);
   counter.add(1, 0);

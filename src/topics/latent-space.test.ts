@@ -23,14 +23,14 @@ function cosine({ starts, weights }: VectorTable, a: number, b: number): number 
 }
 
 describe("latentVectors", () => {
-  it("keeps the cosines of vectors that have fewer directions than are kept", () => {
+  it("preserves cosines of low-dimensional vectors", () => {
     const latent = latentVectors(tableOf([[0, 1], [1, 2], [3]]), 4, seededRandom(1));
     expect(cosine(latent, 0, 1)).toBeCloseTo(0.5, 5);
     expect(cosine(latent, 0, 2)).toBeCloseTo(0, 5);
     for (const row of [0, 1, 2]) expect(cosine(latent, row, row)).toBeCloseTo(1, 5);
   });
 
-  it("brings texts together that only share neighboring words", () => {
+  it("brings together texts that share only neighboring words", () => {
     const random = seededRandom(2);
     const pick = (from: number): readonly number[] =>
       Array.from({ length: 4 }, (_, at) => from + 25 * at + Math.floor(random() * 25));
@@ -47,7 +47,7 @@ describe("latentVectors", () => {
     expect(Math.abs(mean(1))).toBeLessThan(0.01);
   });
 
-  it("gives the same for the same seed, and zeros for what is empty or says the same", () => {
+  it("is deterministic, and returns zeros for empty or equal vectors", () => {
     const table = tableOf([[], [1], [1], [1]]);
     const latent = latentVectors(table, 3, seededRandom(4));
     expect(latentVectors(table, 3, seededRandom(4))).toEqual(latent);

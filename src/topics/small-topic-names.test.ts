@@ -39,7 +39,7 @@ function nameOf(subjects: readonly string[], others: readonly string[], keywords
 
 const OTHERS = ["harbour crane", "meeting", "crane offer", "penalty", "quay lease", "desk", "fair brochure", "drawing"];
 
-it("names a small topic by the words that most of its subjects hold and few others", () => {
+it("names a small topic by words in most of its subjects and few others", () => {
   expect(nameOf(["kittiwake hull", "kittiwake hull | drawing", "kittiwake mooring"], OTHERS)).toEqual([
     "kittiwake hull",
     "mooring",

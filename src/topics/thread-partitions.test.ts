@@ -100,7 +100,7 @@ describe("ThreadPartitions", () => {
     );
   });
 
-  it("cuts what is too large for one partition, and gives the same", () => {
+  it("divides a large partition, with the same result", () => {
     const random = seededRandom(5);
     // Three million words: more than fit into a partition.
     const messages = Array.from({ length: 60 }, () => ({
@@ -148,7 +148,7 @@ describe("findBoilerplate", () => {
   it.each([
     [15, 0],
     [16, 1],
-  ])("tells a footer that %i of 32,000 messages repeat in %i runs", (repeats, runs) => {
+  ])("detects a footer in %i of 32,000 messages and %i runs", (repeats, runs) => {
     const messages = Array.from({ length: 32_000 }, (_, index) => ({
       thread: index,
       lines: [[], index < repeats ? notice : [100 + index]],
@@ -156,7 +156,7 @@ describe("findBoilerplate", () => {
     expect(findBoilerplate(poolOf(messages, 4096)).length).toBe(runs);
   });
 
-  it("tells what many threads say, and not what one thread says again and again", () => {
+  it("detects text in many threads, not text repeated in one", () => {
     const messages = (threadOf: (index: number) => number): readonly Message[] =>
       Array.from({ length: 12 }, (_, index) => ({ thread: threadOf(index), lines: [[], [100 + index], notice] }));
     expect(
@@ -177,7 +177,7 @@ describe("findBoilerplate", () => {
     ).toBe(0);
   });
 
-  it("tells a frequent run of words from those that share its counter in the first count", () => {
+  it("distinguishes a frequent sequence from hash collisions", () => {
     // 300,000 unique sequences share a quarter of a million counters.
     const messages = Array.from({ length: 3000 }, (_, thread) => ({
       thread,
@@ -191,7 +191,7 @@ describe("findBoilerplate", () => {
     expect([...words.subarray(0, length)].map(hashOfToken)).toEqual([1, 2]);
   });
 
-  it("leaves no two words neighbours that boilerplate stood between", () => {
+  it("does not treat words on both sides of boilerplate as adjacent", () => {
     const messages = Array.from({ length: 12 }, (_, thread) => ({ thread, lines: [[], notice] }));
     const neighbours = [1, ...notice, 2].map((word) => tokenOf(word) | ADJACENT);
     const words = new Uint32Array(64);
@@ -204,7 +204,7 @@ describe("findBoilerplate", () => {
   });
 });
 
-it("weighs a word the more the fewer threads hold it, by more than the logarithm of these, and none by nothing", () => {
+it("weighs rare words more", () => {
   // Word 3 is in 3 threads and word 30 in 30, of a thousand threads in which groups of three share a word.
   const holds = [3, 10, 30, 90];
   const messages = Array.from({ length: 1000 }, (_, thread) => ({

@@ -30,7 +30,7 @@ describe("corrections of topics", () => {
   it.each([
     ["Harbor\n--\n", "topics.txt, line 1: a name without a topic below it"],
     ["\n!\n", "topics.txt, line 2: a topic is hidden as `! NAME`"],
-  ])("refuses %j", (text, message) => {
+  ])("rejects %j", (text, message) => {
     expect(() => parseTopicCorrections(text, "topics.txt")).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message }),
     );

@@ -47,7 +47,7 @@ describe("nameTopics", () => {
     ]);
   });
 
-  it("takes the phrase of the subjects when one of its words is a keyword", () => {
+  it("uses a subject phrase if one of its words is a keyword", () => {
     const words = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
     const phrase = { words, share: 0.08 };
     expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual([
@@ -61,7 +61,7 @@ describe("nameTopics", () => {
     ]);
   });
 
-  it("takes one of few subjects only where two of its words are keywords, one of them a first one", () => {
+  it("uses a phrase of a few subjects only with two keywords, one of them a first one", () => {
     const words = ["fun", "daily"].map((text) => ({ text, hasOwnCapitals: false }));
     const nameOf = (keywords: string): string | undefined =>
       nameTopics([topicOf(keywords, [[0, 1]], { subjectPhrase: { words, share: 0.07 } })])[0];
@@ -70,7 +70,7 @@ describe("nameTopics", () => {
     expect(nameOf("friends fun kids wine daily")).toBe("Fun Daily / Friends");
   });
 
-  it("takes the subjects of a small topic, and keywords besides where two would have one name", () => {
+  it("uses the subjects of a small topic, and adds keywords to equal names", () => {
     const parts = [["kittiwake", "hull"], ["mooring"]].map((words) =>
       words.map((text) => ({ text, hasOwnCapitals: false })),
     );
@@ -78,7 +78,7 @@ describe("nameTopics", () => {
     expect(nameTopics([topic, topic])).toEqual(["Kittiwake Hull / Mooring", "Kittiwake Hull / Mooring / Buoy"]);
   });
 
-  it("gives no name twice", () => {
+  it("gives unique names", () => {
     const topic = topicOf("gas price", [[0, 1]]);
     expect(nameTopics([topic, topic])).toEqual(["Gas / Price", "Gas / Price (2)"]);
   });
@@ -104,7 +104,7 @@ describe("keywordCoherence", () => {
     expect(chance).toBeCloseTo(0, 6);
   });
 
-  it("is held by the threads of the topic that have two keywords or more", () => {
+  it("is the share of threads with two keywords", () => {
     const rows = [[0, 1], [0, 1, 2], [0], [3], [0, 1]];
     const table = {
       rows: rows.length,
@@ -141,7 +141,7 @@ describe("SubjectSample", () => {
     return sample.phrases(topicOfThread, topics, (token) => token !== tokensOf("ann")[0]);
   }
 
-  it("finds what a share of the subjects of one topic say and few others do", () => {
+  it("finds phrases frequent in the subjects of one topic and rare in others", () => {
     const subjects = Array.from({ length: 400 }, (_, at) =>
       at % 20 === 0
         ? at % 3 === 0
@@ -159,7 +159,7 @@ describe("SubjectSample", () => {
     expect(others).toBeNull();
   });
 
-  it("makes nothing of words that do not follow each other, or of names", () => {
+  it("ignores words that are not adjacent, and names", () => {
     expect(
       phrasesOf(
         Array.from({ length: 60 }, (_, at) => (at < 3 ? "ann report" : "gas")),

@@ -26,13 +26,13 @@ const words = (subject: string, text: string, language: string | null = "en"): r
   topicTerms(subject, text, language).words.filter((word) => word !== "");
 
 describe("TopicTermScanner", () => {
-  it("keeps the words that tell a topic, subject first", () => {
+  it("keeps characteristic words, subject first", () => {
     expect(
       words("Re: Pipeline capacities", "Dear Ann,\nthe pipelines' tariff was filed on Monday.\nThanks, Bob"),
     ).toEqual(["pipeline", "capacity", "ann", "pipeline", "tariff", "filed", "bob"]);
   });
 
-  it("leaves addresses, links, codes and redaction markers out", () => {
+  it("omits addresses, links, codes and redaction markers", () => {
     expect(
       words(
         "",
@@ -42,7 +42,7 @@ describe("TopicTermScanner", () => {
     expect(words("", `${"z".repeat(26)} turbine`)).toEqual(["turbine"]);
   });
 
-  it("takes no words from paths as Notes writes names", () => {
+  it("ignores words in paths of Notes names", () => {
     expect(words("", "Kim/HOU/ECT Kim/Corp/Example (Kim/NA/Example) turbine/boiler and/or Gas/Power")).toEqual([
       "turbine",
       "boiler",
@@ -57,7 +57,7 @@ describe("TopicTermScanner", () => {
     expect(tokens.filter((token) => token === LINE_END).length).toBe(3);
   });
 
-  it("takes words for neighbours across a hyphen, not across a dash or a stop word", () => {
+  it("treats words as adjacent across a hyphen, not across a dash or stop word", () => {
     const { tokens } = topicTerms("", "tern-firmware - turbine and boiler: valve", "en");
     expect(tokens.filter((token) => token !== LINE_END).map(isAdjacent)).toEqual([false, true, false, false, false]);
   });
@@ -68,7 +68,7 @@ describe("TopicTermScanner", () => {
     expect(words("", "天然气合同", "zh").length).toBeGreaterThan(2);
   });
 
-  it("remembers capitals, neighbours and lines", () => {
+  it("remembers capitals, neighbors and lines", () => {
     const { tokens } = topicTerms("", "FERC tariff eBay\n the Tariff", "en");
     expect(tokens.map((token) => (token === LINE_END ? "|" : caseOfToken(token)))).toEqual([
       "|",
@@ -84,7 +84,7 @@ describe("TopicTermScanner", () => {
     expect(hashOfToken(tokens[2]!)).toBe(termHash("tariff"));
   });
 
-  it("never throws and gives every token its word", () => {
+  it("never throws, and returns a word for every token", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
@@ -110,7 +110,7 @@ const TEXTS = fc.array(
 );
 
 describe("segments of terms", () => {
-  it("come back as they were written", () => {
+  it("are read back as written", () => {
     fc.assert(
       fc.property(TEXTS, (texts) => {
         const terms: readonly TopicTerms[] = texts.map((text) => topicTerms("", text, "en"));
@@ -141,7 +141,7 @@ describe("segments of terms", () => {
     );
   });
 
-  it("refuses other bytes", () => {
+  it("rejects other bytes", () => {
     expect(() => decodeTermSegment(new Uint8Array(3))).toThrow(RangeError);
     expect(() => decodeTermSegment(new Uint8Array(64))).toThrow(RangeError);
     const encoder = new TermSegmentEncoder();

@@ -103,7 +103,7 @@ describe("trainTopics", () => {
     learnt = learn(poolOf(mail, threads, 100));
   });
 
-  it("finds labelled subjects, and pooled by thread far better than message by message", () => {
+  it("finds labeled subjects, far better by thread than by message", () => {
     const pooled = mutualInformation(
       labels,
       threads.map((thread) => learnt.topicOfThread[thread]!),
@@ -123,14 +123,14 @@ describe("trainTopics", () => {
     expect(pooled).toBeGreaterThan(perMessage + 0.1);
   });
 
-  it("is the same, bit for bit, however the messages were cut into segments", () => {
+  it("is bit-identical for any division into segments", () => {
     const other = learn(poolOf(mail, threads, 37));
     expect(other.topics).toEqual(learnt.topics);
     expect([...other.topicOfThread]).toEqual([...learnt.topicOfThread]);
     expect(encodeTopicModel(other.model)).toEqual(encodeTopicModel(learnt.model));
   });
 
-  it("numbers topics by messages and names them uniquely by words of their subject", () => {
+  it("numbers topics by messages, and gives unique names from their subjects", () => {
     expect(learnt.topics.map(({ ordinal }) => ordinal)).toEqual(learnt.topics.map((_, index) => index + 1));
     const sizes = learnt.topics.map(({ messages }) => messages);
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
@@ -171,7 +171,7 @@ describe("trainTopics", () => {
     ).toBeGreaterThan(0.5);
   });
 
-  it("leaves out words that are written as names, and keeps the same word in lower case", () => {
+  it("excludes words written as names, and keeps them in lower case", () => {
     const texts = Array.from({ length: 55 }, (_, thread) => {
       const extra = ["Rosegarden", "stone"][thread % 5] ?? "";
       return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 5]}` };
@@ -191,7 +191,7 @@ describe("trainTopics", () => {
     expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
   });
 
-  it("leaves out words in any case next to the other half of a full name, and writes acronyms in capitals", () => {
+  it("excludes words next to the other half of a full name, and capitalizes acronyms", () => {
     const texts = Array.from({ length: 55 }, (_, thread) => {
       const extra = ["bino oetomo", "stone wall", thread % 2 === 0 ? "GPU" : "gpu"][thread % 5] ?? "";
       return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 5]}` };
@@ -240,7 +240,7 @@ describe("trainTopics", () => {
     expect(counts).toEqual([1, 5, 14, 26, 30, 30, 54, 60]);
   });
 
-  it("gives a retrained archive fresh ordinals", () => {
+  it("gives a retrained archive new ordinals", () => {
     const again = trainTopics({
       pool: poolOf(mail, threads, 100),
       partitions: partitions(),
@@ -253,7 +253,7 @@ describe("trainTopics", () => {
 });
 
 describe("topic model", () => {
-  it("comes back from its bytes and refuses others", () => {
+  it("is read back from its bytes; others are rejected", () => {
     const { model } = learn(poolOf(mail, threads, 100));
     const bytes = encodeTopicModel(model);
     expect(decodeTopicModel(bytes)).toEqual(model);
@@ -263,7 +263,7 @@ describe("topic model", () => {
 });
 
 describe("describeTopic", () => {
-  it("says how much, when, who and what", () => {
+  it("describes number, period, people and keywords", () => {
     const figures = {
       messages: 1234,
       earliest: Date.UTC(2001, 0, 2),

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { lookUpWords } from "./term-segment.ts";
 import { WordTable } from "./word-table.ts";
 
-it("keeps the smallest word of each key, in whatever order they come", () => {
+it("keeps the smallest word of each key, in any order", () => {
   const entries = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 40 }), fc.string({ unit: fc.constantFrom("a", "b", "é", "天"), minLength: 1 })),
   );

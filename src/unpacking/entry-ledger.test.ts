@@ -23,14 +23,14 @@ describe("EntryLedger", () => {
     ["is in it twice", ["a", "a"]],
     ["is both a file and a directory", ["a", "a/b"]],
     ["is both a file and a directory", ["a/b", "a"]],
-  ])("refuses what %s", (reason, paths) => {
+  ])("rejects %s", (reason, paths) => {
     const ledger = new EntryLedger(LIMITS, 1_000);
     expect(() => {
       for (const path of paths) ledger.admit(path, "file", 0);
     }).toThrow(reason);
   });
 
-  it("refuses more entries, bytes, or than it may have", () => {
+  it("rejects entries and bytes above the limits", () => {
     const many = new EntryLedger(LIMITS, 1_000);
     for (const name of ["1", "2", "3", "4", "5"]) many.admit(name, "file", 0);
     expect(() => many.admit("6", "file", 0)).toThrow("more than 5 files");
@@ -49,24 +49,24 @@ describe("entryPath", () => {
   });
 
   it.each(["", "a\0b", "a\\b", "/etc/passwd", "C:x", "../x", "a/../../x", "a/\uff0e\uff0e/b", "a/\u2025/b"])(
-    "refuses `%s`",
+    "rejects `%s`",
     (name) => {
       expect(() => entryPath(name)).toThrow("archive rejected");
     },
   );
 
-  it("refuses names and paths that no system could write", () => {
+  it("rejects invalid names and paths", () => {
     expect(() => entryPath("x".repeat(256))).toThrow("longer than 255 bytes");
     expect(() => entryPath("d/".repeat(65))).toThrow("levels deep");
     expect(() => entryPath(`${"x".repeat(250)}/`.repeat(9))).toThrow("path longer than");
   });
 
-  it("shows names without what moves a cursor", () => {
+  it("removes control characters from names", () => {
     expect(displayName(`a\u001b[1m\u202e${"x".repeat(100)}`)).toBe(`"a\ufffd[1m\ufffd${"x".repeat(74)}…"`);
   });
 });
 
-it("remembers paths and what they are", () => {
+it("stores paths and their types", () => {
   const paths = new PathSet();
   expect([
     paths.add("a", "directory"),
@@ -77,7 +77,7 @@ it("remembers paths and what they are", () => {
   expect([paths.size, paths.bytesOf("b"), paths.bytesOf("a"), paths.bytesOf("c")]).toEqual([2, 7, null, null]);
 });
 
-it("tells ranges that share a byte, in whatever order they come", () => {
+it("detects overlapping ranges in any order", () => {
   const range = fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 10 })).map(([start, length]) => [start, start + length]);
   fc.assert(
     fc.property(fc.array(range, { maxLength: 12 }), (added) => {
@@ -97,7 +97,7 @@ describe("names", () => {
     expect(["Mail.zip", "..zip", "c.mbox.gz"].map(unpackedName)).toEqual(["Mail", "archive", "c.mbox"]);
   });
 
-  it("of entries are UTF-8 where their bytes are, else of the code page of their packers", () => {
+  it("of entries are UTF-8 if valid, or else in the packer's code page", () => {
     const german = Buffer.from("grüße.eml");
     expect(zipEntryName(german, [])).toBe("grüße.eml");
     expect(zipEntryName(Buffer.from([0x81, 0x2e, 0x65]), [])).toBe("ü.e");

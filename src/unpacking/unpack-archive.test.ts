@@ -74,7 +74,7 @@ async function unpacked(bytes: Buffer, limits: UnpackLimits = UNPACK_LIMITS): Pr
 }
 
 describe("honest archives", () => {
-  it("a file in gzip is one, called as it is without that", async () => {
+  it("a gzip file is one file, named without .gz", async () => {
     expect(await unpacked(gzipSync(Buffer.from(MAIL)))).toEqual({ archive: MAIL });
     const path = join(root, "2024-May.txt.gz");
     // Two members with one file.
@@ -118,13 +118,13 @@ describe("honest archives", () => {
     ["tar.gz padded with zeros", Buffer.concat([gzipSync(buildTar(tarParts)), Buffer.alloc(300_000)])],
   ])("unpacks a %s", async (_, bytes) => expect(await unpacked(bytes)).toEqual(tree));
 
-  it("makes files that only their owner reads, and never programs", async () => {
+  it("creates files that only the owner can read, never executable", async () => {
     await unpacked(buildZip([{ name: "a/b.eml", content: MAIL, externalAttributes: unixMode(0o104777) }]));
     expect(statSync(join(root, "out/a/b.eml")).mode & 0o7777).toBe(0o600);
     expect(statSync(join(root, "out/a")).mode & 0o7777).toBe(0o700);
   });
 
-  it("reads names that are no UTF-8 without making two of them one", async () => {
+  it("keeps names that are not UTF-8 distinct", async () => {
     const latin1 = ["M\xfcller.eml", "M\xf6ller.eml"].map((name) => ({
       name: Buffer.from(name, "latin1"),
       content: MAIL,
@@ -149,7 +149,7 @@ describe("honest archives", () => {
     expect(existsSync(join(root, "out", long.replace("f", "g")))).toBe(true);
   });
 
-  it("unpacks what is large in pieces, and checks it", async () => {
+  it("unpacks large files in pieces, and checks them", async () => {
     const text = `${MAIL}${"0123456789abcdef".repeat(200_000)}`;
     for (const method of [0, 8]) {
       expect(await unpacked(buildZip([{ name: "a.mbox", content: text, method }]))).toEqual({ "a.mbox": text });
@@ -158,7 +158,7 @@ describe("honest archives", () => {
     }
   });
 
-  it("counts what is in it", async () => {
+  it("counts its contents", async () => {
     const path = archiveFile(buildZip([...parts, { name: "old.ZIP", content: "PK" }]));
     const expandedBytes = Buffer.byteLength(MAIL) * 3 + 6 + 2;
     expect(await inspectArchive(path, UNPACK_LIMITS, NEVER)).toEqual({
@@ -194,8 +194,8 @@ const BAD_NAMES: readonly string[] = [
   `${`${"p".repeat(200)}/`.repeat(11)}long.eml`,
 ];
 
-describe("names that lead out", () => {
-  it.each(BAD_NAMES)("are refused: %j", async (name) => {
+describe("paths outside the archive", () => {
+  it.each(BAD_NAMES)("are rejected: %j", async (name) => {
     const good = { name: "good.eml", content: MAIL };
     await expectRefused(buildZip([good, { name, content: MAIL }]), "UNSAFE_ARCHIVE");
     await expectRefused(buildZip([good, { name, content: MAIL, flags: 0 }]), "UNSAFE_ARCHIVE");
@@ -210,7 +210,7 @@ describe("names that lead out", () => {
       await expectRefused(buildTar([good, { name, content: MAIL }]), "UNSAFE_ARCHIVE");
   });
 
-  it("are refused in the Unicode path field of Info-ZIP too", async () => {
+  it("are rejected in the Unicode path field of Info-ZIP too", async () => {
     const { crc32 } = await import("node:zlib");
     const zip = buildZip([{ name: "harmless.eml", content: MAIL, flags: 0 }]);
     const field = Buffer.concat([Buffer.of(0x75, 0x70, 0, 0, 1, 0, 0, 0, 0), Buffer.from("../evil.eml")]);
@@ -225,7 +225,7 @@ describe("names that lead out", () => {
     await expectRefused(Buffer.concat([zip.subarray(0, directory), entry, tail]), "UNSAFE_ARCHIVE");
   });
 
-  it("are only names where bytes are no UTF-8: an overlong `..` stays inside", async () => {
+  it("are harmless if the bytes are not UTF-8: an overlong `..` stays inside", async () => {
     const overlong = Buffer.from([0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x61]);
     for (const bytes of [
       buildTar([{ name: overlong, content: MAIL }]),
@@ -236,14 +236,14 @@ describe("names that lead out", () => {
     }
   });
 
-  it("leave a full-width slash alone, which stands in names made of subjects", async () => {
+  it("include no full-width slash, which is common in subjects", async () => {
     expect(Object.keys(await unpacked(buildZip([{ name: "Re A\uff0fB.eml", content: MAIL }])))).toEqual([
       "Re A\uff0fB.eml",
     ]);
   });
 });
 
-describe("entries that are no files", () => {
+describe("entries that are not files", () => {
   it.each([
     ["symbolic link", 0o120777],
     ["block device", 0o060600],
@@ -251,14 +251,14 @@ describe("entries that are no files", () => {
     ["FIFO", 0o010600],
     ["socket", 0o140600],
     ["unknown", 0o150000],
-  ])("are refused in a zip: %s", async (_, mode) => {
+  ])("are rejected in a zip: %s", async (_, mode) => {
     await expectRefused(
       buildZip([{ name: "link", content: "/etc/passwd", externalAttributes: unixMode(mode) }]),
       "UNSAFE_ARCHIVE",
     );
   });
 
-  it.each(["1", "2", "3", "4", "6", "S", "V", "M", "D"])("are refused in a tar: type %s", async (type) => {
+  it.each(["1", "2", "3", "4", "6", "S", "V", "M", "D"])("are rejected in a tar: type %s", async (type) => {
     await expectRefused(
       buildTar([
         { name: "good.eml", content: MAIL },
@@ -268,7 +268,7 @@ describe("entries that are no files", () => {
     );
   });
 
-  it("are files again where a tar holds hard links to earlier entries, as backups of Maildirs do", async () => {
+  it("are files if a tar has hard links to earlier entries, as in Maildir backups", async () => {
     const parts: readonly TarPart[] = [
       { name: "Maildir/cur/1:2,S", content: MAIL },
       { name: "Maildir/.Sent/cur/2:2,S", type: "1", linkName: "Maildir/cur/1:2,S" },
@@ -283,7 +283,7 @@ describe("entries that are no files", () => {
   });
 
   it.each(["later.eml", "cur", "../outside.eml", "/etc/passwd", "", "good.eml/x", "link"])(
-    "are refused as hard links to %j",
+    "are rejected as hard links to %j",
     async (linkName) => {
       await expectRefused(
         buildTar([
@@ -297,7 +297,7 @@ describe("entries that are no files", () => {
     },
   );
 
-  it("are refused as symbolic links to earlier entries, and hard links under a name that is taken", async () => {
+  it("are rejected as symbolic links to earlier entries, and as hard links with an existing name", async () => {
     for (const link of [
       { name: "link", type: "2", linkName: "good.eml" },
       { name: "good.eml", type: "1", linkName: "good.eml" },
@@ -305,7 +305,7 @@ describe("entries that are no files", () => {
       await expectRefused(buildTar([{ name: "good.eml", content: MAIL }, link]), "UNSAFE_ARCHIVE");
   });
 
-  it("count with all their bytes as hard links: a thousand names of one file are a bomb", async () => {
+  it("count all bytes of hard links: a thousand names of one file are a bomb", async () => {
     const links = Array.from({ length: 1000 }, (_, index) => ({
       name: `${index}.eml`,
       type: "1",
@@ -315,7 +315,7 @@ describe("entries that are no files", () => {
     await expectRefused(tar, "UNSAFE_ARCHIVE", { ...UNPACK_LIMITS, maxExpandedBytes: 50_000_000 });
   });
 
-  it("are refused before anything is written through them", async () => {
+  it("are rejected before anything is written through them", async () => {
     const through = [
       { name: "link", type: "2", linkName: root },
       { name: "link/evil.eml", content: MAIL },
@@ -339,7 +339,7 @@ describe("entries that are no files", () => {
     expect(existsSync(tmpdir())).toBe(true);
   });
 
-  it("are refused when a tar hides a sparse file", async () => {
+  it("are rejected if a tar hides a sparse file", async () => {
     const sparse = [
       { name: "x", type: "x", content: paxRecord("GNU.sparse.major", "1") },
       { name: "a.mbox", content: MAIL },
@@ -354,18 +354,18 @@ describe("the same name twice", () => {
     ["a file by another spelling", ["a/b.eml", "a/./b.eml"]],
     ["a file where a directory is", ["a/b.eml", "a"]],
     ["a directory where a file is", ["a", "a/b.eml"]],
-  ])("is refused: %s", async (_, names) => {
+  ])("is rejected: %s", async (_, names) => {
     await expectRefused(buildZip(names.map((name) => ({ name, content: MAIL }))), "UNSAFE_ARCHIVE");
     await expectRefused(buildTar(names.map((name) => ({ name, content: MAIL }))), "UNSAFE_ARCHIVE");
   });
 
-  it("is another name in another case or normal form, and both files are kept", async () => {
+  it("differs in case or normal form, and both files are kept", async () => {
     const names = ["sent/a.eml", "Sent/a.eml", "\u00e9.eml", "e\u0301.eml"];
     const tree = await unpacked(buildZip(names.map((name) => ({ name, content: name }))));
     for (const name of names) expect(tree[name]).toBe(Buffer.from(name).toString("latin1"));
   });
 
-  it("is no matter for directories", async () => {
+  it("is allowed for directories", async () => {
     expect(await unpacked(buildZip([{ name: "a/" }, { name: "a/" }, { name: "a/b.eml", content: MAIL }]))).toEqual({
       a: null,
       "a/b.eml": MAIL,
@@ -398,9 +398,9 @@ describe("bombs", () => {
       "too many directories that are only named",
       buildZip(["a/".repeat(60), "b/".repeat(60)].map((path) => ({ name: `${path}x.eml` }))),
     ],
-  ])("are refused: %s", async (_, bytes) => expectRefused(bytes, "UNSAFE_ARCHIVE", small));
+  ])("are rejected: %s", async (_, bytes) => expectRefused(bytes, "UNSAFE_ARCHIVE", small));
 
-  it("are refused in their full size: 10 GB in 10 MB", async () => {
+  it("are rejected at full size: 10 GB in 10 MB", async () => {
     const { packed, expandedBytes } = deflateBomb(Buffer.from(MAIL), 1000);
     expect(packed.length).toBeLessThan(11_000_000);
     expect(expandedBytes).toBeGreaterThan(10_000_000_000);
@@ -417,7 +417,7 @@ describe("bombs", () => {
     await expectRefused(gzipOf(hidden.packed), "UNSAFE_ARCHIVE");
   });
 
-  it("are refused when the size they declare is a lie, once that is passed", async () => {
+  it("are rejected if the declared size is too small", async () => {
     for (const content of [zeros(50_000), zeros(3_000_000)]) {
       await expectRefused(buildZip([{ name: "a.mbox", content, declaredBytes: 10 }]), "UNSAFE_ARCHIVE");
       await expectRefused(buildZip([{ name: "a.mbox", content, declaredBytes: 10, method: 0 }]), "UNSAFE_ARCHIVE");
@@ -429,7 +429,7 @@ describe("bombs", () => {
     );
   });
 
-  it("are refused when entries share their bytes", async () => {
+  it("are rejected if entries share their bytes", async () => {
     const kernel: ZipPart = { name: "a.eml", content: MAIL };
     await expectRefused(buildZip([kernel, { ...kernel, name: "b.eml", sharesHeaderOf: 0 }]), "UNSAFE_ARCHIVE");
     const quoted = [{ name: "c.eml", content: MAIL }, kernel, { ...kernel, name: "b.eml", sharesHeaderOf: 0 }];
@@ -452,7 +452,7 @@ describe("bombs", () => {
     await expectRefused(buildZip([{ name: "bomb.zip", content: bomb }]), "SOURCE_EMPTY");
   });
 
-  it("are not what is padded with zeros, and not a file of zeros", async () => {
+  it("do not include files padded with zeros or a file of zeros", async () => {
     const files = [
       { name: "a.mbox", content: zeros(40_000_000) },
       { name: "b.eml", content: MAIL },
@@ -464,7 +464,7 @@ describe("bombs", () => {
     await expectRefused(Buffer.concat([buildTar([...files].reverse()), zeros(20 * 2 ** 20)]), "UNSAFE_ARCHIVE");
   });
 
-  it("do not count against what is small: a ratio below its floor is let through", async () => {
+  it("do not include small files above the ratio", async () => {
     expect(await unpacked(buildZip([{ name: "a.mbox", content: zeros(90_000) }]), small)).toHaveProperty(["a.mbox"]);
   });
 });
@@ -530,7 +530,7 @@ describe("broken archives", () => {
     ["gzip of nothing", gzipSync(Buffer.alloc(0)), "SOURCE_EMPTY"],
     ["a text", Buffer.from(MAIL), "UNSUPPORTED_FORMAT"],
     ["nothing", Buffer.alloc(0), "UNSUPPORTED_FORMAT"],
-  ] as const)("are refused: %s", async (_, bytes, code) => expectRefused(bytes, code));
+  ] as const)("are rejected: %s", async (_, bytes, code) => expectRefused(bytes, code));
 });
 
 it("stops on the signal, and leaves no files", async () => {

@@ -59,7 +59,7 @@ describe.skipIf(mikel === null)("mikel-mail", () => {
     ["attachment_emails/attachment_with_base64_encoded_name.eml", "This is a test.pdf"],
     ["attachment_emails/attachment_nonascii_filename.eml", "ciële.txt"],
     ["multi_charset/japanese_attachment.eml", "てすと.txt"],
-  ])("names the attachment of %s", (name, filename) => {
+  ])("reads the attachment name of %s", (name, filename) => {
     const message = parseMessage(readFileSync(join(mikel!, "emails", name)));
     expect(message.attachments.map((part) => part.filename)).toEqual([filename]);
   });

@@ -101,7 +101,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
   });
 
   it.skipIf(isMissing)(
-    "grants an upload to a token in one role, until it is taken away or the token is revoked",
+    "grants an upload to a token in one role, until it is removed or the token is revoked",
     async () => {
       const { access } = openOne();
       for (const name of ["petra", "paul"]) await access.addToken(token(name), BY);
@@ -125,7 +125,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
     },
   );
 
-  it.skipIf(isMissing)("has one key for the ids of events, the same for all that open it", async () => {
+  it.skipIf(isMissing)("has one key for event ids, shared by all instances", async () => {
     const key = await openOne().access.eventKey();
     expect(key).toMatch(/^[\da-f]{64}$/);
     expect(await openOne().access.eventKey()).toBe(key);
@@ -198,7 +198,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
       expect(await access.audited(ALL, rows[1]!.sequence, 2)).toEqual([rows[2], rows[3]]);
     });
 
-    it.skipIf(isMissing)("keeps rows for so many days, and then removes them", async () => {
+    it.skipIf(isMissing)("keeps entries for a number of days, then removes them", async () => {
       const { access } = openOne();
       expect(await access.auditDays()).toBe(AUDIT_DAYS);
       const now = Date.now();

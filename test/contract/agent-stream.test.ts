@@ -36,7 +36,7 @@ const progress = (uploadId: string, done: number): Promise<void> =>
     NOON,
   );
 
-it("is a stream of events that no proxy holds back", async () => {
+it("is an event stream that proxies do not buffer", async () => {
   const client = new EventClient(app);
   await fixture.addQueued("one.mbox");
   await client.count(1);

@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-it("serve accepts the allowed host name, and no other", async () => {
+it("serve accepts only the allowed host name", async () => {
   const app = await serve();
   const asked = async (host: string): Promise<number> =>
     (await app.inject({ url: "/mail/api/status", headers: { host } })).statusCode;
@@ -186,7 +186,7 @@ describe("service behind a proxy", () => {
     await page.close();
   });
 
-  it("names where an upload is, and marks the cookie of TLS", async () => {
+  it("returns upload locations with the prefix, and secure cookies behind TLS", async () => {
     const app = await service();
     const headers = { host: "localhost", "x-forwarded-proto": "https" };
     const payload = JSON.stringify({ token: TOKEN });

@@ -18,7 +18,7 @@ function entropyOf(labels: readonly string[]): number {
   return [...counts.values()].reduce((sum, n) => sum - (n / labels.length) * Math.log(n / labels.length), 0);
 }
 
-it("finds the projects of the company as topics, and names them by what they are about", async () => {
+it("finds the projects of the company as topics with matching names", async () => {
   const projects = new Map(exampleCompany(EXAMPLE_SEED).messages.map(({ messageId, project }) => [messageId, project]));
   const pairs: { readonly topic: string; readonly project: string }[] = [];
   for await (const batch of company.archive.messages.scan())

@@ -90,7 +90,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
     return [statusCode, /^archivetool_database_up (\d)$/m.exec(body)?.[1], body.includes("archivetool_uploads")];
   };
 
-  it.each(LOSSES)("%s answers 503 until it is back, and /health at once", async (_, lose, recover) => {
+  it.each(LOSSES)("%s returns 503 until it is back, and /health at once", async (_, lose, recover) => {
     expect([await answerOf(uploads, "/uploads"), await answerOf(api, "/stats")]).toEqual([
       [200, null],
       [200, null],

@@ -64,7 +64,7 @@ const sum = (counts: readonly { readonly count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0);
 
 describe("GET /messages", () => {
-  it("answers a page with names, counts, snippets and how the query was read", async () => {
+  it("returns a page with names, counts, snippets and the parsed query", async () => {
     const found = await dataOf("/messages", { q: "mooring chain", limit: "3" });
     expect(found).toMatchObject({ understood: [{ kind: "words" }, { kind: "words" }] });
     expect(found.messages).toHaveLength(3);
@@ -88,7 +88,7 @@ describe("GET /messages", () => {
     expect((await dataOf("/messages", { offset: "2147483647" })).messages).toEqual([]);
   });
 
-  it("names the words that stems match", async () => {
+  it("lists the words that stems match", async () => {
     const found = await dataOf("/messages", { q: "stem:chains -stem:ropes mooring" });
     expect(found.understood.map(({ forms }: { readonly forms: readonly string[] }) => forms)).toEqual([
       ["chain"],
@@ -115,7 +115,7 @@ describe("GET /messages", () => {
     ["/facets", { of: "from,colour" }],
     ["/facets", { of: "" }],
     ["/timeline", { by: "week" }],
-  ])("%s refuses %j", async (path, query) => {
+  ])("%s rejects %j", async (path, query) => {
     const { status, body } = await get(path, query);
     expect(status).toBe(400);
     expect(() => errorEnvelopeSchema.parse(body)).not.toThrow();
@@ -212,7 +212,7 @@ describe("people and topics", () => {
   }
   const found = async (q: string): Promise<number> => (await dataOf("/messages", { q })).total;
 
-  it("lists people, and every number of them finds that many messages", async () => {
+  it("lists people with counts that their clauses find", async () => {
     const { total, people } = await dataOf("/people", { limit: "4" });
     expect(people).toHaveLength(4);
     expect(total).toBe(CONTACTS.length);
@@ -255,7 +255,7 @@ describe("people and topics", () => {
     expect(sum(topic.threads.map(({ hits }: { readonly hits: number }) => ({ count: hits })))).toBe(topic.messages);
   });
 
-  it("lists what texts mention, and counts what its clauses find", async () => {
+  it("lists mentions, and counts the results of their clauses", async () => {
     for (const kind of MENTION_KINDS) {
       const { total, mentions } = await dataOf("/mentions", { kind });
       expect([total, mentions.length]).toEqual([1, 1]);
@@ -300,7 +300,7 @@ describe("tables", () => {
       expect((await dataOf("/files", query)).files).toEqual([]);
   });
 
-  it("returns events and items, of which there are none", async () => {
+  it("returns no events and items from an archive without any", async () => {
     expect((await dataOf("/events", { sort: "newest", after: "2001" })).total).toBe(0);
     expect((await dataOf("/items", { kind: "task" })).total).toBe(0);
   });
@@ -343,7 +343,7 @@ describe("tables", () => {
     ["/events", { after: "yesterday" }],
     ["/items", { kind: "dream" }],
     ["/graph", { limit: "5001" }],
-  ])("%s refuses %j", async (path, query) => {
+  ])("%s rejects %j", async (path, query) => {
     expect((await get(path, query)).body.error.code).toBe("INVALID_QUERY");
   });
 });
@@ -368,7 +368,7 @@ describe("GET /suggest", () => {
       if (count !== null) expect((await dataOf("/messages", { q: text })).total).toBeGreaterThan(0);
   });
 
-  it("answers at any place of hostile queries", async () => {
+  it("returns any page of hostile queries", async () => {
     for (const q of ['"'.repeat(4096), "(".repeat(4096), "constructor:", "a:".repeat(2000), ""])
       for (const at of ["0", "7", "4096"]) await dataOf("/suggest", { q, at });
   });
@@ -401,7 +401,7 @@ describe("POST /hits", () => {
     { queries: Array.from({ length: 501 }, () => "a") },
     { queries: ["a".repeat(4097)] },
     {},
-  ])("refuses a wrong body", async (body) => {
+  ])("rejects a wrong body", async (body) => {
     expect((await post(body)).json().error.code).toBe("INVALID_QUERY");
   });
 });
@@ -430,7 +430,7 @@ describe("counts agree with messages", () => {
   );
 });
 
-it("is described by its own openapi.json, and answers paths it does not know", async () => {
+it("has its own openapi.json, and returns errors for unknown paths", async () => {
   const response = await app.inject({ url: "/api/explore/openapi.json", headers: { host: "127.0.0.1:8080" } });
   expect(Object.keys(response.json().paths)).toEqual(EXPLORE_API.routes.map(({ path }) => path));
   expect((await get("/nothing")).body.error.code).toBe("NOT_FOUND");
@@ -451,7 +451,7 @@ describe("the notebook", () => {
     notebookSchema.strict().parse((await get("/notebook", query)).body.data);
   const mark = (...tags: string[]) => ({ tags, note: "see «this»", review: "relevant" });
 
-  it("keeps marks, searches and tags, and finds what they are on", async () => {
+  it("stores marks, searches and tags, and finds tagged messages", async () => {
     const things = [
       { kind: "message", id: "msg-000012", value: mark("press") },
       { kind: "thread", id: "thread-000002", value: mark("press", "later") },
@@ -499,7 +499,7 @@ describe("the notebook", () => {
       expect((await get("/notebook/marks", query as Record<string, string>)).body.error.code).toBe("INVALID_QUERY");
   });
 
-  it("tags many messages at once, by their ids or by a query, and changes nothing twice", async () => {
+  it("tags many messages at once, by id or by query, and changes nothing the second time", async () => {
     const tag = (change: object) => post("/tags", { kind: "message", tag: "many", is_set: true, ...change });
     expect((await tag({ ids: ["msg-000001", "msg-000002", "msg-999999"] })).body.data).toEqual({ changed: 2 });
     expect((await tag({ q: "thread:thread-000001" })).body.data).toEqual({ changed: 6 - (await alreadyTagged()) });
@@ -516,7 +516,7 @@ describe("the notebook", () => {
     }
   });
 
-  it("treats a tag as one, however it is written", async () => {
+  it("treats spellings of a tag as one", async () => {
     const tag = (name: string, change: object) =>
       post("/tags", { kind: "message", tag: name, is_set: true, ...change }).then(({ body }) => body.data.changed);
     expect(await tag("Évian", { ids: ["msg-000001", "msg-000002"] })).toBe(2);
@@ -535,7 +535,7 @@ describe("the notebook", () => {
     expect(await tag("évian", { q: "", is_set: false })).toBe(3);
   });
 
-  it("is carried as JSON from one place to another", async () => {
+  it("exports and imports JSON", async () => {
     const exported = (await get("/notebook/export")).body;
     expect(exported.format).toBe("archivetool-notebook");
     const again = await post("/import", exported);
@@ -544,7 +544,7 @@ describe("the notebook", () => {
     expect((await post("/import", { ...exported, entries: newer })).body.data.taken).toBe(newer.length);
   });
 
-  it("is written from the page's own origin only", async () => {
+  it("can be written only from the page's origin", async () => {
     const thing = { kind: "tag", id: "x", revision: 0, value: { color: "#000000", digit: null } };
     for (const headers of [{}, { origin: "http://evil.example" }, { origin: "null" }] as Record<string, string>[]) {
       const { status, body } = await post("/entries", thing, headers);
@@ -559,7 +559,7 @@ describe("the notebook", () => {
     [{ kind: "dream", id: "a", revision: 0, value: null }, "INVALID_QUERY"],
     [{ kind: "tag", id: "a", revision: 0, value: { color: "red", digit: null } }, "INVALID_QUERY"],
     [[], "INVALID_QUERY"],
-  ])("refuses %j", async (body, code) => {
+  ])("rejects %j", async (body, code) => {
     expect((await post("/entries", body)).body.error.code).toBe(code);
   });
 });

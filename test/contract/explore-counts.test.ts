@@ -40,7 +40,7 @@ const QUERY = fc
   .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
   .map((leaves) => leaves.map(([leaf, join], at) => (at === 0 ? leaf : join + leaf)).join(""));
 
-it("distinguishes mailboxes of one name in rows as in facets", async () => {
+it("distinguishes mailboxes with the same name in rows and facets", async () => {
   const { messages }: { readonly messages: readonly { mailbox: string; mailbox_label: string }[] } = await company.data(
     "/messages",
     { q: "", limit: "200", repeats: "listed" },
@@ -64,7 +64,7 @@ async function write(path: string, payload: object): Promise<void> {
   expect(statusCode).toBe(200);
 }
 
-it("a tag, a note and a review find what they were written on, at once", async () => {
+it("a tag, a note and a review are found at once", async () => {
   const tag = { kind: "message", tag: "press", is_set: true };
   const found = async (q: string): Promise<number> =>
     ((await company.data("/messages", { q, match: "all", limit: "1" })) as { readonly total: number }).total;

@@ -21,7 +21,7 @@ const totalOf = async (q: string): Promise<number> =>
   ((await company.data("/messages", { q, limit: "1" })) as { readonly total: number }).total;
 
 describe("GET /overview", () => {
-  it("lists topics before messages without a topic, however many there are", async () => {
+  it("lists topics before messages without a topic, with any counts", async () => {
     interface Facets {
       readonly facets: readonly { readonly of: string; readonly values: readonly { readonly clause: string }[] }[];
     }
@@ -70,7 +70,7 @@ describe("GET /provenance", () => {
 });
 
 describe("counts by outcome", () => {
-  it("are found exactly where there is a way to them, and where not, nothing would find them", async () => {
+  it("are found exactly if `ways` has a query, and not at all otherwise", async () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");
     const { rows }: MailboxTreeWire = await company.data("/mailboxes");
     const met = { kept: 0, unkept: 0, skipped: 0, failed: 0 };
@@ -157,7 +157,7 @@ describe("GET /suggest", () => {
   });
 });
 
-it("items come in the order of their dates, either way, and as they were archived", async () => {
+it("items are sorted by date in both directions, and by id", async () => {
   const ids = async (sort: string): Promise<readonly string[]> => {
     const { items }: { readonly items: readonly { readonly id: string }[] } = await company.data("/items", { sort });
     return items.map(({ id }) => id);
@@ -195,7 +195,7 @@ it("a community lists as many people as each member reports, most active first",
 });
 
 describe("GET /people of a conversation", () => {
-  it("counts each participant once, whatever addresses they use", async () => {
+  it("counts each participant once, with any address", async () => {
     const { threads }: { readonly threads: readonly { id: string; people_count: number }[] } = await company.data(
       "/threads",
       { q: "", limit: "40" },
@@ -218,7 +218,7 @@ describe("GET /people of a conversation", () => {
 });
 
 describe("GET /warnings", () => {
-  it("counts each condition without itself, and pages", async () => {
+  it("counts each condition without itself, and returns pages", async () => {
     const all: WarningPageWire = await company.data("/warnings");
     const [first] = all.codes;
     const narrowed: WarningPageWire = await company.data("/warnings", { code: first!.code, limit: "1" });
@@ -241,13 +241,13 @@ describe("GET /warnings", () => {
     expect(run.total).toBe(all.warnings.filter(({ source }) => source === null).length);
   });
 
-  it.each([{ source: "first" }, { source: "-1" }, { limit: "1001" }])("refuses %j", async (query) => {
+  it.each([{ source: "first" }, { source: "-1" }, { limit: "1001" }])("rejects %j", async (query) => {
     expect((await company.ask("/warnings", query)).status).toBe(400);
   });
 });
 
 describe("GET /mailboxes", () => {
-  it("is a tree in which every number is found by its clause", async () => {
+  it("is a tree with counts that their clauses find", async () => {
     const { total, rows }: MailboxTreeWire = await company.data("/mailboxes");
     expect(rows.filter(({ name }) => name !== null)).toHaveLength(total);
     for (const [index, { depth }] of rows.entries())

@@ -74,7 +74,7 @@ describe("routes under /api/", () => {
     });
   });
 
-  it("/api/stats: what stats --json prints", async () => {
+  it("/api/stats: equals stats --json", async () => {
     expect((await get("/api/stats")).body).toMatchObject({
       tool: "archivetool",
       total_messages: 24,
@@ -150,7 +150,7 @@ describe("errors", () => {
     expect(await get(url)).toMatchObject({ status, body: { error: { code, message } } });
   });
 
-  it("another method on a known path is not implemented", async () => {
+  it("another method on a known path returns 501", async () => {
     const response = await app.inject({ method: "POST", url: "/api/status", headers: { host: "localhost" } });
     expect([response.statusCode, response.json()]).toEqual([
       501,
@@ -160,7 +160,7 @@ describe("errors", () => {
 });
 
 describe("exports", () => {
-  it("are one zip file with a manifest", async () => {
+  it("are a zip file with a manifest", async () => {
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
     // Maximum length of a search, so that everything found on the page can be saved.
     const answer = await fetch(`${url}/api/export?format=jsonl&q=${"hawser+".repeat(585)}`);
@@ -171,7 +171,7 @@ describe("exports", () => {
     expect(zip.includes("export.jsonl.MANIFEST.csv")).toBe(true);
   });
 
-  it("report the parts of a query that could not be read as they were meant", async () => {
+  it("report parts of the query that could not be interpreted", async () => {
     const ask = (q: string) => fetch(`${app.listeningOrigin}/api/export?format=csv&q=${encodeURIComponent(q)}`);
     const malformed = await ask("hawser OR fro:ann");
     expect(malformed.status).toBe(200);
@@ -200,7 +200,7 @@ describe("exports", () => {
   });
 
   it.each(["/api/export", "/api/export?format=zip", "/api/export?format=ics&sender=a@b.example"])(
-    "are refused in words: %s",
+    "are rejected: %s",
     async (url) => {
       const refused = await get(url);
       expect([refused.status, refused.body.error.code]).toEqual([400, "INVALID_QUERY"]);
@@ -240,7 +240,7 @@ describe("Host", () => {
     "[::1",
     ":8080",
     "localhost@evil.example",
-  ])("%j is refused on every route", async (host) => {
+  ])("%j is rejected on every route", async (host) => {
     for (const url of ["/", "/api/status", "/api/query/stats", "/graph.html", "/nothing"]) {
       const refused = await get(url, { host });
       expect(refused).toMatchObject({ status: 400 });
@@ -250,7 +250,7 @@ describe("Host", () => {
   });
 
   it.each(["https://evil.example", "null", "http://localhost:9999", "http://127.0.0.1"])(
-    "what a page of %s posts is refused on every route",
+    "POST from a page of %s is rejected on every route",
     async (origin) => {
       for (const url of ["/api/export", "/api/explore/hits", "/api/query/search", "/mcp", "/nothing"]) {
         const headers = { host: "127.0.0.1:8080", origin, "content-type": "application/json" };
@@ -261,7 +261,7 @@ describe("Host", () => {
     },
   );
 
-  it("the address it was bound to is ours", async () => {
+  it("the listening address is accepted", async () => {
     const bound = await createLocalServer(
       archive,
       { source: "x", environment: "contract", host: "archive.lan", ...ownFiles() },
@@ -276,7 +276,7 @@ describe("Host", () => {
 });
 
 describe("the page", () => {
-  it("is where the first address leads, and runs nothing but its own script", async () => {
+  it("redirects from /, and runs only its own script", async () => {
     const first = await get("/");
     expect([first.status, first.headers["location"]]).toEqual([302, "/a/local/"]);
     const { status, headers, text } = await get("/a/local/");
@@ -290,7 +290,7 @@ describe("the page", () => {
     );
   });
 
-  it("escapes what comes from the command line", async () => {
+  it("escapes text from the command line", async () => {
     const { text } = await get("/a/local/search");
     expect(text).toContain('"name":"\\u003charbour>"');
     expect(text).not.toContain("<harbour>");

@@ -66,7 +66,7 @@ describe("plain pages", () => {
     expect(await linked("/a/local/people/contact-000001")).toBe("/mail/plain/local/search");
   });
 
-  it("name the orders of results as the page does", async () => {
+  it("offer the sort orders of the page", async () => {
     const { payload } = await get("/plain/local/search?q=mooring&sort=newest");
     expect(payload).toContain('<option value="relevance">Best match</option>');
     expect(payload).toContain('<option value="newest" selected>Newest first</option>');
@@ -91,7 +91,7 @@ describe("plain pages", () => {
     }
   });
 
-  it("mark what a search finds, words found by their stems too", async () => {
+  it("highlight matches, also of stems", async () => {
     for (const query of ["chain", "stem:chains"])
       expect((await get(`/plain/local/search?q=${query}`)).payload, query).toContain("<mark>chain</mark>");
   });
@@ -167,7 +167,7 @@ describe("on the service", () => {
     expect((await ask(`/plain/${uploadId}/search?q=rope`, { cookie })).payload).toContain("harbour.mbox");
   });
 
-  it("take no form of another site", async () => {
+  it("reject forms of another site", async () => {
     const { statusCode } = await service.inject({
       ...{ method: "POST", url: "/plain/session", payload: `token=${TOKEN}` },
       headers: { host: "127.0.0.1", origin: "http://evil.example" },

@@ -160,7 +160,7 @@ describe("INVALID_QUERY, 400", () => {
     expect((await api.send({ method: "POST", url: "/search", headers: charset, payload: body })).status).toBe(200);
   });
 
-  it("a path that is no percent-encoded UTF-8", async () => {
+  it("a path with invalid percent-encoding", async () => {
     expect(await api.get("/messages/%zz")).toMatchObject({ status: 400, error: { code: "INVALID_QUERY" } });
     expect(await api.get("/messages/%ff")).toMatchObject({ status: 400, error: { code: "INVALID_QUERY" } });
   });
@@ -296,7 +296,7 @@ describe("on the wire", () => {
     await expectAlive();
   });
 
-  it("a thousand parameters of one name are refused, of unknown names ignored", async () => {
+  it("a thousand parameters of one name are rejected; unknown names are ignored", async () => {
     const many = await fetch(`http://127.0.0.1:${port}/messages?${"limit=1&".repeat(1500)}`);
     const refused = (await many.json()) as { readonly error: { readonly message: string } };
     expect([many.status, refused.error.message]).toEqual([400, "limit must be given once, not 1500 times"]);
@@ -306,7 +306,7 @@ describe("on the wire", () => {
     expect(unknown.status).toBe(200);
   });
 
-  it("keeps a connection for the next request, and answers requests that come at once", async () => {
+  it("keeps a connection alive, and accepts concurrent requests", async () => {
     const request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
     const answers = await exchange(`${request}${request}GET /stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);

@@ -180,7 +180,7 @@ it.each(LIST_ROUTES)(
   },
 );
 
-it("/topics lists topics and one total", async () => {
+it("/topics lists topics and their total", async () => {
   const { data } = await api.get<{ readonly topics: readonly object[]; readonly total: number }>("/topics");
   expect(Object.keys(data)).toEqual(["topics", "total"]);
   expect(data.total).toBe(4);
@@ -216,7 +216,7 @@ it("POST /search answers with query, results, matched and query_time_ms", async 
 });
 
 describe("values", () => {
-  it("of a message: the list folds white space, the detail keeps line breaks", async () => {
+  it("of a message: the list collapses white space, the detail keeps line breaks", async () => {
     const list = await api.get<{ readonly messages: readonly { readonly id: string; readonly body: string }[] }>(
       "/messages",
     );
@@ -296,7 +296,7 @@ describe("values", () => {
 });
 
 describe("openapi.json", () => {
-  it("describes the eleven routes, and nothing else", () => {
+  it("describes exactly the eleven routes", () => {
     const described = Object.entries(api.document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -305,7 +305,7 @@ describe("openapi.json", () => {
     expect(described).toEqual(QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`));
   });
 
-  it("is not enveloped and has every schema it refers to", async () => {
+  it("has no envelope, and contains every schema it references", async () => {
     const text = (await api.app.inject("/openapi.json")).body;
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(api.document.components.schemas[name!], name).toBeDefined();
@@ -313,7 +313,7 @@ describe("openapi.json", () => {
     expect(JSON.parse(text).status).toBeUndefined();
   });
 
-  it("names every operation once", () => {
+  it("has a unique operationId for each route", () => {
     const names = Object.values(api.document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
@@ -321,7 +321,7 @@ describe("openapi.json", () => {
   });
 });
 
-describe("what a client may rely on", () => {
+describe("guarantees for clients", () => {
   it("gets 304 for an archive it has seen, after the request was checked", async () => {
     const { headers } = await api.get("/messages");
     const tag = String(headers["etag"]);

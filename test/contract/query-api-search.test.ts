@@ -53,7 +53,7 @@ describe("POST /search", () => {
     ]);
   });
 
-  it("returns 20 results unless limit is given", async () => {
+  it("returns 20 results by default", async () => {
     expect((await api.search<Found>({ query: "berth" })).data.results).toHaveLength(20);
     expect((await api.search<Found>({ query: "berth", limit: 3 })).data.results).toHaveLength(3);
     expect((await api.search<Found>({ query: "berth", limit: 1000 })).data.results).toHaveLength(24);
@@ -93,13 +93,13 @@ describe("filters", () => {
     expect(await search({ from })).toEqual(idsWhere(({ fromContact }) => fromContact === 2));
   });
 
-  it("from: an alias finds what the contact wrote under any address", async () => {
+  it("from: an alias finds mail from any address of the contact", async () => {
     expect(await search({ from: "ann.quay@harbour.example" })).toEqual(
       idsWhere(({ fromContact }) => fromContact === 1),
     );
   });
 
-  it("from and topic_id that name nothing find nothing; empty ones are no filters", async () => {
+  it("unknown from and topic_id find nothing; empty ones are ignored", async () => {
     expect(await search({ from: "nobody@example.org" })).toEqual([]);
     expect(await search({ topic_id: "topic-999" })).toEqual([]);
     expect(await search({ topic_id: "x" })).toEqual([]);
@@ -148,7 +148,7 @@ describe("filters", () => {
 });
 
 describe("the search thread", () => {
-  it("finds what a search in this thread finds, many at once, and refuses after it was closed", async () => {
+  it("returns the same results as this thread, several at once, and rejects after closing", async () => {
     const file = await writeContractArchive();
     const threaded = await openArchiveWithSearchThread(file.location);
     const direct = await openArchive(file.location);

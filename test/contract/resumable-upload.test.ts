@@ -150,7 +150,7 @@ describe("a resumable upload", () => {
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
 
-  it("continues where it was interrupted", async () => {
+  it("continues after an interruption", async () => {
     const path = await create(BODY.length);
     const cut = send(
       intake,
@@ -219,7 +219,7 @@ describe("a resumable upload", () => {
     expect(await request("DELETE", path)).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  it("expires by its last byte", async () => {
+  it("expires after its last byte", async () => {
     const path = await create(BODY.length);
     const old = new Date(Date.now() - RESUMABLE_MAX_AGE_MS - 60_000);
     utimesSync(intake.directory.incomingFile(idOf(path)), old, old);
@@ -239,7 +239,7 @@ describe("a resumable upload", () => {
   });
 });
 
-describe("a refused resumable upload", () => {
+describe("a rejected resumable upload", () => {
   it.each([
     ["no length", {}, 400, "INVALID_QUERY"],
     ["a length that is none", { "upload-length": "many" }, 400, "INVALID_QUERY"],
@@ -311,7 +311,7 @@ describe("a refused resumable upload", () => {
     expect(typeless).toMatchObject({ status: 400, code: "INVALID_QUERY" });
   });
 
-  it("holds what it must not: nothing stays", async () => {
+  it("with forbidden content leaves no files", async () => {
     const tree = dataTree(intake);
     const zip = buildZip([{ name: "../evil.eml", content: MAIL }]);
     const wrong = await create(2000, { filename: "a.mbox" });
@@ -328,7 +328,7 @@ describe("a refused resumable upload", () => {
     expect(await intake.catalogue.list()).toEqual([]);
   });
 
-  it("finds no room: what has come waits for it", async () => {
+  it("without free space keeps received bytes", async () => {
     await intake.close();
     let free = 10 ** 9;
     intake = await listenForUploads({ freeBytes: async () => free });
@@ -347,7 +347,7 @@ describe("a refused resumable upload", () => {
     expect((await patch(path, 0, MBOX)).status).toBe(204);
   });
 
-  it("is not read from a state that something else wrote", async () => {
+  it("rejects a changed state", async () => {
     const foreign = join(intake.directory.root, "upload-bbbbbbbbbbbb.json");
     writeFileSync(foreign, "{}");
     expect((await request("HEAD", "/upload/resumable/..%2Fupload-bbbbbbbbbbbb")).status).toBe(404);

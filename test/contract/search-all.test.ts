@@ -61,7 +61,7 @@ async function totalIn(uploadId: string, query: string): Promise<number> {
 
 describe("GET /uploads/search", () => {
   it.each(["q=rope", "q=%22mooring+chain%22", "q=from:ann+rope&match=any", "q="])(
-    "counts what each archive finds, and adds it up: %s",
+    "counts the results of each archive and their sum: %s",
     async (query) => {
       const { total, searched, archives } = await search(query, TOKEN);
       const expected = [await totalIn(first, query), await totalIn(second, query)];
@@ -72,14 +72,14 @@ describe("GET /uploads/search", () => {
     },
   );
 
-  it("leaves out archives without results, and checks its parameters", async () => {
+  it("omits archives without results, and checks its parameters", async () => {
     expect(await search("q=zebra", TOKEN)).toMatchObject({ total: 0, searched: 2, archives: [] });
     expect((await search("q=rope&limit=2", TOKEN)).archives[0]!.messages).toHaveLength(2);
     const wrong = await fetch(`${base}/uploads/search?limit=51`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(wrong.status).toBe(400);
   });
 
-  it("searches what the caller may read, and records each in the audit", async () => {
+  it("searches readable archives, and records each in the audit log", async () => {
     const { searched, archives } = await search("q=rope", READER);
     expect([searched, archives.map(({ upload_id }) => upload_id)]).toEqual([1, [first]]);
     expect((await fetch(`${base}/uploads/search?q=rope`)).status).toBe(401);

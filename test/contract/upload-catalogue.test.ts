@@ -112,7 +112,7 @@ afterEach(async () => {
 describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   const isMissing = store !== "file" && server === null;
 
-  it.skipIf(isMissing)("stores corrections as rows, and loses nothing if two users write at once", async () => {
+  it.skipIf(isMissing)("stores corrections as rows, and loses none if two users write at once", async () => {
     const [one, other] = [openOne(store), openOne(store)];
     await one.add(upload("a"));
     const location = archiveIn(directory);
@@ -136,7 +136,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     await one.remove("a");
     expect(await other.correctionEntries({ uploadId: "a", file: PEOPLE_FILE })).toEqual([]);
   });
-  it.skipIf(isMissing)("keeps every field over a reopening", async () => {
+  it.skipIf(isMissing)("preserves every field when it is reopened", async () => {
     const first = openOne(store);
     const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7, discardsOriginals: true } as const;
     const added = await first.add(upload("a", { sourcePath: "/mail/a.mbox", options }));
@@ -231,7 +231,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect(await changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
   });
 
-  it.skipIf(isMissing)("adds sources one after the other, and stays completed when one cannot be added", async () => {
+  it.skipIf(isMissing)("adds sources one by one, and stays completed if one fails", async () => {
     const catalogue = openOne(store);
     await catalogue.add(upload("a"));
     await catalogue.claim(1);
@@ -255,7 +255,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect((await catalogue.jobsOf("completed"))[0]?.options.password).toBeNull();
   });
 
-  it.skipIf(isMissing)("counts the interruptions that are no one's will, and every attempt", async () => {
+  it.skipIf(isMissing)("counts unintended interruptions, and every attempt", async () => {
     const catalogue = openOne(store);
     await catalogue.add(upload("a"));
     const seen: unknown[] = [];
@@ -274,7 +274,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 
   it.skipIf(isMissing)(
-    "stores the process of a running job, also while it is canceled, and removes it with the attempt",
+    "stores the process of a running job, also during cancellation, and removes it with the attempt",
     async () => {
       const catalogue = openOne(store);
       await catalogue.add(upload("a"));
@@ -289,7 +289,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     },
   );
 
-  it.skipIf(isMissing)("notices what another process writes, and not what it wrote itself", async () => {
+  it.skipIf(isMissing)("detects writes of other processes, not its own", async () => {
     const mine = openOne(store);
     const other = openOne(store);
     expect(await mine.hasForeignChanges()).toBe(false);
@@ -301,7 +301,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect((await mine.claim(1))?.upload.uploadId).toBe("a");
   });
 
-  it.skipIf(isMissing)("is read from any place, of all uploads or one, so many at a time", async () => {
+  it.skipIf(isMissing)("returns events from any position, of all uploads or one, in pages", async () => {
     const catalogue = openOne(store);
     for (const id of ["a", "b", "a2", "b2"]) await catalogue.add(upload(id));
     expect(await catalogue.firstSequence()).toBe(1);
@@ -357,7 +357,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect((await catalogue.state("none")).uploads).toEqual([]);
   });
 
-  it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one has begun its own", async () => {
+  it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one starts", async () => {
     const catalogue = openOne(store);
     await catalogue.add(upload("a"));
     await catalogue.claim(1);
@@ -368,7 +368,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 });
 
-describe.skipIf(server === null)("a catalogue that services share", () => {
+describe.skipIf(server === null)("a catalog that services share", () => {
   /** Ends the lease of the first upload, however busy the machine is. */
   const pastLease = (): Promise<void> =>
     inDatabase("UPDATE archivetool.service_uploads SET lease_until = now() - interval '1 second' WHERE id = 'a'");
@@ -387,7 +387,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect((await one.eventsAfter(0, 100, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it("takes over the uploads of an unresponsive service once, and ignores its later results", async () => {
+  it("reassigns the uploads of an unresponsive service once, and ignores its later results", async () => {
     const [late, one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL"), openOne("PostgreSQL")];
     await late.add(upload("a"));
     await late.claim(1);
@@ -407,7 +407,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect(await changesOf(one)).toEqual(["upload a queued", "upload a running", "upload a completed"]);
   });
 
-  it("leaves an upload that is cancelled elsewhere to the service that holds it, or to any when that is silent", async () => {
+  it("leaves a canceled upload to the service that runs it, or to any if it is unresponsive", async () => {
     const [holder, other] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
     for (const id of ["a", "b"]) await holder.add(upload(id));
     await holder.claim(1);
@@ -422,7 +422,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     ]);
   });
 
-  it("keeps the files of an upload for one of them, until it is done, gone or silent", async () => {
+  it("reserves the files of an upload for one service, until it ends or is unresponsive", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
     expect([await one.lock("a"), await one.lock("a"), await two.lock("a"), await two.lock("b")]).toEqual([
       ...[true, false, false, true],
@@ -442,7 +442,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     expect(await one.lock("a")).toBe(false);
   });
 
-  it("is bound to one data directory, and rejects a service with another", async () => {
+  it("belongs to one data directory, and rejects a service with another", async () => {
     await openOne("PostgreSQL").add(upload("a"));
     const other = postgresCatalogue(
       { server: name, directory: "another", owner: "x", leaseSeconds: 1 },

@@ -90,7 +90,7 @@ describe("an upload", () => {
     });
   });
 
-  it("is taken as a raw body, of known length or in pieces, of whatever type", async () => {
+  it("can be a raw body of known length or chunked, with any content type", async () => {
     const query = "/upload?filename=a%2Fbox.mbox&redact=all&max_messages=";
     for (const headers of [
       {},
@@ -157,7 +157,7 @@ describe("an upload", () => {
     [`${"n".repeat(3000)}.mbox`, `${"n".repeat(195)}.mbox`],
     ["<img src=x onerror=alert(1)>.mbox", "_img src=x onerror=alert(1)_.mbox"],
     ["nul.mbox", "_nul.mbox"],
-  ])("is kept under a name that leads nowhere: %j", async (given, kept) => {
+  ])("is stored under a safe name: %j", async (given, kept) => {
     const before = readdirSync(intake.directory.root).sort();
     const raw = await post(intake, `/upload?filename=${encodeURIComponent(given)}`, MBOX);
     expect(raw.status).toBe(202);
@@ -174,7 +174,7 @@ describe("an upload", () => {
 });
 
 /** A rejected upload leaves the data directory and the catalog unchanged. */
-describe("a refused upload", () => {
+describe("a rejected upload", () => {
   let tree: readonly string[];
   let uploads: number;
   beforeEach(async () => {
@@ -380,7 +380,7 @@ describe("a refused upload", () => {
     await settled();
   });
 
-  it("of a client that leaves is forgotten", async () => {
+  it("from a disconnected client is removed", async () => {
     for (const isForm of [false, true]) {
       const path = isForm ? "/upload" : "/upload?filename=a.mbox";
       const sent = send(
@@ -462,7 +462,7 @@ describe("a refused upload", () => {
   }
 });
 
-it("is refused for want of a token, however much of it still comes, and the answer arrives", async () => {
+it("is rejected without a token before the body ends, and the client receives the response", async () => {
   const fixture = await createServiceFixture();
   const setting = {
     host: "127.0.0.1",
@@ -493,11 +493,11 @@ it("is refused for want of a token, however much of it still comes, and the answ
   }
 });
 
-describe("a service of little means", () => {
+describe("a service with little disk space", () => {
   it.each([
     ["by the announced length", 1000, { "content-length": "5000" }],
     ["by what comes", -1, { "transfer-encoding": "chunked" }],
-  ])("refuses %s what its disk cannot take", async (_, free, headers) => {
+  ])("rejects %s above the free space", async (_, free, headers) => {
     const poor = await listenForUploads({ freeBytes: async () => free });
     try {
       const tree = dataTree(poor);
@@ -513,7 +513,7 @@ describe("a service of little means", () => {
     }
   });
 
-  it("refuses an archive whose content its disk cannot take", async () => {
+  it("rejects an archive that unpacks to more than the free space", async () => {
     const poor = await listenForUploads({ freeBytes: async () => 50_000 });
     try {
       const tree = dataTree(poor);
@@ -526,7 +526,7 @@ describe("a service of little means", () => {
     }
   });
 
-  it("refuses bombs: plain, in gzip, and in another archive", async () => {
+  it("rejects bombs: plain, in gzip, and in another archive", async () => {
     const careful = await listenForUploads({
       unpackLimits: { ...UNPACK_LIMITS, ratioFromBytes: 1_000_000, maxExpandedBytes: 100_000_000 },
     });

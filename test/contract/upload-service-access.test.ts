@@ -128,7 +128,7 @@ describe("Host", () => {
     "127.0.0.2",
     ":8787",
     "localhost@evil.example",
-  ])("%j is refused on a loopback address", async (host) => {
+  ])("%j is rejected on a loopback address", async (host) => {
     await withServer({}, async (app) => {
       for (const url of ["/health", ...ROUTES, `/uploads/${uploadId}/emails.csv`])
         expect(await ask(app, { url, headers: { host } }), url).toMatchObject({ status: 400, code: "INVALID_QUERY" });
@@ -148,7 +148,7 @@ describe("Host", () => {
     });
   });
 
-  it("is one that was allowed on a loopback address as well, and any with a token elsewhere", async () => {
+  it("can be an allowed name on a loopback address, and any with a token elsewhere", async () => {
     await withServer({ allowedHosts: ["mail.example"] }, async (app) => {
       expect((await ask(app, { url: "/uploads", headers: { host: "mail.example" } })).status).toBe(200);
     });
@@ -162,7 +162,7 @@ describe("Host", () => {
 describe("pages of other origins", () => {
   const evil = { host: "localhost:8787", origin: "https://evil.example" };
 
-  it("change nothing on a service without a token", async () => {
+  it("cannot change anything on a service without a token", async () => {
     await withServer({}, async (app) => {
       for (const origin of ["https://evil.example", "null", "http://localhost:9999", "http://localhost"]) {
         const refused = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { ...evil, origin } });
@@ -274,13 +274,13 @@ describe("the rate limit", () => {
   });
 });
 
-describe("a body that comes slowly", () => {
+describe("a slow request body", () => {
   afterEach(() => void vi.useRealTimers());
 
   it.each([
     ["/uploads/upload-aaaaaaaaaaaa/query/search", true],
     ["/upload?filename=slow.mbox", false],
-  ])("%s: is cut off after half a minute: %s", async (path, isCut) => {
+  ])("%s: is disconnected after 30 seconds: %s", async (path, isCut) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     await withServer({}, async (app) => {
       await app.listen({ host: "127.0.0.1", port: 0 });
@@ -318,7 +318,7 @@ it("has the security headers on every answer, errors included", async () => {
   });
 });
 
-it("logs no query, no name of a file, no mail and no secret", async () => {
+it("logs no queries, file names, mail or secrets", async () => {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -99,7 +99,7 @@ it("has one entry per hour for a reader, and none for lists and rejected request
   expect(rows).toEqual(["mara opened own", "operator opened own"]);
 });
 
-it("has a row each time that a file, its source, an export or a note leaves or comes", async () => {
+it("records each download, source, export and note", async () => {
   const own = `/uploads/${uploadId}`;
   const rows = await recorded(async () => {
     for (let times = 0; times < 2; times++) {
@@ -148,7 +148,7 @@ it("has an entry for each upload and deletion, and returns nothing that cannot b
   ]);
 });
 
-it("does with every route what docs/reference/access-control.md says", async () => {
+it("records the actions listed in docs/reference/access-control.md for every route", async () => {
   const app = await createUploadService(fixture.service, SETTING, null);
   const known = new Map<string, string[]>();
   for (const { method, url: path } of routesOf(app)) {

@@ -56,7 +56,7 @@ async function status(cookie: string, of = app, request: InjectOptions = {}): Pr
     .statusCode;
 }
 
-it("ends a session by signing out, and no other one of the same token", async () => {
+it("ends only one session of a token by signing out", async () => {
   const [one, two] = [await signIn(), await signIn()];
   expect(one).not.toBe(two);
   expect([await status(one), await status(two)]).toEqual([200, 200]);
@@ -95,7 +95,7 @@ it("ends the sessions of a token that is revoked, and of a service that got anot
   expect(await status(operator, changed)).toBe(401);
 });
 
-it("gives each service its own cookie, which no other service accepts", async () => {
+it("gives each service a separate cookie", async () => {
   const otherFixture = await newFixture();
   const other = await open(otherFixture);
   const [one, two] = [await signIn(), await signIn(other)];
@@ -107,7 +107,7 @@ it("gives each service its own cookie, which no other service accepts", async ()
   expect([await status(`${two}; ${one}`), await status(`${one}; ${two}`, other)]).toEqual([200, 200]);
 });
 
-it("takes behind TLS only a cookie that no other host can set", async () => {
+it("accepts behind TLS only a host-bound cookie", async () => {
   const headers = { "x-forwarded-proto": "https" };
   const cookie = await signIn(app, TOKEN, headers);
   expect(cookie).toMatch(/^__Host-/);
@@ -115,7 +115,7 @@ it("takes behind TLS only a cookie that no other host can set", async () => {
   expect(await status(cookie.replace("__Host-", ""), app, { headers })).toBe(401);
 });
 
-it("looks one cookie up, however many there are", async () => {
+it("looks up one cookie of many", async () => {
   const session = vi.spyOn(fixture.catalogue.access, "session");
   const holder = vi.spyOn(fixture.catalogue.access, "holderOfToken");
   const name = (await signIn()).split("=")[0]!;
@@ -126,7 +126,7 @@ it("looks one cookie up, however many there are", async () => {
   expect([session.mock.calls.length, holder.mock.calls.length]).toEqual([1, 0]);
 });
 
-it("delays an address that tries tokens, longer each time, and no other address", async () => {
+it("delays only an address that tries wrong tokens, longer each time", async () => {
   const cookie = await signIn();
   const attempt = async (token: string, remoteAddress: string): Promise<readonly [number, string]> => {
     const headers = { ...LOCAL, authorization: `Bearer ${token}` };

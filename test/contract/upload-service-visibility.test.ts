@@ -162,7 +162,7 @@ describe("the holder of a token", () => {
     expect((await shared.fixture.catalogue.get(hidden))?.status).toBe("completed");
   });
 
-  it("gets the same response for its own uploads whether or not others exist", async () => {
+  it("gets the same response for its own uploads, whether or not others exist", async () => {
     const reading = routes.filter(
       ({ method, url }) => ["GET", "HEAD"].includes(method) && !/agent-stream|metrics|\.zip|export/.test(url),
     );
@@ -188,7 +188,7 @@ describe("the holder of a token", () => {
     expect(JSON.parse(graph.body)).toMatchObject({ nodes: [], edges: [] });
   });
 
-  it("gets no figures of the service, unlike the operator", async () => {
+  it("gets no figures of the service", async () => {
     expect(await ask(shared, "reader", { url: "/metrics" })).toMatchObject({ status: 403 });
     expect((await ask(shared, "reader", { url: "/health" })).body).not.toContain("queue_length");
     expect((await ask(shared, null, { url: "/health" })).body).not.toContain("queue_length");
@@ -262,7 +262,7 @@ describe("owners", () => {
     expect(await fixture.catalogue.get(uploadId)).toBeNull();
   });
 
-  it("are those who upload, if they may, and nobody else", async () => {
+  it("are the users who upload, if permitted", async () => {
     const server = await start();
     const { fixture } = server;
     await addToken(fixture, "sender", true);
@@ -328,7 +328,7 @@ describe("the events that the holder of a token follows", () => {
     ]);
   }
 
-  it("are those of its uploads, under ids that do not count what others do", async () => {
+  it("are those of its uploads, with ids that reveal no other events", async () => {
     const server = await start();
     const { fixture } = server;
     await addToken(fixture, "reader");

@@ -105,7 +105,7 @@ describe("GET /metrics", () => {
     expect(text).toMatch(/_count\{kind="search",class="2xx"\} \d+\n/);
   });
 
-  it("has no name of an upload, and nothing that was searched for", async () => {
+  it("contains no upload names and queries", async () => {
     await get("/search?q=unusualword");
     const { text } = await get("/metrics");
     for (const secret of [newest, older, queued, "<b>newest</b>", "waiting.pst", "unusualword"])
@@ -191,7 +191,7 @@ describe("uploads", () => {
     }
   });
 
-  it("are removed by DELETE, with everything of them", async () => {
+  it("are removed completely by DELETE", async () => {
     const other = await createServiceFixture();
     const server = await createUploadService(other.service, SETTING, null);
     const request = (method: "GET" | "DELETE", url: string) => send({ method, url }, server);
@@ -246,7 +246,7 @@ describe("explore routes", () => {
     expect((await get("/topics?limit=1")).body).toHaveLength(1);
   });
 
-  it("/graph: nodes and edges, and the size of the whole", async () => {
+  it("/graph: nodes and edges, and total numbers", async () => {
     const { status, body } = await get("/graph");
     expect(status).toBe(200);
     expect(graphPayloadSchema.safeParse(body).error).toBeUndefined();
@@ -322,7 +322,7 @@ describe("explore routes", () => {
     ["/search?q=x&after=soon", 'after must be an ISO 8601 date such as 2001-05-14 or 2001-05-14T16:39:00Z, not "soon"'],
     ["/search?q=x&after=2002&before=2001", "after must not be after before: 2002 is after 2001"],
     ["/agent-stream?upload_id=a&upload_id=b", "upload_id must be given once, not 2 times"],
-  ])("%s is refused", async (url, message) => {
+  ])("%s is rejected", async (url, message) => {
     expect(await get(url)).toMatchObject({
       status: 400,
       body: { status: "error", error: { code: "INVALID_QUERY", message } },
@@ -365,7 +365,7 @@ describe("artifacts", () => {
     ["contacts.csv", "text/csv; charset=utf-8", /^\uFEFFid,name,email/],
     ["threads.csv", "text/csv; charset=utf-8", /^\uFEFFid,subject,/],
     ["wiki.zip", "application/zip", /^PK\u0003\u0004/],
-  ])("%s is saved as what it is", async (name, type, start) => {
+  ])("%s is downloaded", async (name, type, start) => {
     const { status, headers, text, bytes } = await get(`/uploads/${newest}/${name}`, { "accept-encoding": "gzip" });
     expect(status).toBe(200);
     expect(text).toMatch(start);
@@ -395,7 +395,7 @@ describe("artifacts", () => {
     expect((await get(`/uploads/${older}/wiki.zip`)).bytes.equals(first!.bytes)).toBe(true);
   });
 
-  it("wiki.zip of an upload that is being deleted is not found, and is not created again", async () => {
+  it("wiki.zip of an upload that is being deleted returns 404, and is not created again", async () => {
     const other = await createServiceFixture();
     const server = await createUploadService(other.service, SETTING, null);
     const going = await other.addCompleted("going.mbox");
@@ -410,7 +410,7 @@ describe("artifacts", () => {
     other.remove();
   });
 
-  it("the graph page is shown, and can only be embedded in our own pages", async () => {
+  it("the graph page is shown, and can be embedded only in our pages", async () => {
     const { status, headers, text } = await get(`/uploads/${newest}/graph.html`);
     expect([status, text]).toEqual([200, "<!doctype html><title>Contact graph</title>"]);
     expect(headers).toMatchObject({
@@ -459,7 +459,7 @@ describe("artifacts", () => {
     expect(headers["content-disposition"]).toBeUndefined();
   });
 
-  it("a range of another state of the file is the whole file", async () => {
+  it("a range of an outdated file returns the complete file", async () => {
     const { headers, bytes } = await get(`/uploads/${newest}/emails.csv`);
     const part = await get(`/uploads/${newest}/emails.csv`, {
       range: "bytes=0-3",
@@ -471,7 +471,7 @@ describe("artifacts", () => {
     expect((await get(`/uploads/${newest}/emails.csv`, { "if-match": '"other"' })).status).toBe(412);
   });
 
-  it("nothing else can be fetched, whatever the path", async () => {
+  it("no other file can be downloaded by any path", async () => {
     const output = fixture.directory.archiveDirectory(newest);
     writeFileSync(join(fixture.directory.root, "secret.md"), "secret");
     writeFileSync(join(output, ".hidden.md"), "secret");
@@ -544,7 +544,7 @@ describe("passwords for skipped files", () => {
       payload: JSON.stringify(body),
     });
 
-  it("make a new upload of the same bytes and options", async () => {
+  it("create a new upload of the same bytes and options", async () => {
     const source = fixture.directory.sourceDirectory(older);
     mkdirSync(source, { recursive: true });
     writeFileSync(join(source, "older.mbox"), "From mara Mon Jan  6 12:00:00 2003\n");
@@ -572,7 +572,7 @@ describe("passwords for skipped files", () => {
     ["older", { passwords: [] }, 400, "INVALID_QUERY"],
     ["older", { passwords: ["x".repeat(2000)] }, 400, "INVALID_QUERY"],
     ["older", { password: "anchor" }, 400, "INVALID_QUERY"],
-  ] as const)("are refused for %s with %j", async (name, body, status, code) => {
+  ] as const)("are rejected for %s with %j", async (name, body, status, code) => {
     const before = (await fixture.catalogue.list()).length;
     expect(await give({ older, newest, queued }[name], body)).toMatchObject({ status, body: { error: { code } } });
     expect((await fixture.catalogue.list()).length).toBe(before);

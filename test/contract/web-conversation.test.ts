@@ -83,7 +83,7 @@ const idOf = async (subject: string, text: string): Promise<string> => {
 };
 
 describe.skipIf(BROWSER === undefined)("a conversation", () => {
-  it("shows the message that the address names, also beyond its first page, and turns pages in the address", async () => {
+  it("shows the message in the address, also beyond its first page, and updates the address with the page", async () => {
     const late = await idOf("quay", "Answer 57 about");
     await page.goto(`${base}/message/${late}`);
     await page.locator(`article.named#${late}`).waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.locator("article", { hasText: "Who looks after" }).waitFor();
   });
 
-  it("links addresses, and Message-IDs of messages that are there", async () => {
+  it("links addresses, and Message-IDs in the archive", async () => {
     await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
     const links = page.locator("article.named .text-of-mail a");
     await links.first().waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.getByRole("button", { name: "Collapse all" }).waitFor();
   });
 
-  it("keeps tree, font and formatted mail in the address", async () => {
+  it("stores tree, font and formatted view in the address", async () => {
     const id = await idOf("quay", "Answer 2 about");
     await page.goto(`${base}/message/${id}`);
     await page.locator("article.named").waitFor();
@@ -175,6 +175,5 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     expect(await page.getByRole("button", { name: "Expand all" }).count()).toBe(0);
   });
 
-  it("complains about nothing of its own", () =>
-    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]));
+  it("reports no console errors", () => expect(complaints.filter((text) => !text.includes("404"))).toEqual([]));
 });

@@ -153,7 +153,7 @@ async function expectMore(count: number, place: number): Promise<void> {
 }
 
 describe.skipIf(BROWSER === undefined)("every number", () => {
-  it.each(VIEWS)("of %s leads to exactly that many", async (view) => {
+  it.each(VIEWS)("of %s links to exactly that many", async (view) => {
     const open = async (): Promise<void> => {
       await page.goto("about:blank");
       await page.goto(base + view);
@@ -180,7 +180,7 @@ describe.skipIf(BROWSER === undefined)("every number", () => {
   it.each([
     ["/about", ["found", "imported", "duplicates", "Size"]],
     ["/mailboxes", ["found", "imported", "duplicates"]],
-  ])("of %s that have no link are the known ones", async (view, columns) => {
+  ])("without a link in %s is a known one", async (view, columns) => {
     await page.goto(base + view);
     await drawn();
     const bare = (await page.evaluate(BARE_NUMBERS)) as readonly string[];
@@ -188,7 +188,7 @@ describe.skipIf(BROWSER === undefined)("every number", () => {
     expect(bare.length).toBeGreaterThan(0);
   });
 
-  it("was followed, in every view that has some, without a word on the console", () => {
+  it("was followed in every view, without console messages", () => {
     expect(followed).toBeGreaterThan(3 * VIEWS.length);
     expect(complaints).toEqual([]);
   });

@@ -92,7 +92,7 @@ const CUT = `[...document.querySelectorAll(".data")].filter((table) => table.scr
   (table) => "cut: " + table.getAttribute("aria-label"))`;
 
 describe.skipIf(BROWSER === undefined)("every view", () => {
-  it.each([1280, 390])("keeps its texts apart at %i pixels", async (width) => {
+  it.each([1280, 390])("has no overlapping text at %i pixels", async (width) => {
     const page = await company.newPage({ width, height: 800 });
     const drawn = drawnView(page);
     const faults: string[] = [];

@@ -18,7 +18,7 @@ const shown = (page: Page): Promise<unknown> =>
   ]`);
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i pixels", (width) => {
-  it("find the query, the row and the place that were left", async () => {
+  it("restore query, row and scroll position", async () => {
     const page = await company.newPage({ width, height: 800 });
     const drawn = drawnView(page);
     await page.goto(`${company.base()}/search?q=the&sort=oldest`);

@@ -262,7 +262,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     },
   );
 
-  it.each([1280, 390])("moves nothing at %i pixels when its answers come late, one after the other", async (width) => {
+  it.each([1280, 390])("has no layout shift at %i pixels when responses are slow", async (width) => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width, height: 800 } });
     let answers = 0;
     await page.route(`${base}/api/**`, async (route) => {
@@ -369,7 +369,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("sends files that browsers do not run, under harmless names", async () => {
+  it("sends files as downloads, with harmless names", async () => {
     const { page } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     const kinds = new Set<string>();
     for (const { id } of [(await found("strange"))[0]!, (await found("subject1"))[0]!]) {

@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     await row(1).waitFor();
   });
 
-  it("holds 20,000 rows in the document", async () => {
+  it("has 20,000 rows in the document", async () => {
     const height = await list()
       .locator(".run")
       .evaluate((run) => run.clientHeight);
@@ -67,14 +67,14 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     expect(await row(1).getAttribute("aria-setsize")).toBe(String(ROWS));
   });
 
-  it("is scrolled to any row", async () => {
+  it("can scroll to any row", async () => {
     await list().evaluate((box, share) => {
       box.scrollTop = box.scrollHeight * share;
     }, 0.5);
     await expectInSight(WINDOW_ROWS / 2 + 2);
   });
 
-  it("is reached as a whole by keys, and back", async () => {
+  it("can be scrolled to both ends by keyboard", async () => {
     await list().focus();
     await page.keyboard.press("End");
     await expectInSight(WINDOW_ROWS);
@@ -105,7 +105,7 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     await expectInSight(WINDOW_ROWS + 1);
   });
 
-  it("is found again where it was left", async () => {
+  it("restores the scroll position", async () => {
     await page.locator("#q").focus();
     await page.getByRole("link", { name: "People", exact: true }).click();
     await page.waitForURL("**/people");
@@ -150,7 +150,7 @@ describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen fr
     await page.keyboard.press("Escape");
   });
 
-  it("stay as they were where the rows between do not come", async () => {
+  it("stay unchanged if the rows between do not load", async () => {
     await page.goto(`${web.base}/a/local/search?q=many&sort=newest`);
     await row(2).getByRole("checkbox").click();
     await scrollTo(400);

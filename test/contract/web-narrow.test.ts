@@ -109,7 +109,7 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
     await page.context().close();
   });
 
-  it.each([...WIDTHS, 390, 1280])("what opens above results stays within %i pixels", async (width) => {
+  it.each([...WIDTHS, 390, 1280])("panels above results stay within %i pixels", async (width) => {
     const { page, drawn } = await pageOf(width);
     await page.goto(`${web.base}/a/local/search?q=berth`);
     await drawn();
@@ -128,8 +128,8 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("what is open", () => {
-  it("is closed by Escape, also in its fields, or by a click elsewhere, without navigating back", async () => {
+describe.skipIf(BROWSER === undefined)("open panels", () => {
+  it("close with Escape, also in their fields, or by a click outside, without navigating back", async () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
@@ -154,7 +154,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.context().close();
   });
 
-  it("is closed, and the focus is again where it was: keys, commands, tags and notes", async () => {
+  it("close and restore the focus: keys, commands, tags and notes", async () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
@@ -218,7 +218,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.context().close();
   });
 
-  it("going back closes the facets on a phone, and keeps the selection", async () => {
+  it("closes facets on a phone when going back, and keeps the selection", async () => {
     const { page, drawn } = await pageOf(390);
     const shut = page.locator("#facets:not(.shown)");
     const q = () => new URL(page.url()).searchParams.get("q");
@@ -255,7 +255,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("what is not there", () => {
+describe.skipIf(BROWSER === undefined)("missing pages", () => {
   it("an unknown path shows an error, and a link to its archive", async () => {
     const { page } = await pageOf(1280);
     const answer = await page.goto(`${web.base}/a/local/nowhere/at/all`);

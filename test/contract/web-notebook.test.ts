@@ -41,7 +41,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     expect(await page.locator(".row .has-note").getAttribute("title")).toBe("Call her — «today»");
   });
 
-  it("are confirmed before a page with an unsaved note is left, but not after saving", async () => {
+  it("require confirmation before leaving an unsaved note, but not after saving", async () => {
     const asked: string[] = [];
     const writer = await web.browser.newPage();
     await open(writer, "/message/msg-000014", "article.named .text-of-mail");
@@ -63,7 +63,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     await writer.close();
   });
 
-  it("are one, however they are written", async () => {
+  it("are equal in any spelling", async () => {
     await open(page, "/message/msg-000012", "article.named .text-of-mail");
     const article = page.locator("article.named");
     await article.getByRole("button", { name: "Add tag or note" }).click();
@@ -82,7 +82,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     await expect.poll(() => article.locator(".mark-line .tag").allTextContents()).toEqual(["press"]);
   });
 
-  it("are set and taken away by their keys, on the row that keys are at", async () => {
+  it("are toggled by keys on the current row", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     await page.keyboard.press("j");
     await page.keyboard.press("1");
@@ -145,7 +145,7 @@ describe.skipIf(BROWSER === undefined)("two who write at once", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("the notebook", () => {
-  it("has every mark, each number leads to as many, and tags are coloured there", async () => {
+  it("lists every mark with matching counts and colored tags", async () => {
     await open(page, "/search", ".row");
     await page.keyboard.press("g");
     await page.keyboard.press("b");
@@ -195,8 +195,8 @@ describe.skipIf(BROWSER === undefined)("the notebook", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("what is chosen", () => {
-  it("by boxes, keys and Shift is tagged, saved and let go", async () => {
+describe.skipIf(BROWSER === undefined)("selected messages", () => {
+  it("are selected with boxes, keys and Shift, then tagged, saved and deselected", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     const chosen = page.locator(".selection-bar strong");
     await page.keyboard.press("j");
@@ -237,7 +237,7 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
-  it("is let go by leaving one row, which is not chosen in the place of the others", async () => {
+  it("is deselected by deselecting one row", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     const chosen = page.locator(".selection-bar strong");
     await page.keyboard.press("*");
@@ -252,7 +252,7 @@ describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("a menu of what is chosen", () => {
+describe.skipIf(BROWSER === undefined)("the menu of selected messages", () => {
   it("is closed by Escape, which restores the focus; only then is the selection cleared", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     const chosen = page.locator(".selection-bar strong");
@@ -275,7 +275,7 @@ describe.skipIf(BROWSER === undefined)("a menu of what is chosen", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("searches", () => {
-  it("are saved under a name, and offered with the last ones", async () => {
+  it("are saved with a name, and suggested with recent ones", async () => {
     await open(page, "/search", ".row");
     await page.locator("#q").fill("berth");
     await page.keyboard.press("Enter");
@@ -299,7 +299,7 @@ describe.skipIf(BROWSER === undefined)("searches", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("nothing of it", () => {
-  it("is there where a server only reads", async () => {
+  it("is visible on a read-only server", async () => {
     const reading = await serveWeb();
     const reader = await reading.browser.newPage();
     const asked: string[] = [];

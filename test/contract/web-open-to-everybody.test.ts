@@ -129,8 +129,8 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`no way to ${selector} by Tab`);
 }
 
-describe.skipIf(BROWSER === undefined)("whoever has keys alone", () => {
-  it("finds, narrows down, reads, tags, saves, counts, looks at people and months, and comes back", async () => {
+describe.skipIf(BROWSER === undefined)("keyboard users", () => {
+  it("can search, filter, read, tag, save, count, view people and months, and go back", async () => {
     const page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(8000);
     const complaints = complaintsOf(page);

@@ -109,7 +109,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     return () => context.close();
   });
 
-  it("are opened where a browser shows them, and saved where it does not", async () => {
+  it("open if the browser shows them, and download otherwise", async () => {
     await page.goto(`${plain.url}/id/berths@quay.example`);
     for (const [name, shows] of [
       ["pixel.png", "document.images[0].naturalWidth === 1"],
@@ -152,7 +152,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     renameSync(`${outlookStore}-away`, outlookStore);
   });
 
-  it("are there as they were, and a long source comes in pieces", async () => {
+  it("are shown unchanged, a long source in pieces", async () => {
     await page.goto(`${plain.url}/id/berths@quay.example`);
     await page.getByRole("button", { name: "Details" }).click();
     await expectToldOfAll("unchanged");

@@ -46,7 +46,7 @@ async function movements(reducedMotion: "reduce" | "no-preference"): Promise<rea
   return moving;
 }
 
-describe.skipIf(BROWSER === undefined)("whoever wants no motion", () => {
+describe.skipIf(BROWSER === undefined)("reduced motion", () => {
   it("removes animations for users who prefer reduced motion, and only for them", async () => {
     expect(await movements("reduce")).toEqual([]);
     expect((await movements("no-preference")).length).toBeGreaterThan(VIEWS.length);
@@ -67,8 +67,8 @@ const UNSEEN_FOCUS = `(() => {
 /** Steps through a view with Tab. */
 const STEPS = 40;
 
-describe.skipIf(BROWSER === undefined)("where the system has its own colours", () => {
-  it.each(VIEWS)("the focus is seen wherever it goes: /%s", async (view) => {
+describe.skipIf(BROWSER === undefined)("forced colors", () => {
+  it.each(VIEWS)("the focus is always visible: /%s", async (view) => {
     const page = await openPage({ forcedColors: "active" });
     const drawn = drawnView(page);
     await page.goto(`${web.base}/a/local/${view}`);

@@ -38,7 +38,7 @@ function textsOf(pdf: Buffer): readonly string[] {
 const hasPdfReader = spawnSync("pdftotext", ["-v"]).error === undefined;
 
 describe.skipIf(BROWSER === undefined)("on paper", () => {
-  it.skipIf(!hasPdfReader)("nothing is cut off, and every page has the header", async () => {
+  it.skipIf(!hasPdfReader)("nothing is truncated, and every page has the header", async () => {
     for (const [view, heads] of [
       ["thread/thread-000001", /^Berth plan$/m],
       ["search?view=read", /^All mail · 24 messages$/m],
@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)("on paper", () => {
     expect(await page.locator(".print-foot:visible").count()).toBe(0);
   });
 
-  it("a result as one text is read whole before it is printed", async () => {
+  it("a result as one text loads completely before it prints", async () => {
     await page.goto(`${web.base}/a/local/search?view=read`);
     await page.locator(".print-all").click();
     await expect.poll(() => page.evaluate("window.isPrinted === true"), { timeout: 20_000 }).toBe(true);

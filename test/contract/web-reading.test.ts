@@ -21,7 +21,7 @@ const waitForCount = (count: number | string | undefined): Promise<void> =>
   page.locator(".found", { hasText: new RegExp(`^${count} `) }).waitFor();
 
 describe.skipIf(BROWSER === undefined)("the overview", () => {
-  it("shows an overview in which every number finds exactly that many", async () => {
+  it("shows counts that link to exactly that many messages", async () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${web.base}/`);
@@ -61,7 +61,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     expect(await focused()).toBe(first);
   });
 
-  it("shows all details of a message, names first, and why there is no formatted mail", async () => {
+  it("shows all details of a message, names first, and why the formatted view is missing", async () => {
     await page.goto(`${web.base}/a/local/message/msg-000012`);
     const named = page.locator("article.named");
     await named.getByRole("button", { name: "Details" }).click();
@@ -85,7 +85,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("keys", () => {
-  it("are shown, chosen as commands, and lead to views", async () => {
+  it("are listed, available as commands, and open views", async () => {
     await page.goto(`${web.base}/a/local/`);
     await page.locator(".value-list").first().waitFor();
     await page.keyboard.press("?");
@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === undefined)("a link", () => {
   it.each([
     [true, "Link copied"],
     [false, "Your browser blocked copying"],
-  ] as const)("is copied without a clipboard: by the older command, allowed: %s", async (isAllowed, said) => {
+  ] as const)("is copied without the clipboard API, allowed: %s", async (isAllowed, said) => {
     const refused = await web.browser.newPage();
     await refused.addInitScript(`
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("no")) } });
@@ -131,7 +131,7 @@ describe.skipIf(BROWSER === undefined)("a link", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("on a phone", () => {
-  it("opens a message in place of the list, comes back to the row, and has every view at its foot", async () => {
+  it("opens a message over the list, returns to the row, and has all views in the bottom bar", async () => {
     const phone = await web.browser.newPage({ viewport: { width: 390, height: 700 } });
     await phone.goto(`${web.base}/a/local/search?sort=oldest`);
     await phone.locator(".row").first().waitFor();
@@ -161,5 +161,5 @@ describe.skipIf(BROWSER === undefined)("on a phone", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("for everybody", () => {
-  it("complains about nothing of its own", () => expect(complaints).toEqual([]));
+  it("reports no console errors", () => expect(complaints).toEqual([]));
 });

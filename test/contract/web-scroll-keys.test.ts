@@ -27,7 +27,7 @@ const topOf = (page: Page, region: string): Promise<number> =>
     .evaluate((element) => Math.round(element.scrollTop));
 
 describe.skipIf(BROWSER === undefined)("keys that scroll", () => {
-  it.each(VIEWS)("work in %s as soon as it is drawn", async (path, region, key) => {
+  it.each(VIEWS)("work in %s immediately", async (path, region, key) => {
     const page = await company.newPage({ width: 1280, height: 400 });
     const drawn = drawnView(page);
     await page.goto(company.base() + path);

@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.title()).toContain(subject!.replace(/^(re|fwd?): /i, ""));
   });
 
-  it("finds exactly as many messages as a facet value shows, selected, combined, and excluded", async () => {
+  it("finds exactly as many messages as a facet value shows: selected, combined, and excluded", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const values = page.locator(".facet").filter({ hasText: "From" }).first().locator(".values li");
     await values.first().waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     }
   });
 
-  it("colors the bars by the values of a facet, each of which finds the displayed number", async () => {
+  it("colors the bars by facet values, each with the displayed number of results", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await page.getByRole("combobox", { name: "Split bars by" }).selectOption("from");
     await page.locator(".layers li").first().waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
   });
 
   it.each(["files", "people", "timeline"])(
-    "shows the %s of a result, each with as many as it leads to",
+    "shows the %s of a result with counts that match their links",
     async (view) => {
       for (const q of ["", "mooring", "mooring OR hawser"]) {
         await page.goto(`${web.base}/a/local/search?q=${encodeURIComponent(q)}&view=${view}`);
@@ -146,7 +146,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     },
   );
 
-  it("leads from a name among the people of a result to the person", async () => {
+  it("links names among the people of a result to their page", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring&view=people`);
     const name = page.locator(".grouped tbody a bdi").first();
     const said = (await name.textContent())!;
@@ -166,7 +166,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(said);
   });
 
-  it("narrows by a click on the last bar, and stays one histogram that works", async () => {
+  it("narrows by a click on the last bar, and the histogram still works", async () => {
     const faults: Error[] = [];
     page.on("pageerror", (fault) => faults.push(fault));
     await page.goto(`${web.base}/a/local/search?q=mooring`);
@@ -181,7 +181,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(faults).toEqual([]);
   });
 
-  it("edits a clause in the box, excludes it, and shows what it finds alone", async () => {
+  it("edits a clause in the box, excludes it, and searches for it alone", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+-hawser`);
     const chip = page.locator(".chip").nth(1);
     await chip.locator(".what").click();
@@ -221,7 +221,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.locator("a.row:not(.read)").count()).toBeGreaterThan(0);
   });
 
-  it("keeps how results are shown when another query is typed", async () => {
+  it("keeps display options when another query is typed", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring&group=conversation&sort=oldest&m=msg-000001`);
     await page.locator("#q").fill("rope");
     await page.keyboard.press("Enter");
@@ -255,7 +255,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(3);
   });
 
-  it("shows the whole result as one text, oldest first", async () => {
+  it("shows the complete result as one text, oldest first", async () => {
     await page.goto(`${web.base}/a/local/search?q=rope`);
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("r");
@@ -263,7 +263,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).searchParams.get("view")).toBe("read");
   });
 
-  it("lists conversations in the selected order, and offers no other", async () => {
+  it("lists conversations in the selected order, and offers only valid orders", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope&group=conversation`);
     const subjects = page.locator(".rows tbody th");
     await subjects.first().waitFor();
@@ -289,7 +289,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await sort.count()).toBe(0);
   });
 
-  it("offers to save exactly what it found", async () => {
+  it("offers to save exactly the result", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("e");
@@ -324,7 +324,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.title()).toBe("Page not found · archivetool");
   });
 
-  it("complains about nothing of its own", () => {
+  it("reports no console errors", () => {
     // The browser itself logs the 404.
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
   });

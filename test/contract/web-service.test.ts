@@ -61,7 +61,7 @@ describe("a session", () => {
     );
   });
 
-  it("opens what the token opens, but not to pages of other origins", async () => {
+  it("opens the uploads of its token, but not for pages of other origins", async () => {
     const cookie = String((await session({ token: TOKEN })).headers["set-cookie"]).split(";")[0]!;
     expect((await app.inject({ url: "/uploads", headers: { cookie } })).statusCode).toBe(200);
     expect((await app.inject({ url: "/uploads", headers: { cookie: `${cookie}x` } })).statusCode).toBe(401);
@@ -125,7 +125,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     expect(await row.getByRole("progressbar").count()).toBe(1);
   });
 
-  it("saves files and hears events by a cookie that no script reads, with the token in no address", async () => {
+  it("downloads files and receives events with an HTTP-only cookie, and without a token in URLs", async () => {
     await page.locator(".archive", { hasText: "24 messages" }).getByText("Files").click();
     const saving = page.waitForEvent("download");
     await page.getByRole("link", { name: "contacts.json" }).click();
@@ -137,7 +137,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.locator(".archive", { hasText: "24 messages" }).getByText("Files").click();
   });
 
-  it("shows the name of an upload as the text it is", async () => {
+  it("shows the name of an upload as plain text", async () => {
     const name = `"><img src=x onerror="window.ran=1">.mbox`;
     await page
       .locator("input[type=file]")
@@ -258,7 +258,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     ["notebook", null, "Export JSON"],
     ["search?q=mooring", "Export", "MBOX"],
     ["", null, null],
-  ] as const)("saves nothing of %s when the token has expired, and asks for another", async (path, menu, link) => {
+  ] as const)("downloads nothing of %s with an expired token, and requests a new one", async (path, menu, link) => {
     const context = await browser.newContext();
     const guest = await context.newPage();
     const saved: string[] = [];
@@ -283,7 +283,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await context.close();
   });
 
-  it("keeps an unsaved note when a token expires, and shows it to no other user", async () => {
+  it("keeps an unsaved note when a token expires, and hides it from other users", async () => {
     const context = await browser.newContext();
     const guest = await context.newPage();
     const note = guest.locator("article").first().getByRole("textbox", { name: "Note" });
@@ -334,7 +334,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await context.close();
   });
 
-  it("deletes by a button that names what will be lost", async () => {
+  it("names what a delete button deletes", async () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("This permanently deletes 24 messages in").waitFor();
@@ -362,7 +362,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await context.close();
   });
 
-  it("offers what its reader may do, and nothing else", async () => {
+  it("offers only permitted actions", async () => {
     const { access } = fixture.catalogue;
     const by = { name: "operator", at: NOON };
     const [own, lent] = [await fixture.addCompleted("own.mbox"), await fixture.addCompleted("lent.mbox")];
@@ -423,6 +423,5 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     }
   });
 
-  it("complains about nothing of its own", () =>
-    expect(complaints.filter((text) => !/40[0-9]/.test(text))).toEqual([]));
+  it("reports no console errors", () => expect(complaints.filter((text) => !/40[0-9]/.test(text))).toEqual([]));
 });

@@ -101,7 +101,7 @@ describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixel
     },
   );
 
-  it("complains of what the browser itself notes alone", () =>
+  it("only the browser itself reports errors", () =>
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]));
 });
 
@@ -131,7 +131,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     expect(await tabs.locator("[aria-current]").textContent()).toBe("IBANs");
   });
 
-  it("keeps what has come where the rest is refused, and fetches that again", async () => {
+  it("keeps loaded parts when the rest fails, and retries it", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await drawn();
     await page.route("**/facets?**", (route) => route.fulfill(REFUSAL));
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     expect(await text.first().textContent()).toBe(written);
   });
 
-  it("never draws the response to an earlier request", async () => {
+  it("never shows the response to an earlier request", async () => {
     const late: Route[] = [];
     await page.route(/messages\?q=rope/, (route) => void late.push(route));
     await page.goto(`${web.base}/a/local/search?q=hawser`);
@@ -204,6 +204,6 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     await page.locator(".row mark", { hasText: "hawser" }).waitFor();
   });
 
-  it("complains of what the browser itself notes alone", () =>
+  it("only the browser itself reports errors", () =>
     expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]));
 });

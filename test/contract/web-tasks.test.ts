@@ -301,7 +301,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await page.close();
   });
 
-  it("a lawyer counts twenty terms, and saves what one finds as EML with a manifest that is true", async () => {
+  it("a lawyer counts twenty terms, and saves the results of one as EML with a correct manifest", async () => {
     const person = await personWith(width);
     const { page, drawn, press, write } = person;
     await page.goto(`${companyUrl}/`);

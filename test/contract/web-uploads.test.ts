@@ -367,7 +367,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await row.waitFor({ state: "detached" });
   });
 
-  it("the list stays true where no events come, and where they come again", async () => {
+  it("the list stays correct without events, and when they resume", async () => {
     const fresh = await browser.newPage();
     const cut = (route: Route): Promise<void> => route.abort();
     await fresh.route("**/agent-stream*", cut);
@@ -389,7 +389,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fresh.close();
   });
 
-  it.each([390, 1280])("mail is added to an archive, which stays readable, at %i pixels", async (width) => {
+  it.each([390, 1280])("mail is added to an archive that remains readable, at %i pixels", async (width) => {
     await nothingWaits();
     const id = await fixture.addCompleted("harbour.mbox");
     await page.setViewportSize({ width, height: 800 });

@@ -34,7 +34,7 @@ async function expectFound(link: ReturnType<Page["locator"]>): Promise<void> {
 }
 
 describe.skipIf(BROWSER === undefined)("views", () => {
-  it("about: what became of every item, and from where", async () => {
+  it("about: outcome and source of every item", async () => {
     await page.goto(`${base}/about`);
     await page.getByText("Item counts").waitFor();
     const numbers = (await page.locator(".sum strong").allTextContents()).map((text) =>
@@ -52,7 +52,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.title()).toMatch(/^Warnings · \d+ warnings? · /);
   });
 
-  it("about: every original is read again, and is as it was", async () => {
+  it("about: every original is read again and unchanged", async () => {
     await page.goto(`${base}/about`);
     const total = (await company.archive.messages.list("sent_at", { limit: 1, offset: 0 })).total;
     await page.getByRole("button", { name: "Check originals" }).click();
@@ -64,7 +64,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(await page.getByText("Unavailable originals").count()).toBe(0);
   });
 
-  it("help: what can be searched for, which is a search, and the keys", async () => {
+  it("help: search syntax with links, and keys", async () => {
     await page.goto(`${base}/`);
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByRole("link", { name: "Query language" }).click();
@@ -98,7 +98,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(new URL(page.url()).searchParams.get("search")).toBe("no such words");
   });
 
-  it("mailboxes: a tree whose numbers lead to as many messages", async () => {
+  it("mailboxes: a tree whose numbers link to as many messages", async () => {
     await page.goto(`${base}/mailboxes`);
     const rows = page.locator(".data tbody tr");
     await rows.first().waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByText("No files found").waitFor();
   });
 
-  it("calendar: a month and its neighbours by keys, and all as a list", async () => {
+  it("calendar: a month and its neighbors by keys, and all as a list", async () => {
     await page.goto(`${base}/calendar`);
     await page.locator(".month a").first().waitFor();
     const title = await page.locator("h1").textContent();
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.unroute("**/api/explore/events/*");
   });
 
-  it("items: a kind lists as many as it shows", async () => {
+  it("items: a kind lists its displayed number", async () => {
     await page.goto(`${base}/items`);
     const kind = page.locator(".choices a").nth(1);
     const count = Number(await kind.locator(".count").textContent());
@@ -181,7 +181,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.locator(".cards > li").count()).toBe(count);
   });
 
-  it("people: each number leads to exactly those messages, and a name to the person", async () => {
+  it("people: each number links to exactly those messages, and a name to the person", async () => {
     await page.goto(`${base}/people`);
     const row = page.locator(".data tbody tr").first();
     await row.waitFor();
@@ -236,7 +236,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByText(told[0]!, { exact: true }).waitFor();
   });
 
-  it("between: each direction leads to as many messages, and so does each conversation", async () => {
+  it("between: each direction and conversation links to its displayed number", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr th a").first().click();
     const told = page.locator(".panel").first().locator("tbody tr").first().locator("td.number a");
@@ -264,7 +264,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expectFound(found.nth(1));
   });
 
-  it("graph: by key, around a person, and to the mail between two; the address contains the selection", async () => {
+  it("graph: by keyboard, around a person, and to messages between two; the address has the selection", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr").first().waitFor();
     await page.keyboard.press("g");
@@ -322,7 +322,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.unroute("**/api/explore/graph*");
   });
 
-  it("graph: is seen where the system has its own colours", async () => {
+  it("graph: is visible with forced colors", async () => {
     const context = await browser.newContext({ forcedColors: "active" });
     const seen = await context.newPage();
     await seen.goto(`${base}/graph`);
@@ -335,7 +335,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await context.close();
   });
 
-  it("search: results as conversations, whose numbers lead to as many", async () => {
+  it("search: results as conversations, whose numbers link to as many", async () => {
     await page.goto(`${base}/search?q=the`);
     await page.getByRole("combobox", { name: "Rows" }).selectOption("conversation");
     await page.waitForURL(/group=conversation/);
@@ -363,7 +363,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(shown).toBe(true);
   });
 
-  it("times: in the zone of the reader, or in UTC, which is kept", async () => {
+  it("times: in the reader's zone or in UTC, which is stored", async () => {
     const far = await browser.newContext({ timezoneId: "Pacific/Auckland", locale: "en-GB" });
     const there = await far.newPage();
     await there.goto(`${base}/search?view=table`);
@@ -412,7 +412,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.unrouteAll();
   });
 
-  it("hit report: a pasted list, whose numbers lead to as many", async () => {
+  it("hit report: a pasted list, whose numbers link to as many", async () => {
     await page.goto(`${base}/hits`);
     await page.locator("#q").fill("budget\n\nfrom:greta sea");
     await page.locator("#q").press("Control+Enter");

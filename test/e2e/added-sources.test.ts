@@ -82,7 +82,7 @@ const mark = (uploadId: string, id: string): Promise<Response> =>
   });
 
 describe("mail that is added to an archive of the service", () => {
-  it("is searched together with the earlier mail, whose ids, marks and originals stay", async () => {
+  it("is searched with the earlier mail, whose ids, marks and originals stay", async () => {
     await start();
     const id = await uploaded(20, "first");
     expect((await mark(id, "msg-000003")).status).toBe(200);
@@ -113,7 +113,7 @@ describe("mail that is added to an archive of the service", () => {
     expect(archivetool("validate", join(data, "uploads", id, "archive")).exitCode).toBe(0);
   });
 
-  it("leaves the archive as it was when it cannot be read", async () => {
+  it("leaves the archive unchanged if it cannot be read", async () => {
     await start();
     const id = await uploaded(20, "first");
     const refused = await post(`/uploads/${id}/sources?filename=mail.txt`, "no mail");

@@ -77,7 +77,7 @@ function extracted(name: string, source: string, ...options: readonly string[]):
 }
 
 describe("the displayed availability of files", () => {
-  it("is true where they are, where they have changed, and where they are no more", async () => {
+  it("is correct for available, changed and missing files", async () => {
     const output = extracted("archive", mail);
     const there = await askedOf(output);
     expect(there.said).toEqual({ plain: [], files: ["available", "available"], signed: ["available"] });
@@ -105,7 +105,7 @@ describe("the displayed availability of files", () => {
     renameSync(`${path}-away`, path);
   });
 
-  it("is that its source needs a password", async () => {
+  it("reports that its source needs a password", async () => {
     const output = extracted("protected", store, "--password-file", secret);
     expect(Object.values((await askedOf(output)).said)).toEqual([["protected"]]);
   });

@@ -100,7 +100,7 @@ it("finds words of attachments by the file's message, and stores the text of eac
   await archive.close();
 });
 
-it("reads them only on request, and for mail added to an archive that has them", () => {
+it("reads them on request, and for mail added to an archive that has them", () => {
   const output = join(scratch, "asked");
   extract(output, mail(1, [PLAN]));
   expect(found(output, "attachment:hawser")).toEqual([]);

@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("the audit of the packages", () =>
     expect(audit(signatures([]), issues("high", "low")).code).toBe(1);
   });
 
-  it("skips by name what no registry answers", () => {
+  it("lists packages that no registry has", () => {
     expect(audit('{"error":{"code":"ENOTFOUND"}}', "npm error network")).toEqual({
       code: 0,
       lines: ["skipped: npm audit signatures (no registry responds)", "skipped: npm audit (no registry responds)"],

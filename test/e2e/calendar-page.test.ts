@@ -27,7 +27,7 @@ function invitation(id: string, lines: readonly string[]): string {
 }
 
 describe("calendar.md", () => {
-  it("names the last day of whole days, zone, series and description of each event", () => {
+  it("shows the last day of all-day events, zone, series and description", () => {
     const mbox = join(scratch, "events.mbox");
     const output = join(scratch, "output");
     writeMbox(mbox, [

@@ -40,7 +40,7 @@ describe("a wrong command line", () => {
   });
 });
 
-it("does not make an empty archive of a directory without mail", () => {
+it("does not create an empty archive for a directory without mail", () => {
   const none = join(scratch, "no-mail");
   mkdirSync(none);
   writeFileSync(join(none, "photo.jpg"), "\xff\xd8\xff");
@@ -64,7 +64,7 @@ describe("extract", () => {
     expect(run.stdout).toContain("Crane repair offer");
   });
 
-  it("with -q prints the output directory, and what must be known", () => {
+  it("with -q prints the output directory and important warnings", () => {
     const good = join(scratch, "quiet");
     expect(archivetool("extract", mbox, "-o", good, "-q")).toEqual({ exitCode: 0, stdout: `${good}\n`, stderr: "" });
     const damaged = join(scratch, "damaged");
@@ -79,7 +79,7 @@ describe("extract", () => {
 });
 
 describe("stats and the wiki", () => {
-  it("add the source to a mailbox name that several sources have", () => {
+  it("add the source to a mailbox name of several sources", () => {
     const [one, other] = [join(scratch, "one"), join(scratch, "other")];
     for (const [at, path] of [one, other].entries()) {
       for (const part of ["cur", "new", "tmp", ".Plans/cur"]) mkdirSync(join(path, part), { recursive: true });
@@ -150,7 +150,7 @@ describe("serve", () => {
 });
 
 describe("validate", () => {
-  it.each(["", "archive.db", "extraction.json"])("finds the document of an output by its /%s", (name) => {
+  it.each(["", "archive.db", "extraction.json"])("finds the document of an output by /%s", (name) => {
     const { exitCode, stdout } = archivetool("validate", join(output, name));
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Valid: 3 messages");
@@ -176,7 +176,7 @@ describe("validate", () => {
   });
 });
 
-it("writes a wiki whose counts, names and facts read well", () => {
+it("writes a wiki with correct counts, names and facts", () => {
   const page = (name: string): string => readFileSync(join(output, name), "utf8");
   const index = page("index.md");
   expect(index).toContain("`provenance.json`");

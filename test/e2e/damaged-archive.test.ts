@@ -71,7 +71,7 @@ describe("commands that meet a damaged archive.db", () => {
     },
   );
 
-  it("answer from an archive that is whole", () => {
+  it("work on an undamaged archive", () => {
     copyFileSync(join(sound, "archive.db"), store);
     expect(archivetool("stats", broken, "--json").stdout).toBe(archivetool("stats", sound, "--json").stdout);
     expect(archivetool("search", broken, "meeting").stdout).toBe(archivetool("search", sound, "meeting").stdout);

@@ -61,7 +61,7 @@ async function toldFirst(headers: Record<string, string>, query = ""): Promise<s
   return told;
 }
 
-it("leaves no trace of its name, size, hash, mail and notes in any file, and responses contain nothing of them", async () => {
+it("leaves no name, size, hash, mail or note in any file or response", async () => {
   const uploaded = await send(`/upload?filename=${NAME}`, { method: "POST", body: MAIL });
   const { upload_id: id } = (await uploaded.json()) as { readonly upload_id: string };
   const status = async (): Promise<string> =>

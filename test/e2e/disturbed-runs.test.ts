@@ -73,7 +73,7 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
 };
 
 describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => {
-  it.each(Object.keys(FAULTS))("is undone or finished when %s comes anywhere in it", async (fault) => {
+  it.each(Object.keys(FAULTS))("is undone or finished after %s at any point", async (fault) => {
     const begin = newPlace();
     if (earlier !== null) {
       writeMbox(mail, earlier);

@@ -36,7 +36,7 @@ describe("an earlier archive in the output directory", () => {
     expect(readFileSync(join(output, "archive.db")).equals(before)).toBe(true);
   });
 
-  it("is replaced by --replace, and the output says so", () => {
+  it("is replaced by --replace, with a line of output", () => {
     putArchive(output, harbour);
     const { exitCode, stdout } = archivetool("extract", quay, "-o", output, "--replace");
     expect(exitCode).toBe(0);
@@ -44,7 +44,7 @@ describe("an earlier archive in the output directory", () => {
     expect(messagesIn(output)).toBe(1);
   });
 
-  it("is replaced by one of the same sources, or of more, and the output says so", () => {
+  it("is replaced by one with the same or more sources, with a line of output", () => {
     const first = archivetool("extract", harbour, "-o", output);
     expect(first.stdout).not.toContain("Replaced");
     expect(archivetool("extract", harbour, "-o", output).stdout).toMatch(/^Replaced the earlier archive of/m);
@@ -70,7 +70,7 @@ describe("an earlier archive in the output directory", () => {
     expect(archivetool("extract", other, "-o", output).stderr).toContain(`other sources: ${moved} (2 messages`);
   });
 
-  it("is described by provenance.json when the store cannot be read, and kept when neither can", () => {
+  it("is identified by provenance.json if the store is unreadable, and kept if both are", () => {
     putArchive(output, harbour);
     writeFileSync(join(output, "archive.db"), "no store");
     expect(archivetool("extract", quay, "-o", output).stderr).toContain(`other sources: ${harbour} (2 messages`);
@@ -104,7 +104,7 @@ it("stores complete paths, prints them as typed, and stats and validate print th
   expect(run("extract", harbour, "-o", "output", "--incremental").stdout).toContain("Nothing new");
 });
 
-it.each([["-o", ""], ["--output="]])("refuses an empty name for the output directory: %s", (...flag) => {
+it.each([["-o", ""], ["--output="]])("rejects an empty name for the output directory: %s", (...flag) => {
   const empty = join(scratch, "empty");
   mkdirSync(empty, { recursive: true });
   copyFileSync(harbour, join(empty, "harbour.mbox"));
@@ -117,7 +117,7 @@ it.each([["-o", ""], ["--output="]])("refuses an empty name for the output direc
   expect(existsSync(join(empty, "archive.db"))).toBe(false);
 });
 
-it("does not take an empty name of a source for the working directory", () => {
+it("does not read an empty source name as the working directory", () => {
   const { exitCode, stderr } = archivetool("extract", "", "-o", output);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^archivetool: empty source name\n/);

@@ -88,7 +88,7 @@ describe("archivetool export", () => {
     ["eml", "eml", (path: string) => [path]],
     ["maildir", "maildir", (path: string) => [path]],
   ])(
-    "%s to %s can be extracted again: the same messages, byte by byte where the source has bytes",
+    "%s to %s can be extracted again: the same messages, and bytes where the source has them",
     (format, name, inputs) => {
       const path = exported(format, name);
       const again = extract(`again-${name}`, ...inputs(path));
@@ -104,7 +104,7 @@ describe("archivetool export", () => {
     120_000,
   );
 
-  it("makes a Maildir of the root, whatever folders contain the messages", () => {
+  it("writes the root as a Maildir, with any folders", () => {
     const path = exported("maildir", "sent", "in:sent -in:inbox");
     expect(
       readdirSync(path)
@@ -114,7 +114,7 @@ describe("archivetool export", () => {
     expect(readdirSync(join(path, "cur"))).toEqual([]);
   });
 
-  it("removes what a killed export left at the same path, and nothing of a running one", () => {
+  it("removes the files of a killed export at the same path, and none of a running one", () => {
     const killed = spawnSync(process.execPath, ["-e", ""]).pid;
     const left = [`cleared.${killed}.tmp`, `cleared.archive.${killed}.tmp`];
     const kept = [`cleared.${process.pid}.tmp`, `cleared.notes.${killed}.tmp`];
@@ -137,7 +137,7 @@ describe("archivetool export", () => {
     expect(filesBelow(rest, ".eml").length + filesBelow(some, ".eml").length).toBe(all.length);
   });
 
-  it("prints the count first, then the parts of a query that could not be read as they were meant", () => {
+  it("prints the count first, then the parts of the query that could not be interpreted", () => {
     const asked = (query: string, name: string) =>
       archivetool("export", archive, query, "--format", "csv", "-o", join(scratch, name));
     const run = asked("mooring OR fro:ann", "malformed.csv");
@@ -150,7 +150,7 @@ describe("archivetool export", () => {
     expect(nothing.stderr).toContain("no messages match zebraxyz fro:ann");
   });
 
-  it("writes what a search finds, with the query in the manifest", () => {
+  it("writes the results of a search, with the query in the manifest", () => {
     const path = exported("eml", "mooring", '"mooring line"');
     const files = filesBelow(path, ".eml");
     const rows = manifestRows(join(path, "MANIFEST.csv"));
@@ -181,7 +181,7 @@ describe("archivetool export", () => {
     expect(bySeen(extract("pst-again", ...filesBelow(path, ".mbox")))).toEqual(bySeen(before));
   }, 60_000);
 
-  it("makes a bag whose hashes hold", () => {
+  it("creates a bag with correct hashes", () => {
     const bag = exported("mbox", "bag", "mooring", "--bagit");
     const lines = readFileSync(join(bag, "manifest-sha256.txt"), "utf8").trimEnd().split("\n");
     expect(lines.length).toBeGreaterThan(0);
@@ -226,7 +226,7 @@ describe("archivetool export", () => {
     }
   });
 
-  it("withholds what a query finds, from everything and from a result", () => {
+  it("withholds the results of a query, from everything and from a result", () => {
     const idsOf = (...given: readonly string[]): readonly string[] => {
       const path = exported("jsonl", `withheld-${given.length}-${given[0]!.length}.jsonl`, ...given);
       const rows = manifestRows(`${path}.MANIFEST.csv`);
@@ -269,7 +269,7 @@ describe("archivetool export", () => {
     expect(readFileSync(exported("gexf", "graph.gexf"), "utf8")).toContain("<edge id=");
   });
 
-  it("never shows what a redacted archive hides", () => {
+  it("never shows redacted content", () => {
     const redacted = join(scratch, "redacted");
     expect(archivetool("-q", "extract", sources[0]!, "-o", redacted, "--redact").exitCode).toBe(0);
     for (const format of ["mbox", "eml"]) {
@@ -303,7 +303,7 @@ describe("archivetool export", () => {
     [["--format", "eml", "-o", "x", "--thread", "thread-999999"], /Thread thread-999999 not found/],
     [["--format", "eml", "-o", "x", "--mailbox", "Nowhere"], /Mailbox Nowhere not found/],
     [["--format", "eml"], /required option '-o, --output <path>' not specified/],
-  ])("refuses %j with one line", (args, message) => {
+  ])("rejects %j with one line", (args, message) => {
     const run = archivetool("export", archive, ...args);
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
     expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: [^\n]+\n$/);
@@ -346,7 +346,7 @@ describe("archivetool show", () => {
     }
   });
 
-  it("returns the bytes of the source, wherever it was moved, or the cause", () => {
+  it("returns the bytes of the source at any location, or the cause", () => {
     const mailbox = sources.find((source) => source.endsWith(".mbox"))!;
     const of = all.find(({ source, occurrences }) => sources[source] === mailbox && occurrences === undefined)!;
     const run = archivetool("show", archive, of.message_id, "--raw");

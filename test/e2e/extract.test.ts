@@ -44,7 +44,7 @@ describe("extract", () => {
   const output = newOutput();
   const run = archivetool("extract", mbox, maildir, "--output", output, "--json", "--csv");
 
-  it("prints what it read, what it created, and the hash", () => {
+  it("prints sources, created files, and the hash", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toContain(`${mbox} [mbox]: 3 messages, 0 calendar events\n`);
     expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 duplicates\n`);
@@ -62,7 +62,7 @@ describe("extract", () => {
     }
   });
 
-  it("accounts for everything and keeps every place of a duplicate", () => {
+  it("accounts for everything, and keeps every location of a duplicate", () => {
     const { sources } = provenanceOf(output);
     expect(sources.map((source: { counts: unknown }) => source.counts)).toEqual([
       { seen: 3, kept: 3, duplicate: 0, skipped: 0, failed: 0 },
@@ -103,7 +103,7 @@ describe("extract", () => {
 });
 
 describe("hashes", () => {
-  it("of a file are those of sha256sum", () => {
+  it("of a file equal those of sha256sum", () => {
     const output = newOutput();
     putArchive(output, mbox);
     const expected = createHash("sha256").update(readFileSync(mbox)).digest("hex");
@@ -145,11 +145,11 @@ describe("bad input", () => {
     writeFileSync(join(scratch, "empty.mbox"), "");
     expectOneLine([join(scratch, "empty.mbox")], /empty\.mbox/);
   });
-  it("a file of another kind names the formats", () => {
+  it("a file of another kind: the error lists the formats", () => {
     writeFileSync(join(scratch, "picture.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
     expectOneLine([join(scratch, "picture.png")], /supported formats: PST\/OST .*Maildir.*MBOX.*EML/);
   });
-  it("one bad source among good ones spoils the run before anything is written", () =>
+  it("one bad source among good ones fails the run before anything is written", () =>
     expectOneLine([mbox, join(scratch, "no-such.mbox")], /no-such/));
   it.skipIf(!arePermissionsBinding())("unreadable file", () => {
     const path = join(scratch, "secret.mbox");
@@ -178,7 +178,7 @@ describe("bad input", () => {
     expect(stderr).toMatch(/^archivetool: cannot write to [^\n]*\nhint: [^\n]*\n$/);
   });
 
-  it("a truncated mbox returns what it contains", () => {
+  it("a truncated mbox returns its readable messages", () => {
     const path = join(scratch, "cut.mbox");
     copyFileSync(mbox, path);
     truncateSync(path, statSync(path).size - 20);
@@ -189,7 +189,7 @@ describe("bad input", () => {
 });
 
 describe("an earlier output", () => {
-  it("is replaced, and the files of its owner stay", () => {
+  it("is replaced, except for other files", () => {
     const output = newOutput();
     putArchive(output, mbox, "--csv");
     writeFileSync(join(output, "my notes.md"), "mine");
@@ -201,7 +201,7 @@ describe("an earlier output", () => {
     expect(provenanceOf(output).source_format).toBe("maildir");
   });
 
-  it("is as it was after a failed run", () => {
+  it("is unchanged after a failed run", () => {
     const output = newOutput();
     putArchive(output, mbox, "--csv");
     const before = snapshot(output);
@@ -209,7 +209,7 @@ describe("an earlier output", () => {
     expect(snapshot(output)).toEqual(before);
   });
 
-  it("is as it was after Ctrl-C and after kill, and the next run cleans up", async () => {
+  it("is unchanged after Ctrl-C and a kill, and the next run cleans up", async () => {
     const large = join(scratch, "large.mbox");
     const letter = LETTERS[0]!;
     writeMbox(
@@ -251,8 +251,8 @@ function snapshot(directory: string): Record<string, string> {
   return files;
 }
 
-describe("an Outlook file that was cut short", () => {
-  it("imports what is readable, with warnings and exit code 0", () => {
+describe("a truncated Outlook file", () => {
+  it("imports readable items, with warnings and exit code 0", () => {
     const output = newOutput();
     const path = join(scratch, "cut.pst");
     const whole = fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2);
@@ -286,7 +286,7 @@ describe("--incremental", () => {
   });
 });
 
-describe("--incremental with little left", () => {
+describe("--incremental with a partial output", () => {
   it("continues from extraction.json alone, and recognizes its messages", () => {
     const output = newOutput();
     putArchive(output, mbox, "--json", "--csv");
@@ -347,7 +347,7 @@ describe("--incremental with little left", () => {
 });
 
 describe("--max-messages", () => {
-  it("caps each source and still hashes it whole", () => {
+  it("limits each source, and still hashes all of it", () => {
     const output = newOutput();
     archivetool("extract", mbox, maildir, "-o", output, "--max-messages", "2");
     const { sources } = provenanceOf(output);
@@ -360,7 +360,7 @@ describe("--max-messages", () => {
 });
 
 describe("--extract-attachments", () => {
-  it("saves them under sanitised names and nothing outside", () => {
+  it("saves them with sanitized names, and nothing outside", () => {
     const path = join(scratch, "attached.eml");
     const part = (name: string, text: string): string =>
       `--b\nContent-Type: application/octet-stream; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString("base64")}\n`;
@@ -379,7 +379,7 @@ describe("--extract-attachments", () => {
     expect(existsSync(join(scratch, "evil.txt"))).toBe(false);
   });
 
-  it("makes no note of what a mail brings into the vault, and no code of its name", () => {
+  it("turns no attachment into a note, and no name into code", () => {
     const path = join(scratch, "notes.eml");
     const names = [
       "Home.md",
@@ -448,27 +448,24 @@ it("imports a message that a mailbox contains ten thousand times once, with ever
  */
 const FEW_ADDRESSES_KIB = Number(process.versions.node.split(".")[0]) >= 26 ? 6_000_000 : 4_000_000;
 
-it.skipIf(process.platform !== "linux")(
-  "does with few addresses, of which memory is kept that may never be used",
-  () => {
-    const store = join(scratch, "small.pst");
-    writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
-    const limited = [
-      "-c",
-      `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`,
-      "bash",
-      process.execPath,
-      resolve(import.meta.dirname, "../../dist/cli/main.js"),
-    ];
-    const output = newOutput();
-    const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], {
-      encoding: "utf8",
-    });
-    expect(run.stderr).not.toContain("allocation");
-    expect(run.status).toBe(0);
-    expect(provenanceOf(output).statistics.total_messages).toBe(LETTERS.length + 12);
-  },
-);
+it.skipIf(process.platform !== "linux")("works with few addresses for reserved memory", () => {
+  const store = join(scratch, "small.pst");
+  writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
+  const limited = [
+    "-c",
+    `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`,
+    "bash",
+    process.execPath,
+    resolve(import.meta.dirname, "../../dist/cli/main.js"),
+  ];
+  const output = newOutput();
+  const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], {
+    encoding: "utf8",
+  });
+  expect(run.stderr).not.toContain("allocation");
+  expect(run.status).toBe(0);
+  expect(provenanceOf(output).statistics.total_messages).toBe(LETTERS.length + 12);
+});
 
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("reports a full disk", () => {
   const small = join(scratch, "small-disk");

@@ -7,7 +7,7 @@ const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const scratch = scratchDirectory("few-files");
 
 /** `ulimit` needs a shell; with fewer than a dozen files, Node.js itself cannot start. */
-describe.skipIf(process.platform === "win32")("where a process may open too few files", () => {
+describe.skipIf(process.platform === "win32")("with a low limit of open files", () => {
   it.each([24, 26, 28, 30, 32, 34])("the commands print the cause and the solution, or succeed: %i", (limit) => {
     for (const args of [
       ["info"],

@@ -38,7 +38,7 @@ function contentOf(output: string): Readonly<Record<string, string>> {
   );
 }
 
-it("makes the same tables and files however few pages are in memory", async () => {
+it("writes the same tables and files with few pages in memory", async () => {
   const [roomy, narrow] = [join(scratch, "roomy"), join(scratch, "narrow")];
   const runs = [
     { paths: [store, ...mail.slice(1)], incremental: false },

@@ -126,7 +126,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await tooltip().waitFor({ state: "hidden" });
   });
 
-  it("lets you drag a contact, which stays where you drop it", async () => {
+  it("lets you drag a contact, which stays there", async () => {
     await centre(FIRST);
     const [x, y] = await middle();
     await page.mouse.move(x, y);
@@ -142,7 +142,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await zoomLevel()).toBeGreaterThan(100);
   });
 
-  it("moves neighbours along when movement is welcome", async () => {
+  it("moves neighbors along when movement is welcome", async () => {
     await page.context().close();
     page = await open({ reducedMotion: "no-preference" });
     await page.focus("#graph");
@@ -253,7 +253,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await page.textContent("#shown")).toBe("");
   });
 
-  it("keeps to a range of time", async () => {
+  it("filters by a time range", async () => {
     // The time range of the whole archive, of which 300 contacts are shown.
     expect(await page.textContent("#time-text")).toBe("Jan 2001 – Mar 2002");
     await page.locator("#time-to").fill("2");
@@ -305,7 +305,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     expect(await page.locator("#details h2").textContent()).toContain("Fisher");
   });
 
-  it("shows a hostile name as the text it is", async () => {
+  it("shows a hostile name as plain text", async () => {
     await page.fill("#graph-search", "onerror");
     expect(await page.locator("#graph-results .name").textContent()).toBe(HOSTILE);
     await page.press("#graph-search", "Enter");

@@ -89,7 +89,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection that grows", { timeout: TIMEOUT_MS 
   });
   afterAll(() => client.close());
 
-  it("is written where it changes, and its readers keep what they opened", async () => {
+  it("writes only changed rows, and readers keep their version", async () => {
     writeMail(MESSAGES);
     const whole = await extract();
     const reader = await openArchive(place);
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection that grows", { timeout: TIMEOUT_MS 
     expect(await client.rows("SELECT count(*) FROM archivetool.epochs")).toEqual([[1]]);
   });
 
-  it("is as it was when a run ends in the middle", async () => {
+  it("is unchanged if a run ends in the middle", async () => {
     const before = await archiveDigests(place);
     writeMail(MESSAGES + 40);
     expect(archivetool("-q", "extract", mail, "-o", output, "--no-wiki", "--incremental").exitCode).toBe(0);

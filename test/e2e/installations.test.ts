@@ -34,7 +34,7 @@ it.skipIf(process.platform === "win32").each(WAYS)("is installed into a path wit
   if (way !== "npx") expect(stdout).toMatch(/ 1 package, [1-9]\.\d MB \|/);
 });
 
-it.skipIf(process.platform === "win32" || !makesExecutables)("is made one file with Node.js 26, and used", () => {
+it.skipIf(process.platform === "win32" || !makesExecutables)("works as a single executable of Node.js 26", () => {
   const script = join(ROOT, "scripts", "try-installations.mjs");
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, "--way", "executable"], { encoding: "utf8" });
   expect(status, stderr + stdout).toBe(0);

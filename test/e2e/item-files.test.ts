@@ -152,7 +152,7 @@ beforeAll(() => {
 });
 
 describe("files of events and items", () => {
-  it("open as they were extracted, from stores and single items, also of a changed occurrence", async () => {
+  it("open as extracted, from stores and single items, also of a changed occurrence", async () => {
     const output = extracted("archive", source, "--json");
     const { said, bytes } = await askedOf(output);
     expect(said).toEqual(AVAILABLE);
@@ -262,7 +262,7 @@ describe("files of events and items", () => {
     }
   });
 
-  it("are not there where nothing hangs, and under no other number", async () => {
+  it("return 404 for items without attachments and other numbers", async () => {
     await withServedOriginals(join(scratch, "archive"), scratch, async (app) => {
       for (const path of [
         "events/event-000001/attachments/3",

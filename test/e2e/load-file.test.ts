@@ -137,7 +137,7 @@ describe("archivetool export --format load-file", () => {
     [["--format", "load-file", "--bates", "a/b"], "--bates must be up to 40 letters"],
     [["--format", "load-file", "--start", "-1"], "--start must be an integer"],
     [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is not a unique source of this archive"],
-  ])("refuses %j", (args, message) => {
+  ])("rejects %j", (args, message) => {
     const run = archivetool("export", archive, "-o", join(scratch, "refused"), ...args);
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
     expect(run.stderr).toContain(message);

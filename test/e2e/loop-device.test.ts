@@ -71,7 +71,7 @@ function lostFiles(output: string): readonly string[] {
 /**
  * After a power cut, the loop device contains what its image contains: the rest is in the memory of the system.
  */
-describe.skipIf(!isMounted())("a power cut on a file system of its own", () => {
+describe.skipIf(!isMounted())("a power failure on a separate file system", () => {
   it.each([
     ["after a first run", 200, []],
     ["after a run over an earlier output", 300, []],

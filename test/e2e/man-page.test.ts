@@ -21,7 +21,7 @@ const shown = page
 const has = (program: string): boolean => spawnSync(program, ["--help"]).error === undefined;
 
 describe("the man page", () => {
-  it("has every command, flag and error code of the program, and its version", async () => {
+  it("lists every command, flag and error code, and the version", async () => {
     const { command } = await createProgram({
       signal: new AbortController().signal,
       print: () => undefined,
@@ -41,7 +41,7 @@ describe("the man page", () => {
     expect(shown).not.toContain("(default: off)");
   });
 
-  it("has nothing of markdown left, and no request that text began", () => {
+  it("contains no markdown, and no roff requests from text", () => {
     const requests = page.split("\n").filter((line) => /^[.']/.test(line));
     expect(requests.filter((line) => !/^\.(?:\\"|TH|SH|SS|PP|TP|IP|nf|fi)(?: |$)/.test(line))).toEqual([]);
     expect(shown.split("\n").filter((line) => /\*\*|^\||^#|\]\([a-z]+/.test(line))).toEqual([]);

@@ -148,7 +148,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     return part?.type === "text" ? part.text : "";
   }
 
-  it("names its tools as ones that only read", async () => {
+  it("marks its tools as read-only", async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual([
       "overview",
@@ -209,7 +209,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     expect((await call("read_message", { id: "msg-000004", max_tokens: 20_000 })).length).toBeGreaterThan(30_000);
   });
 
-  it("keeps hostile mail inside its fence, visible, and unlike text of the server", async () => {
+  it("keeps hostile mail visible inside its fence, distinct from server text", async () => {
     const fences = new Set<string>();
     for (const [tool, parameters] of [
       ["search_mail", { query: "invoice" }],
@@ -281,7 +281,7 @@ describe("POST /mcp", () => {
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
     });
 
-  it("answers programs, and pages of its own only", async () => {
+  it("answers programs, and only its own pages", async () => {
     expect((await ask({})).status).toBe(200);
     expect((await ask({ origin: url })).status).toBe(200);
     for (const origin of ["https://crow.example", "null", "http://127.0.0.1:1"])
@@ -294,7 +294,7 @@ describe("POST /mcp", () => {
   });
 });
 
-it("ends when its client does, and prints nothing on stdout by itself", async () => {
+it("ends with its client, and prints nothing on stdout", async () => {
   const child = spawn(process.execPath, [CLI, "mcp", archive], { stdio: ["pipe", "pipe", "ignore"] });
   let said = "";
   child.stdout.on("data", (text: Buffer) => {

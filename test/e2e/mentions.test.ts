@@ -52,7 +52,7 @@ async function mentionsIn(output: string): Promise<object> {
   return Object.fromEntries(facets.map(({ of, values }) => [of, values.map(({ label, count }) => [label, count])]));
 }
 
-it("finds what texts mention, and writes it as JSON and CSV", async () => {
+it("finds mentions, and writes them as JSON and CSV", async () => {
   const output = extract("found", mails(4), "--mentions", "--json", "--csv");
   expect(await mentionsIn(output)).toEqual({
     mentions: [["Hedda Lundqvist", 2]],
@@ -96,7 +96,7 @@ it("finds what texts mention, and writes it as JSON and CSV", async () => {
   }
 });
 
-it("lists what texts mention", () => {
+it("lists mentions", () => {
   const output = extract("listed", mails(4), "--mentions");
   const listed = (...flags: readonly string[]) => archivetool("mentions", output, ...flags);
   expect(listed().stdout).toMatch(/^ +2 {2}Hedda Lundqvist\n$/);

@@ -70,7 +70,7 @@ const CONFINEMENTS = [
 ] as const;
 
 for (const { name, confinement, denial } of CONFINEMENTS) {
-  if (confinement === null) it.skip(`${name}, which this Node or system has not`);
+  if (confinement === null) it.skip(`${name} (not available here)`);
   else describe(name, () => worksWithout(confinement, denial));
 }
 
@@ -78,11 +78,11 @@ function worksWithout(confinement: Confinement, denial: string): void {
   const output = mkdtempSync(join(scratch, "output-"));
   const graph = join(output, "graph.html");
 
-  it("nothing can be reached", () => {
+  it("the network is unreachable", () => {
     expect(run(confinement, "-e", REACHING).stdout).toBe(`${denial}\n`);
   });
 
-  it("extract, extract --incremental, search, stats, viz and validate do what they do with one", () => {
+  it("extract, extract --incremental, search, stats, viz and validate work without a network", () => {
     const extracted = run(
       confinement,
       CLI,

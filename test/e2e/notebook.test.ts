@@ -87,7 +87,7 @@ describe("a notebook", () => {
     }
   });
 
-  it("loses no acknowledged write when its writer is killed, and writes no part of a group", async () => {
+  it("loses no acknowledged write if its writer is killed, and writes groups completely", async () => {
     const directory = join(scratch);
     const script = await bundleScript("e2e/notebook-writer.ts");
     for (let round = 0; round < KILLS; round++) {
@@ -111,7 +111,7 @@ describe("a notebook", () => {
     }
   });
 
-  it("is read by others where only reading is allowed", () => {
+  it("can be read without write permission", () => {
     if (!arePermissionsBinding()) return;
     const directory = mkdtempSync(join(tmpdir(), "archivetool-notebook-read-only-"));
     try {
@@ -135,7 +135,7 @@ describe("a notebook", () => {
     }
   });
 
-  it("refuses a note on a full disk, and is read all the same", () => {
+  it("rejects a note on a full disk, and remains readable", () => {
     const disk = mkdtempSync(join(tmpdir(), "archivetool-notebook-disk-"));
     if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "none", disk]).status !== 0) {
       rmSync(disk, { recursive: true });

@@ -49,7 +49,7 @@ async function end(one: Started): Promise<number | null> {
 }
 
 describe.skipIf(process.platform !== "linux")("open", () => {
-  it("reads mail into a directory that it names, shows it, and shows it again at once", async () => {
+  it("extracts mail into a named directory, shows it, and opens it again at once", async () => {
     writeMbox(mbox, LETTERS.map(rawMessage));
     const first = run(["open", mbox, "--port", "0"]);
     await served(first);
@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     expect(readFileSync(opened, "utf8")).toBe(`${address}/\n`);
   });
 
-  it("adds what has changed, and shows an archive that is named itself", async () => {
+  it("adds changed mail, and opens an archive by its path", async () => {
     writeMbox(
       mbox,
       [...LETTERS, { ...LETTERS[0]!, id: "late@harbour.example", body: "A late letter." }].map(rawMessage),

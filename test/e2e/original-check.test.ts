@@ -59,7 +59,7 @@ describe("a check of originals", () => {
     renameSync(`${source}-moved`, source);
   });
 
-  it("is refused by a redacted archive", async () => {
+  it("is rejected for a redacted archive", async () => {
     const output = join(scratch, "redacted");
     expect(archivetool("-q", "extract", source, "-o", output, "--no-wiki", "--redact").exitCode).toBe(0);
     const [answer] = await ask(output, [""]);

@@ -198,7 +198,7 @@ it("returns the source as text, a piece at a time", async () => {
   expect(first.length * 2 + rest.length).toBe(total);
 });
 
-it("displays images, PDF and text, and only downloads everything else", async () => {
+it("displays images, PDF and text, and downloads everything else", async () => {
   const id = await idOf("friendly");
   const kinds = await Promise.all(
     [1, 2, 3, 4, 5].map(async (number) => {
@@ -260,7 +260,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
     await expectUnasked();
   }, 60_000);
 
-  it("does so with either protection: without the policy, the allow list is enough", async () => {
+  it("works with either protection: without the policy, the allow list is enough", async () => {
     for (const attack of ATTACKS) {
       const mail = attack.replaceAll("HOST", new URL(crowUrl).host).replace(/(?<=['"(=; ])x(?=[?'"])/g, crowUrl);
       await shown(() => tab.setContent(safePage(mail, () => null).html));

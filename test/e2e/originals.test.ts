@@ -123,7 +123,7 @@ afterAll(async () => {
 });
 
 describe("originals", () => {
-  it.each(Object.keys(FILES))("of %s are what was read", async (name) => {
+  it.each(Object.keys(FILES))("of %s equal the extracted messages", async (name) => {
     const messages = messagesOf.get(name)!;
     expect(messages).toHaveLength(COUNT);
     for (const { id, sha256, subject } of messages) {
@@ -150,7 +150,7 @@ describe("originals", () => {
     return [answer.statusCode, answer.json().error.code, word];
   }
 
-  it("are what show prints, byte by byte", () => {
+  it("equal the output of show, byte by byte", () => {
     for (const name of ["box.mbox", "maildir", "tree.tgz"]) {
       const { id, sha256 } = messagesOf.get(name)!.at(-1)!;
       const run = archivetool("show", output, id, "--raw");

@@ -123,7 +123,7 @@ describe("appointments of Outlook", () => {
     extracted = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Extracted;
   });
 
-  it("are published with what their owner made of them", () => {
+  it("are published with the owner's settings", () => {
     expect(extracted.calendar_events[0]).toMatchObject({
       subject: "Sea trial",
       status: "confirmed",

@@ -88,7 +88,7 @@ const savedIn = (output: string): readonly string[] =>
     : [];
 
 describe("messages of Outlook", () => {
-  it("have their kind, their sender and the represented sender, and are found by them", () => {
+  it("have their kind, sender and author, and are found by them", () => {
     const output = join(scratch, "kinds");
     const mail = (subject: string, ...more: ReturnType<typeof mailProperties>) => ({
       properties: [
@@ -148,7 +148,7 @@ describe("links as attachments", () => {
     return JSON.parse(readFileSync(join(scratch, name, "extraction.json"), "utf8")) as Linked;
   }
 
-  it("keep where they lead, in every output", () => {
+  it("keep their targets in every output", () => {
     const link = (method: number, property: number, to: string) => ({
       properties: [integer(PID.attachMethod, method), text(property, to)],
     });
@@ -191,7 +191,7 @@ describe("links as attachments", () => {
   });
 });
 
-describe("Outlook items that are no mail", () => {
+describe("Outlook items other than mail", () => {
   it("are in the wiki with every field, in a list for each kind", () => {
     writeStore(PLAN);
     const output = join(scratch, "wiki");
@@ -262,7 +262,7 @@ describe("Outlook items that are no mail", () => {
     expect(found("kind:contact mill")).toBe("No messages match.\n");
   });
 
-  it("are no section of an archive without any", () => {
+  it("have no section in an archive without any", () => {
     const mail = join(scratch, "mail.mbox");
     writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");
     const output = join(scratch, "none");
@@ -273,7 +273,7 @@ describe("Outlook items that are no mail", () => {
     expect(index).toMatch(/[^\n]\n$/);
   });
 
-  it("leave the attachments of events to these, which lose those of a version that was replaced", () => {
+  it("leave the attachments of events to these, without those of replaced versions", () => {
     const output = join(scratch, "saved");
     mkdirSync(output);
     writeStore(PLAN);
@@ -304,7 +304,7 @@ describe("Outlook items that are no mail", () => {
     expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);
   });
 
-  it("have nothing saved of them when mail is redacted", () => {
+  it("are not saved if mail is redacted", () => {
     writeStore(PLAN);
     const output = join(scratch, "redacted");
     const { items, calendar_events: events } = extractAll(output, "--redact", "email");

@@ -123,7 +123,7 @@ describe("two runs into one directory", () => {
     await kill(first);
   });
 
-  it("let exactly one of many succeed that begin at once", async () => {
+  it("let exactly one of many succeed that start at once", async () => {
     const output = newOutput();
     const runs = Array.from({ length: 4 }, () => held("indexing", "-q", "extract", mbox, "-o", output, "--replace"));
     await Promise.all(runs.map(({ standing }) => standing));
@@ -140,7 +140,7 @@ describe("two runs into one directory", () => {
   });
 });
 
-describe("what a run has left that was killed", () => {
+describe("files of a killed run", () => {
   it("is removed by the next command, which reports it in one line", async () => {
     const output = extracted();
     await kill(await runAtWork(output));
@@ -200,7 +200,7 @@ describe("what a run has left that was killed", () => {
       { process: identifyProcess(process.pid), machine: { ...here, boot: "another" }, begunAt: 0 },
     ],
     ["nobody knows whose it was", null],
-  ])("blocks no other run if %s", (_what, owner) => {
+  ])("do not block another run if %s", (_what, owner) => {
     const output = extracted();
     leaveRun(output, owner);
     const run = archivetool("extract", mbox, "-o", output);
@@ -210,7 +210,7 @@ describe("what a run has left that was killed", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "is not changed if it may be running on another machine, until its owner's name is removed",
+    "are kept if it may be running on another machine, until its owner file is removed",
     () => {
       const output = extracted();
       const machine = { name: "another-ship", boot: "another", namespace: null };
@@ -228,7 +228,7 @@ describe("what a run has left that was killed", () => {
     },
   );
 
-  it("is put in its place where the clean-up was cut short", () => {
+  it("are published if the clean-up was interrupted", () => {
     const output = extracted();
     leaveRun(output, null);
     writeFileSync(join(runDirectory(output), "ready.json"), JSON.stringify({ stale: [] }));
@@ -281,7 +281,7 @@ describe("an output that is changed since it was written", () => {
     expect(again.stdout).toContain("Nothing new");
   });
 
-  it("is refused by --incremental where the store is damaged, and nothing is changed", () => {
+  it("is rejected by --incremental if the store is damaged, and nothing changes", () => {
     const output = extracted();
     const store = join(output, "archive.db");
     const bytes = readFileSync(store);
@@ -308,7 +308,7 @@ describe("an output that is changed since it was written", () => {
     expect(archivetool("stats", output).stdout).toMatch(/Emails: +3\n/);
   });
 
-  it.each(["search", "stats", "viz"])("is one line for %s", (command) => {
+  it.each(["search", "stats", "viz"])("prints one line for %s", (command) => {
     const output = extracted();
     truncateSync(join(output, "archive.db"));
     const run = archivetool(command, output, ...(command === "search" ? ["crane"] : []));
@@ -345,7 +345,7 @@ describe("an output that is changed since it was written", () => {
     });
   });
 
-  it("is one whose list of files is lost, and can be replaced", () => {
+  it("can be replaced if its list of files is lost", () => {
     const output = extracted();
     truncateSync(join(output, ".archivetool-files.json"));
     const run = archivetool("extract", mbox, "-o", output);

@@ -108,7 +108,7 @@ describe("packed mail", () => {
     ],
     ["no mail", "photos.zip", () => buildZip([{ name: "a.jpg", content: "\xff\xd8" }]), /contains no readable mail/],
     ["a damaged file", "cut.zip", () => buildZip(files).subarray(0, 200), /damaged|cannot be read/],
-  ])("is refused by name, and nothing is left: %s", (_, name, bytes, message) => {
+  ])("is rejected with its name, and leaves no files: %s", (_, name, bytes, message) => {
     const path = put(name, bytes());
     const output = join(scratch, `refused-${name}`);
     const { exitCode, stderr } = archivetool("-q", "extract", path, "-o", output);
@@ -179,7 +179,7 @@ describe("a directory of everything", () => {
     chmodSync(join(root, "secret"), 0o700);
   });
 
-  it.skipIf(process.platform !== "linux")("is read whatever the bytes of its names are", () => {
+  it.skipIf(process.platform !== "linux")("is read with names of any bytes", () => {
     const root = join(scratch, "old names");
     mkdirSync(pathBytes(`${root}/d\ufffde9j\ufffde0`), { recursive: true });
     const contents: Readonly<Record<string, string | Buffer>> = {
@@ -207,7 +207,7 @@ describe("a directory of everything", () => {
     expect(run.stdout, run.stderr).toContain("4 messages: 3 original, 1 composed");
   });
 
-  it("of messages only is one source, as it was named", () => {
+  it("of messages only is one source with its name", () => {
     const { sources } = extracted("maildir", join(profile, "old"));
     expect(sources.map(({ path, format }) => `${format} ${path}`)).toEqual([`maildir ${join(profile, "old")}`]);
   });

@@ -89,7 +89,7 @@ beforeAll(() => {
 });
 
 describe("people", () => {
-  it("merges, splits, renames, and undoes all of it", async () => {
+  it("are merged, split, renamed, and restored by undo", async () => {
     const output = archive();
     const before = await peopleIn(output);
     people("merge", output, "bob@two.example", "rob@three.example");
@@ -159,7 +159,7 @@ describe("people", () => {
     expect(people("apply", output)).toContain("Nothing to correct");
   });
 
-  it("names the line of people.txt that is wrong, and changes nothing", async () => {
+  it("reports the invalid line of people.txt, and changes nothing", async () => {
     const output = archive();
     const before = await peopleIn(output);
     writeFileSync(join(output, "people.txt"), "# mine\nBob\n--\n");
@@ -181,7 +181,7 @@ describe("people", () => {
     [["rename", "bob@two.example", " "], "cannot be a name"],
     [["suggest", "--min", "many"], '--min must be a number, not "many"'],
     [["apply", "missing.txt"], "missing.txt does not exist"],
-  ])("refuses %j", ([verb, ...args], message) => {
+  ])("rejects %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "people", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
@@ -242,7 +242,7 @@ describe("topics", () => {
     [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
     [["merge", "Other"], "topics merge requires at least two topics"],
     [["hide", "topic-000"], "Other contains all other conversations"],
-  ])("refuse %j", ([verb, ...args], message) => {
+  ])("reject %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "topics", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);

@@ -49,7 +49,7 @@ function knowledgeIn(output: string): Told {
 describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
   const at = (name: string): readonly string[] => ["--store", testServer().url, "--collection", name];
 
-  it("is made by extract --store, grows with it, and answers as the file does", () => {
+  it("is created by extract --store, can be extended, and returns the results of the file", () => {
     const output = join(scratch, "grown");
     writeMail(LETTERS.length - 1);
     const made = archivetool("extract", mail, "-o", output, "--no-wiki", ...at("grown"));
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(readFileSync(graph, "utf8")).toContain("mara@harbour.example");
   });
 
-  it("of five runs that each add a source holds what one run over all of them makes", () => {
+  it("of five runs that each add a source equals one run over all", () => {
     const sources = Array.from({ length: 5 }, (_, box) => join(scratch, `added-${box}.mbox`));
     // A third of the letters is in every source, and replies are in other sources than the messages they reply to.
     for (const [box, path] of sources.entries())
@@ -102,7 +102,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it("is not lost by accident, and comes back as a file", () => {
+  it("is not replaced by accident, and can be copied to a file", () => {
     const output = join(scratch, "first");
     writeMail(LETTERS.length);
     expect(archivetool("extract", mail, "-o", output, "--no-wiki", ...at("kept")).exitCode).toBe(0);
@@ -122,7 +122,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(archivetool("search", back, "crane").stdout).toBe(archivetool("search", output, "crane").stdout);
   });
 
-  it("is checked before any mail is read, also if it is replaced", () => {
+  it("is checked before mail is read, also with --replace", () => {
     writeMail(2);
     for (const flag of ["--replace", "--incremental"]) {
       const unreachable = archivetool(
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  it("is as it was, and the output complete, when the server does not take it at the end", async () => {
+  it("is unchanged, and the output complete, if the server rejects it at the end", async () => {
     writeMail(2);
     await askedOf(testServer().url, "CREATE DATABASE closed");
     const closed = testServer().url.replace("/postgres?", "/closed?");
@@ -153,7 +153,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(archivetool("stats", join(scratch, "alone")).exitCode).toBe(0);
   });
 
-  it("is removed by its name, and nothing else is", () => {
+  it("is the only one that remove deletes", () => {
     writeMail(2);
     const output = join(scratch, "to-remove");
     expect(archivetool("extract", mail, "-o", output, "--no-wiki", ...at("to-remove")).exitCode).toBe(0);
@@ -185,7 +185,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     await api.end("SIGTERM");
   });
 
-  it("is written once the server is back that went away while mail was read", async () => {
+  it("is written after the server is back, if it failed while mail was read", async () => {
     writeMail(2);
     const server = testServer();
     const held = { HELD_PHASE: "outputs", HELD_UNTIL: join(scratch, "crashed") };
@@ -235,7 +235,7 @@ const FILTERS: readonly MessageFilter[] = [
 ];
 
 it.skipIf(!HAS_POSTGRES || CUSTODIAN === null)(
-  "500 queries and 500 pages over the mail of an Enron custodian are those of the file",
+  "500 queries and 500 pages over the mail of an Enron custodian equal those of the file",
   async () => {
     const output = join(scratch, "custodian");
     expect(archivetool("extract", CUSTODIAN!, "-o", output, "--no-wiki").exitCode).toBe(0);

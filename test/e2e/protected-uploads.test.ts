@@ -91,7 +91,7 @@ describe("protected stores of an upload", () => {
     expect(readFileSync(join(scratch, "data", "catalogue.db"), "latin1")).not.toContain("bollard");
   });
 
-  it("are all listed if an upload has no other source, and a single one is an error", async () => {
+  it("are all listed if an upload has no other source; a single one is an error", async () => {
     const zip = buildZip([
       { name: "c.pst", content: store(3, "capstan") },
       { name: "d.pst", content: store(4, "derrick") },

@@ -71,7 +71,7 @@ async function found(text: string): Promise<readonly string[]> {
   return labels.sort();
 }
 
-it("holds on every surface: the opposite is the rest, more words find less, alternatives find more", async () => {
+it("on every surface: the negation is the complement, words narrow, alternatives widen", async () => {
   const all = MESSAGES.map((_, at) => `law${at}`).sort();
   await fc.assert(
     fc.asyncProperty(query, query, async (one, other) => {

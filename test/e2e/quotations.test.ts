@@ -65,7 +65,7 @@ it("lists the mail that a message quotes, also if that mail is added by a later 
   expect(validation.exitCode, validation.stderr).toBe(0);
 });
 
-it("keeps the quotations in a document for mail whose text is not read again", () => {
+it("keeps quotations in a document for mail that is not read again", () => {
   const output = join(scratch, "imported");
   extracted(output, [["both.mbox", QUESTION + ANSWER]]);
   rmSync(join(output, "archive.db"));

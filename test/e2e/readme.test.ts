@@ -14,7 +14,7 @@ import { scratchDirectory } from "./cli.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const example = new ExampleDirectory(scratchDirectory("readme"));
 
-it("shows in README.md what the commands of the demo print: counts, figures, scores and hash (else: npm run examples)", () => {
+it("README.md shows the output of the demo: counts, figures, scores and hash (else: npm run examples)", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const commands: string[] = [];
   const now = withTranscripts(readme, (command) => {
@@ -25,7 +25,7 @@ it("shows in README.md what the commands of the demo print: counts, figures, sco
   expect(readme).toBe(now);
 });
 
-it("shows in docs/images/terminal.svg what the program prints (else: npm run examples)", () => {
+it("docs/images/terminal.svg shows the output of the program (else: npm run examples)", () => {
   const picture = readFileSync(join(ROOT, "docs/images/terminal.svg"), "utf8");
   const transcripts = pictureTranscripts(example);
   const printed = transcripts.map(({ command, printed }) => `$ ${command}\n${plainText(printed)}`).join("\n");

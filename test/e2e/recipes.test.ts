@@ -302,7 +302,7 @@ describe.each(Object.entries(RECIPES))("%s", (name, recipe) => {
     expect(files.length).toBeLessThanOrEqual(recipe.most);
   });
 
-  it("is a recipe of CONTRIBUTING that names its files", () => {
+  it("is a recipe of CONTRIBUTING that lists its files", () => {
     const contributing = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
     const text = contributing.split(`**${name}.**`)[1]?.split("\n**")[0] ?? "";
     const existing = recipe.additions.filter(({ after }) => after !== undefined).map(({ file }) => file);
@@ -334,7 +334,7 @@ it(
 );
 
 it(
-  "uses what the recipes added",
+  "uses the additions of the recipes",
   async () => {
     const bundling = 'import("./scripts/bundle-program.mjs").then(({ bundleProgram }) => bundleProgram("dist"))';
     await run(process.execPath, ["-e", bundling], { cwd: whole });

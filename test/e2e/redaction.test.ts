@@ -106,18 +106,18 @@ describe("after extract --redact", () => {
   const output = join(scratch, "output");
   const run = archivetool("extract", source, "-o", output, "--json", "--csv", "--extract-attachments", "--redact");
 
-  it("no byte or name in the output contains planted data", () => {
+  it("no output contains planted data, as bytes or names", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(leaks(output, ALL)).toEqual([]);
   });
 
-  it("the same search finds every one without --redact, so it can fail", () => {
+  it("the same search finds all of it without --redact", () => {
     const plain = join(scratch, "plain");
     archivetool("extract", source, "-o", plain, "--json", "--csv");
     for (const text of ALL) expect(leaks(plain, [text]), text).not.toEqual([]);
   });
 
-  it("counts what it replaced, and records it message by message", () => {
+  it("counts replacements, and records them for each message", () => {
     const provenance = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
     for (const type of Object.keys(PLANTED)) expect(provenance.redactions[type], type).toBeGreaterThan(0);
     const total = Object.values(provenance.redactions as Record<string, number>).reduce((sum, count) => sum + count, 0);
@@ -125,7 +125,7 @@ describe("after extract --redact", () => {
     expect(provenance.warnings).toContainEqual(expect.objectContaining({ code: "redacted", location: "msg-000001" }));
   });
 
-  it("keeps the addresses of address fields, and saves no attachment that was not checked", () => {
+  it("keeps addresses in address fields, and saves no attachments", () => {
     const [message] = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")).messages;
     expect(message.from.email).toBe("pat@open.example");
     expect(message.body).toContain("[REDACTED:email]");
@@ -133,7 +133,7 @@ describe("after extract --redact", () => {
     expect(run.stderr).toContain("attachments are not saved");
   });
 
-  it("stays redacted when an incremental run forgets the flag", () => {
+  it("stays redacted if an incremental run omits the flag", () => {
     const more = join(scratch, "more.eml");
     writeFileSync(more, plantedMessage().replace("planted-1@", "planted-2@").replace("Wed, 01 Jan", "Thu, 02 Jan"));
     expect(archivetool("-q", "extract", more, "-o", output, "--json", "--csv", "--incremental").exitCode).toBe(0);
@@ -164,7 +164,7 @@ it("redacts account numbers when they are named, and counts them then", () => {
   expect(redactions(unnamed)).not.toHaveProperty("iban");
 });
 
-it("nothing planted in the example company's mail is left", () => {
+it("contains none of the planted data of the example company", () => {
   const company = exampleCompany(EXAMPLE_SEED);
   const directory = join(scratch, "company");
   const sources = writeSources(company, directory);
@@ -220,7 +220,7 @@ describe("after extract --redact-words", () => {
   const output = join(scratch, "words-output");
   const run = archivetool("extract", source, "-o", output, ...flags, "--redact-words", words);
 
-  it("no byte or name in the output contains one of the words or the list", () => {
+  it("no output contains the words or the list, as bytes or names", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(leaks(output, SECRETS)).toEqual([]);
     expect(archivetool("search", output, "condor").stdout).not.toContain("words-1");
@@ -232,7 +232,7 @@ describe("after extract --redact-words", () => {
     for (const text of ["CONDOR", "Cóndor", "Pike"]) expect(leaks(plain, [text]), text).not.toEqual([]);
   });
 
-  it("records how many were replaced, and needs the list to add to the archive or to make it again", () => {
+  it("records the number of replacements, and requires the list for another run", () => {
     const provenance = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
     expect(provenance.options.redact).toEqual(["word"]);
     expect(provenance.redactions.word).toBeGreaterThan(8);

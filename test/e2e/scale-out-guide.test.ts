@@ -157,7 +157,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
   });
   afterAll(() => expect(unused).toEqual(new Set()));
 
-  it("names the packages that this version works with", () => {
+  it("lists packages that this version supports", () => {
     const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       readonly peerDependencies: Readonly<Record<string, string>>;
     };
@@ -234,7 +234,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     await fake.close();
   });
 
-  it("restores a removed collection as it was at a time", () => {
+  it("restores a removed collection at a point in time", () => {
     const found = runTool("archivetool search");
     const time = ask("SELECT clock_timestamp()");
     runTool("archivetool remove");
@@ -253,7 +253,7 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     expect(runTool("archivetool search")).toBe(found);
   });
 
-  it("continues with a standby when the server is lost", async () => {
+  it("continues with a standby after the loss of the server", async () => {
     const reader = await start(take("archivetool serve "));
     const service = await start(take("archivetool service --data /mnt"));
     const paths = [`${reader.url}/api/explore/messages?limit=5&q=crane`, `${service.url}/uploads`];

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!HAS_POSTGRES || !HAS_NGINX)("two services (PostgreSQL and nginx must be installed)", () => {
-  it("lose nothing that they acknowledged, and answer all searches, while they are killed in turn", async () => {
+  it("lose no acknowledged upload, and answer all searches, while they are killed in turn", async () => {
     const client = await connect(testServer().url, "test");
     await client.run("CREATE DATABASE killed");
     await client.close();

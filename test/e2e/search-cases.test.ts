@@ -51,7 +51,7 @@ describe.skipIf(!isThere)("queries of the shared data", () => {
   });
   afterAll(() => surfaces.close());
 
-  it("find what they must on every surface, and as many messages", async () => {
+  it("have the same expected results on every surface", async () => {
     const hits = await surfaces.hits(cases.map(({ query }) => query));
     const unmet: string[] = [];
     for (const [at, { query, must, mustNot }] of cases.entries()) {

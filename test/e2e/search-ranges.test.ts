@@ -84,7 +84,7 @@ describe("an index searched in ranges", () => {
     }
   });
 
-  it(`gives for ${QUERIES} queries the ids and score bits of one range, in threads`, async () => {
+  it(`returns for ${QUERIES} queries the ids and score bits of one range, in threads`, async () => {
     const [expected, ranged] = [await openSearch(archiveIn(whole)), await openSearch(archiveIn(cut))];
     await compare(expected, [ranged]);
     for (const query of ["", "notice", WORDS[0]!, `${WORDS[1]!} OR ${WORDS[2]!}`, `"same notice"`])

@@ -128,7 +128,7 @@ describe.each(["serve", "service"])("%s", (name) => {
     expect(await explored().people()).toEqual(before);
   });
 
-  it("loses nothing if two users write at once: one of them gets the conflict", async () => {
+  it("loses nothing if two users write at once: one gets a conflict", async () => {
     const { "ann@one.example": ann, "bob@two.example": bob } = await explored().people();
     const { revision } = (await explored().corrections()).people;
     const [one, other] = await Promise.all([
@@ -141,7 +141,7 @@ describe.each(["serve", "service"])("%s", (name) => {
     await explored().correct("people/undo", {});
   });
 
-  it("refuses other origins, unknown people, names that no file can hold, and names both sides once", async () => {
+  it("rejects other origins, unknown people and invalid names, and merges each person once", async () => {
     const { revision } = (await explored().corrections()).people;
     const { "ann@one.example": ann } = await explored().people();
     const statusOf = async (path: string, body: object, origin?: string): Promise<number> =>
@@ -162,7 +162,7 @@ describe.each(["serve", "service"])("%s", (name) => {
   });
 });
 
-it("puts every correction of the service on record", () => {
+it("records every correction of the service", () => {
   const { stdout } = archivetool("service", "audit", "--data", join(scratch, "data"), "--json");
   const details = stdout
     .trim()

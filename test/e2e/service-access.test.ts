@@ -13,7 +13,7 @@ afterEach(async () => service?.end("SIGKILL"));
 
 const run = (...args: readonly string[]) => archivetool("service", "--data", data, ...args);
 
-it("makes tokens, grants and revokes while the service runs", async () => {
+it("creates tokens, grants and revokes while the service runs", async () => {
   const mbox = join(scratch, "letters.mbox");
   writeMbox(mbox, LETTERS.map(rawMessage));
   const ids = [1, 2].map(() => run("add", mbox).stdout.slice(0, 19));

@@ -116,8 +116,8 @@ function unfinishedFiles(): string[] {
   );
 }
 
-describe.skipIf(process.platform !== "linux")("a service that is killed again and again", () => {
-  it("loses nothing that it acknowledged, and leaves no files behind", async () => {
+describe.skipIf(process.platform !== "linux")("a service that is killed repeatedly", () => {
+  it("loses no acknowledged upload, and leaves no temporary files", async () => {
     const imported = join(scratch, "imported.mbox");
     writeFileSync(imported, mboxOf(50, "imported"));
     const resumed = new ResumedUpload("resumed", RESUMED_MESSAGES, { password: SECRET });

@@ -148,7 +148,7 @@ async function readAll({ url }: RunningService, uploadId: string): Promise<reado
 }
 
 describe.skipIf(programs === null)("two services that share no disk", () => {
-  it("extract and read what the other received, which is gone with all its disk", async () => {
+  it("extract and read uploads of a service that was lost with its disk", async () => {
     const one = await start("one", bucket.location());
     const earlier = await upload(one, "earlier", 30);
     await until(one, earlier, "completed");
@@ -167,7 +167,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(await readAll(three, caught)).toEqual(read);
   });
 
-  it("share the notebook of an archive: no write is lost, and none based on an outdated state is accepted", async () => {
+  it("share the notebook of an archive: no write is lost, and outdated writes are rejected", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const uploadId = await upload(one, "noted", 30);
     await until(one, uploadId, "completed");
@@ -217,7 +217,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(await (await fetch(`${three.url}${base}/notebook/export`)).text()).toBe(carried);
   });
 
-  it("read mail that one of them adds, and finish what one began to add that is gone with its disk", async () => {
+  it("read mail that the other adds, and finish an addition after it was lost", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const uploadId = await upload(one, "first", 30);
     await until(one, uploadId, "completed");
@@ -248,7 +248,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     await readAll(three, uploadId);
   });
 
-  it("delete an upload everywhere when one of them does", async () => {
+  it("delete an upload everywhere", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const known = await upload(one, "known", 30);
     const kept = await upload(one, "kept", 10);
@@ -329,7 +329,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
 });
 
 describe.skipIf(programs === null)("services over a bucket", () => {
-  it("acknowledge nothing that the bucket has not taken, and go on when it is back", async () => {
+  it("acknowledge nothing before the bucket has it, and continue when it is back", async () => {
     const one = await start("one", bucket.location());
     fake.mishap = ({ method, key }) =>
       method === "PUT" && key.endsWith("/source") ? { status: 403, code: "AccessDenied" } : null;
@@ -353,7 +353,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     expect(blobsOf(waiting)).toContain("archive.tar");
   });
 
-  it("lose no resumable upload whose last step the bucket does not take", async () => {
+  it("keep a resumable upload if the bucket rejects the last step", async () => {
     const one = await start("one", bucket.location());
     const body = Buffer.from(mboxOf(3, "late"));
     fake.mishap = ({ method, key }) =>
@@ -379,7 +379,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     expect(bucket.unfinished()).toEqual([]);
   });
 
-  it("take credentials from a profile", async () => {
+  it("use the credentials of a profile", async () => {
     const file = join(place, "credentials");
     const { accessKeyId, secretAccessKey } = FAKE_KEYS;
     writeFileSync(file, `[mail]\naws_access_key_id=${accessKeyId}\naws_secret_access_key=${secretAccessKey}\n`);
@@ -412,7 +412,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
         expect(text).not.toContain(secret);
   });
 
-  it("do not start with wrong keys, another store, or a directory of something else", async () => {
+  it("do not start with wrong keys, another store, or a foreign directory", async () => {
     const location = bucket.location();
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
     const nobody = { AWS_SECRET_ACCESS_KEY: "", AWS_SHARED_CREDENTIALS_FILE: "/nonexistent" };

@@ -128,7 +128,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect((await until(two, uploadId, "completed")).size_bytes).toBe(bytes.length);
   });
 
-  it("take over the extraction of one that is killed, and its clients go on with stream and search at the other", async () => {
+  it("take over the extraction of a killed one, and its clients continue at the other", async () => {
     const one = await start();
     const earlier = await upload(one, "earlier", 30);
     await until(one, earlier, "completed");
@@ -160,7 +160,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     await tidied(caught);
   });
 
-  it("take a job from an unresponsive service, which changes nothing when it continues", async () => {
+  it("take over the job of an unresponsive service, which later changes nothing", async () => {
     const one = await start();
     const caught = await upload(one, "stopped", MANY);
     await until(one, caught, "running");
@@ -184,7 +184,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(readdirSync(join(data, "uploads"))).not.toContain(deleted);
   });
 
-  it("report that the database is down, and continue their work when it is back", async () => {
+  it("report that the database is down, and continue when it is back", async () => {
     const one = await start();
     const caught = await upload(one, "kept", MANY);
     await until(one, caught, "running");
@@ -204,7 +204,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(known.map(({ filename }) => filename)).not.toContain("unsent.mbox");
   });
 
-  it("refuse a directory that is not theirs", async () => {
+  it("reject a foreign directory", async () => {
     const service = await start();
     const other = archivetool("service", "--data", data, "--port", "0");
     expect(other).toMatchObject({ exitCode: 1 });

@@ -74,7 +74,7 @@ describe("a signal during a phase that looks at nothing", () => {
     (Object.keys(EXIT_CODES) as StopSignal[]).map((signal) => [phase, signal] as const),
   );
 
-  it.each(every)("%s: %s ends the run, and the output is as it was", async (phase, signal) => {
+  it.each(every)("%s: %s ends the run, and the output is unchanged", async (phase, signal) => {
     const before = snapshot(output);
     const { exitCode, stdout, stderr } = await interrupted(phase, [signal], "extract", mbox, "-o", output, "--json");
     expect({ exitCode, stdout }).toEqual({ exitCode: EXIT_CODES[signal], stdout: "" });
@@ -82,7 +82,7 @@ describe("a signal during a phase that looks at nothing", () => {
     expect(snapshot(output)).toEqual(before);
   });
 
-  it("leaves no directory that was made for the run", async () => {
+  it("leaves no directory of the run", async () => {
     const { exitCode } = await interrupted("topics", ["SIGINT"], "extract", mbox, "-o", join(scratch, "none/of/these"));
     expect(exitCode).toBe(130);
     expect(existsSync(join(scratch, "none"))).toBe(false);
@@ -96,7 +96,7 @@ describe("a signal during a phase that looks at nothing", () => {
     expect(snapshot(output)).toEqual(before);
   });
 
-  it("keeps what an incremental run would have added to", async () => {
+  it("keeps the archive that an incremental run extends", async () => {
     const before = snapshot(output);
     const more = join(scratch, "more.mbox");
     writeMbox(more, [rawMessage({ ...LETTERS[0]!, id: "b1@harbour.example", body: "Something new." })]);
@@ -116,7 +116,7 @@ it("ends at once by the second signal", async () => {
   expect(Object.keys(EXIT_CODES)).toContain(signal);
 });
 
-it("leaves nothing of a document that was being read into the cache", async () => {
+it("removes a document that was being read into the cache", async () => {
   const { exitCode, stdout } = await interrupted("rename", ["SIGINT"], "stats", moved);
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: "" });
   expect(readdirSync(join(cache, "archivetool")).filter((name) => name.startsWith("import-"))).toEqual([]);

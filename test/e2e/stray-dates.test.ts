@@ -38,7 +38,7 @@ const MAIL = [
 ];
 
 describe("mail whose dates cannot be", () => {
-  it("is listed last, is marked in the wiki, is counted in a warning, and extends no range, in every output", async () => {
+  it("is listed last, marked in the wiki, counted in a warning, and in no range, in every output", async () => {
     const mbox = join(scratch, "mail.mbox");
     writeFileSync(mbox, MAIL.join(""));
     const alone = ALONE.map((text, at) => {

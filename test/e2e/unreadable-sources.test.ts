@@ -135,7 +135,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     expect(run.stderr).toMatch(/is not available \(moved: .*\nhint: .*--sources DIR/);
   });
 
-  it("show --raw finds it with --sources where a copy may be read", () => {
+  it("show --raw finds a readable copy with --sources", () => {
     const copies = join(scratch, "copies");
     mkdirSync(copies);
     writeFileSync(join(copies, "box.mbox"), mbox("an mbox below a directory"));

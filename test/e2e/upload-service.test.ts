@@ -218,7 +218,7 @@ describe("a service with a token", () => {
     expect(readFileSync(join(root, "catalogue.db"), "latin1")).not.toContain(PASSWORD);
   });
 
-  it("logs neither mail nor names nor secrets, of good requests and of bad ones", async () => {
+  it("logs no mail, names or secrets, for valid and invalid requests", async () => {
     await fetch(`${service.url}/uploads`, { headers: { authorization: "Bearer another-secret" } });
     await fetch(`${service.url}/upload?filename=Secret%20Name.exe&redact=all`, { method: "POST", headers, body: "MZ" });
     await fetch(`${service.url}/upload`, { method: "POST", headers, body: mailboxForm("Secret Name.pst") });
@@ -263,7 +263,7 @@ describe("a service with a token", () => {
 });
 
 describe("signals and second services", () => {
-  it("ends its streams and exits with 0 on SIGTERM, and later continues what was running", async () => {
+  it("ends its streams and exits with 0 on SIGTERM, and later continues the extraction", async () => {
     const service = await start("resumed");
     const stream = follow(service, {}, () => false);
     await fetch(`${service.url}/upload`, { method: "POST", body: mailboxForm("one.mbox") });
@@ -287,7 +287,7 @@ describe("signals and second services", () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it("extracts what the command line adds, without changing it", async () => {
+  it("extracts paths added by command, without changing them", async () => {
     const service = await start("added");
     const source = join(scratch, "harbour.mbox");
     const { exitCode, stdout } = archivetool(

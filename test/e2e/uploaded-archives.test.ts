@@ -174,7 +174,7 @@ describe("packed mail", () => {
         { name: "Takeout/Contacts/All Contacts.vcf", content: CARDS },
       ]),
     ],
-  ])("becomes the archive that extract makes of it: %s", async (_, filename, body) => {
+  ])("becomes the archive that extract creates: %s", async (_, filename, body) => {
     const { uploadId } = await extracted(filename, body);
     const path = join(root, filename);
     writeFileSync(path, body);
@@ -185,7 +185,7 @@ describe("packed mail", () => {
     expect(documentIn(service.directory.archiveDirectory(uploadId))).toEqual(documentIn(output));
   });
 
-  it("becomes the archive that extract makes of it: a directory, which a page sends as a tar", async () => {
+  it("becomes the archive that extract creates: a directory, sent as a tar", async () => {
     const files = [...TAKEOUT, ...MAILDIR, { name: "old/box.mbox", content: mbox(7, 8) }].map((part) => ({
       ...part,
       name: `Profile/${part.name}`,
@@ -208,7 +208,7 @@ describe("packed mail", () => {
     ["a bomb", "bomb.mbox.gz", () => gzipSync(Buffer.alloc(600 << 20))],
     ["a way out", "climbs.zip", () => buildZip([{ name: "../../evil.mbox", content: mbox(1) }])],
     ["a way out of a tar", "climbs.tar", () => buildTar([{ name: "../../evil.mbox", content: mbox(1) }])],
-  ])("is refused as extract refuses it, and nothing is left: %s", async (_, filename, body) => {
+  ])("is rejected as by extract, and leaves no files: %s", async (_, filename, body) => {
     const packed = body();
     const before = readdirSync(service.directory.uploads);
     const answer = await fetch(`${url}/upload?filename=${filename}`, { method: "POST", body: packed });
@@ -324,7 +324,7 @@ describe("packed mail", () => {
     expect(existsSync(service.directory.uploadDirectory(kept.uploadId))).toBe(false);
   });
 
-  it("without mail in it fails with its reason, and leaves nothing", async () => {
+  it("without mail fails with its reason, and leaves no files", async () => {
     const detail = await extracted("photos.zip", buildZip([{ name: "a.jpg", content: "\xff\xd8" }]));
     expect(detail).toMatchObject({ status: "failed", error: { code: "SOURCE_EMPTY" } });
     const { uploads } = service.directory;
@@ -332,7 +332,7 @@ describe("packed mail", () => {
   });
 
   const enron = realData("enron-14-custodians/bailey-s");
-  it.skipIf(enron === null)("of a real custodian is all there, as tar makes it", async () => {
+  it.skipIf(enron === null)("of a real custodian is complete, packed by tar", async () => {
     const directory = join(enron!, "..");
     const packed = execFileSync("tar", ["-czf", "-", "-C", directory, "bailey-s"], { maxBuffer: 2 ** 30 });
     const files = readdirSync(enron!, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -56,7 +56,7 @@ describe.each([
     }
   });
 
-  it("keeps every table whole: each row has the cells of its header", () => {
+  it("has complete tables: each row has the cells of its header", () => {
     for (const file of files) {
       let cells = 0;
       for (const line of readFileSync(join(output, file), "utf8").split("\n")) {

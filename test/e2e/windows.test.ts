@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     );
   });
 
-  it("extracts what it extracts elsewhere", () => {
+  it("extracts the same as elsewhere", () => {
     const run = onWindows("extract", attached, mbox, "-o", output, ...FLAGS);
     expect(run.exitCode, run.stderr).toBe(0);
     const elsewhere = join(scratch, "elsewhere");
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     expect(readdirSync(output).filter((name) => name.startsWith(".archivetool-run"))).toEqual([]);
   });
 
-  it("leaves nothing of a first run that is ended", async () => {
+  it("leaves no files of a first run that is stopped", async () => {
     const large = join(scratch, "large.mbox");
     const letter = LETTERS[0]!;
     writeMbox(

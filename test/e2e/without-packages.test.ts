@@ -42,7 +42,7 @@ it.skipIf(!hasSqlite)("works with nothing but this Node, and Node warns of nothi
   expect(installed("validate", output)).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-it.skipIf(hasSqlite)("prints in one line what a Node.js without SQLite needs (Node.js 20 and 22)", () => {
+it.skipIf(hasSqlite)("prints one line if a Node.js without SQLite needs a driver (Node.js 20 and 22)", () => {
   expect(installed("-q", "extract", mbox, "-o", output)).toEqual({
     exitCode: 1,
     stdout: "",

@@ -22,7 +22,7 @@ for (const { name, extension, bytes } of HOSTILE_KINDS) {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("hostile messages of every kind", () => {
-  it("are two hundred and more, each with a name of its own", () => {
+  it("are more than 200, with unique names", () => {
     expect(new Set(HOSTILE_KINDS.map(({ name }) => name)).size).toBe(HOSTILE_KINDS.length);
     expect(HOSTILE_KINDS.length).toBeGreaterThanOrEqual(200);
   });
@@ -30,7 +30,7 @@ describe("hostile messages of every kind", () => {
   it.each([
     ["", []],
     [" and redacted", PII_TYPES],
-  ] as const)("are each kept or accounted for in one archive%s", async (_, redact) => {
+  ] as const)("are each imported or accounted for in one archive%s", async (_, redact) => {
     const paths = [messages, ...mailboxes];
     const report = await extractInline(paths, join(directory, `output${redact.length}`), { redact });
     expect(report.sources).toHaveLength(paths.length);

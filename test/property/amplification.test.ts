@@ -80,7 +80,7 @@ const message = fc
     return Buffer.from(`Date: Mon, 14 May 2001 16:39:00 +0000\r\n${header}\r\n${subject.repeat(bodyLength)}`, "latin1");
   });
 
-it("makes of any message no more than 20 times its size and 1 MB", async () => {
+it("outputs of a message are at most 20 times its size plus 1 MB", async () => {
   await fc.assert(
     fc.asyncProperty(message, async (bytes) => {
       expect(await excess(bytes)).toBeLessThanOrEqual(0);
@@ -101,7 +101,7 @@ const LARGEST = [
   "tnef-renderings",
 ];
 
-it.each(LARGEST)("makes no more of %s", async (kind) => {
+it.each(LARGEST)("limits the outputs of %s", async (kind) => {
   const { bytes } = HOSTILE_KINDS.find(({ name }) => name === kind)!;
   for (const size of [2_000, 40_000]) expect(await excess(bytes(size)), `${size} bytes`).toBeLessThanOrEqual(0);
 });

@@ -120,7 +120,7 @@ describe("messages attached to messages", () => {
     });
   });
 
-  it("do not make two messages of copies", async () => {
+  it("do not make duplicates different messages", async () => {
     const other = OUTER.replace("Message-ID: <b-Outer", "Message-ID: <b-Copy");
     await extracted([OUTER, other], {}, async (archive) => {
       expect((await archive.stats()).totalMessages).toBe(1);

@@ -64,7 +64,7 @@ describe("Outlook contacts as evidence", () => {
     });
   }
 
-  it("name the addresses that mail uses, make no contact of others, and count as no message", async () => {
+  it("name the addresses in mail, create no other contacts, and do not count as messages", async () => {
     await extractInline([mbox], join(scratch, "mail"));
     await extractInline([mbox, pst], join(scratch, "both"));
     const plain = await contactsOf("mail");
@@ -89,7 +89,7 @@ describe("Outlook contacts as evidence", () => {
     expect(grown.map((row) => row.name)).toContain("Kay Xavier");
   });
 
-  it("are kept once when their file has changed and is read again", async () => {
+  it("are imported once if their changed file is read again", async () => {
     const [first, second] = ["Kay Xavier", "Kay Quill"].map((added) =>
       buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
         const folder = store.addFolder("Contacts");

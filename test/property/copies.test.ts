@@ -187,7 +187,7 @@ describe("two mails of one Message-ID", () => {
     }
   });
 
-  it("are one message for those in Bcc of the sent copy: its recipients, wherever the copy comes", async () => {
+  it("are one message for the Bcc recipients of the sent copy, in any order", async () => {
     const sent = { ...BASE, bcc: "Secret <hidden@quay.example>" };
     for (const mails of [
       [BASE, sent],
@@ -200,7 +200,7 @@ describe("two mails of one Message-ID", () => {
     }
   });
 
-  it("cannot be made one by a text that spells out an attachment", async () => {
+  it("are not merged if text imitates an attachment", async () => {
     const plain = { ...BASE, html: "", start: "", bytes: "" };
     const { counts } = await archiveOf([
       { ...BASE, html: "", start: "" },
@@ -212,7 +212,7 @@ describe("two mails of one Message-ID", () => {
     expect(counts).toMatchObject({ seen: 5, kept: 5 });
   });
 
-  it("lose nothing, whatever they differ in: a thousand pairs", async () => {
+  it("lose nothing in any difference: a thousand pairs", async () => {
     const random = new SeededRandom(11);
     const tokens: string[] = [];
     const mails = Array.from({ length: 1_000 }, (_, pair) => {
@@ -258,10 +258,10 @@ const VARIED = {
   subject: (word: string) => `Crane ${word}`,
 } as const;
 
-describe("copies under Message-IDs of their own", () => {
+describe("duplicates with different Message-IDs", () => {
   const plain: Mail = { ...BASE, html: "", start: "", bytes: "", references: "", inReplyTo: "" };
 
-  it("are one message, and the thread of all that name any of them", async () => {
+  it("are one message, and the thread of all that reference any of them", async () => {
     const answer = { ...plain, subject: "Quite another thing", date: "Thu, 02 Jan 2003 12:00:00 +0000" };
     const { messages, counts, statistics } = await archiveOf([
       plain,
@@ -280,7 +280,7 @@ describe("copies under Message-IDs of their own", () => {
     expect(messages.map(({ body }) => body.trim())).toEqual([plain.text, plain.text, "Yes."]);
   });
 
-  it("are known where Exchange packed an address of another system into one of its own", async () => {
+  it("are detected if Exchange encapsulated an address", async () => {
     const packed = (email: string) =>
       `IMCEANOTES-${email.replace(/[^a-z]/g, (sign) => `+${sign.charCodeAt(0).toString(16).toUpperCase()}`)}@quay.example`;
     const to = (email: string): Partial<Mail> => ({ from: `Ida <${packed("ida@quay.example")}>`, to: email });
@@ -309,7 +309,7 @@ describe("copies under Message-IDs of their own", () => {
     ["no sender", { from: null }],
     ["no content", { text: "" }],
     ["signs for content", { text: "-- >\n>" }],
-  ])("are kept apart if a message has too little content: %s", async (_, change) => {
+  ])("are not merged if a message has too little content: %s", async (_, change) => {
     const mail = { ...plain, ...change, sender: "" };
     const again = { ...mail, received: "Wed, 01 Jan 2003 12:09:00 +0000" };
     const { counts } = await archiveOf([
@@ -347,7 +347,7 @@ describe("a message with copies", () => {
   ];
 
   it.each(["one run", "a run for each"])(
-    "is found and counted by any of its places, ids and names, after %s",
+    "is found and counted by all its locations, ids and names, after %s",
     async (runsTaken) => {
       const directory = newDirectory();
       const paths = mails.map(([mailbox, mail], index) => {
@@ -423,7 +423,7 @@ function mailOf({
   };
 }
 
-it("sources added one by one, in any order, give the same archive as one run, and every order the same counts", async () => {
+it("sources added one by one, in any order, equal one run, and counts are the same", async () => {
   const box = fc.array(small, { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(fc.tuple(box, box, box), fc.boolean(), async (boxes, redact) => {
@@ -460,7 +460,7 @@ it("sources added one by one, in any order, give the same archive as one run, an
   );
 });
 
-it("a run reports what it added, not what its sources contain", async () => {
+it("a run reports its additions, not the contents of its sources", async () => {
   const directory = newDirectory();
   const path = join(directory, "mail.mbox");
   const output = join(directory, "output");

@@ -95,7 +95,7 @@ async function answersTo(...steps: readonly (readonly string[])[]): Promise<unkn
 }
 
 describe("labels and flags of copies", () => {
-  it.each([1, 2, 3])("count in whatever order they were found (%i)", async (seed) => {
+  it.each([1, 2, 3])("count in any order (%i)", async (seed) => {
     const random = new SeededRandom(seed);
     const [one, other] = [drawMailbox(random), drawMailbox(random)];
     const paths = [mailboxFile(one), mailboxFile(other)] as const;

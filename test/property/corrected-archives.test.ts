@@ -141,7 +141,7 @@ const MERGE = ["Bob Stone", "  bob@quay.example", "  rob@harbour.example", "--"]
 const SPLIT = ["! joe.marsh@ferry.example <> jmarsh@ferry.example"];
 const RENAME = ["Quentin Jarre", "  jmarsh@ferry.example", "--"];
 
-it("after a merge, everything derived is that of mail from one address", async () => {
+it("after a merge, all outputs equal those of mail from one address", async () => {
   const merged = await (await new Corrected().extract()).correct(...MERGE);
   const same = await new Corrected().extract((text) => text.replace(ROB, BOB));
   expect(await merged.derived()).toEqual(await same.derived());
@@ -153,7 +153,7 @@ it("after a merge, everything derived is that of mail from one address", async (
   });
 });
 
-it("after a split and a rename, everything derived is that of mail from a stranger", async () => {
+it("after a split and a rename, all outputs equal those of mail from a stranger", async () => {
   const split = await (await new Corrected().extract()).correct(...SPLIT, ...RENAME);
   const same = await new Corrected().extract((text) => text.replace(JOSEPH, STRANGER));
   expect(await split.derived()).toEqual(await same.derived());

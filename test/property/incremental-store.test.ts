@@ -118,7 +118,7 @@ async function growth(stores: readonly Buffer[]) {
 }
 
 describe("an incremental run over an Outlook file that changed", () => {
-  it("equals a full run over it, whatever was added and changed in place", async () => {
+  it("equals a full run over it after any change", async () => {
     const lives = fc.array(life, { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(lives, fc.array(kept, { maxLength: 3 }), async (old, added) => {
@@ -136,7 +136,7 @@ describe("an incremental run over an Outlook file that changed", () => {
     );
   });
 
-  it("forgets what an appointment was that is now the same event as another one", async () => {
+  it("removes the earlier state of a merged appointment", async () => {
     const wheel: Kept = { kind: "appointment without id", folder: "One", name: "Mill wheel", body: "grain", day: 2 };
     const reed: Kept = { ...wheel, name: "Ann Reed", day: 1 };
     const lund: Kept = { ...wheel, name: "Bo Lund", day: 3 };
@@ -160,7 +160,7 @@ describe("an incremental run over an Outlook file that changed", () => {
     }
   });
 
-  it("keeps items that were deleted from it", async () => {
+  it("keeps items that were deleted from the file", async () => {
     const contact: Kept = { kind: "contact", folder: "One", name: "Ann Reed", body: "grain", day: 1 };
     const things: readonly Kept[] = [
       contact,

@@ -179,7 +179,7 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
   }
 });
 
-it("keeps every place of a message in a directory that grew, also one before those it had", async () => {
+it("keeps every location in a directory that grew, also an earlier one", async () => {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
   try {
     const mail = join(directory, "mail");
@@ -213,7 +213,7 @@ it("keeps every place of a message in a directory that grew, also one before tho
   }
 });
 
-it.each([[[]], [["email"]]] as const)("makes no more contacts of a long list than a full run does", async (redact) => {
+it.each([[[]], [["email"]]] as const)("creates the same contacts from a long list as a full run", async (redact) => {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
   try {
     const people = (name: string): string =>

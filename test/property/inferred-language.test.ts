@@ -31,7 +31,7 @@ function writeMails(name: string, from: number, to: number): string {
   return directory;
 }
 
-it.each(["one run", "two runs"])("languages of short texts are inferred and marked as such, after %s", async (how) => {
+it.each(["one run", "two runs"])("languages of short texts are inferred, after %s", async (how) => {
   const output = join(scratch, `output of ${how}`);
   if (how === "one run") await extractInline([writeMails("all", 0, MAILS.length)], output);
   else {

@@ -68,36 +68,32 @@ function filesIn(directory: string): Readonly<Record<string, string>> {
   );
 }
 
-it.each(["wiki", "markdown"] as const)(
-  "copies what did not change, byte for byte, with %s links",
-  async (wikiLinks) => {
-    const formats = { ...ALL_FORMATS, wikiLinks };
-    let runs = 0;
-    const letters = fc.array(letter, { minLength: 1, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(letters, letters, fc.boolean(), async (first, second, isTouched) => {
-        runs++;
-        const directory = join(scratch, `${wikiLinks}-${runs}`);
-        mkdirSync(directory);
-        const [paths, grown, whole] = [["a.mbox", "b.mbox"].map((name) => join(directory, name)), "grown", "whole"];
-        for (const [index, mail] of [first, second].entries()) writeFileSync(paths[index]!, mail.map(render).join(""));
-        const output = join(directory, grown);
-        await extractInline(paths.slice(0, 1), output, {}, formats);
-        if (isTouched)
-          for (const name of ["extraction.json", "emails.csv", "emails/all.md"])
-            appendFileSync(join(output, name), "x");
-        await extractInline(paths.slice(1), output, { incremental: true }, formats);
-        mkdirSync(join(directory, whole));
-        await withArchive(output, (archive) => writeOutputs(archive, join(directory, whole), formats));
-        const { "provenance.json": _, ...written } = filesIn(output);
-        expect(written).toEqual(filesIn(join(directory, whole)));
-      }),
-      { numRuns: propertyRuns(12) },
-    );
-  },
-);
+it.each(["wiki", "markdown"] as const)("copies unchanged files byte for byte, with %s links", async (wikiLinks) => {
+  const formats = { ...ALL_FORMATS, wikiLinks };
+  let runs = 0;
+  const letters = fc.array(letter, { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(letters, letters, fc.boolean(), async (first, second, isTouched) => {
+      runs++;
+      const directory = join(scratch, `${wikiLinks}-${runs}`);
+      mkdirSync(directory);
+      const [paths, grown, whole] = [["a.mbox", "b.mbox"].map((name) => join(directory, name)), "grown", "whole"];
+      for (const [index, mail] of [first, second].entries()) writeFileSync(paths[index]!, mail.map(render).join(""));
+      const output = join(directory, grown);
+      await extractInline(paths.slice(0, 1), output, {}, formats);
+      if (isTouched)
+        for (const name of ["extraction.json", "emails.csv", "emails/all.md"]) appendFileSync(join(output, name), "x");
+      await extractInline(paths.slice(1), output, { incremental: true }, formats);
+      mkdirSync(join(directory, whole));
+      await withArchive(output, (archive) => writeOutputs(archive, join(directory, whole), formats));
+      const { "provenance.json": _, ...written } = filesIn(output);
+      expect(written).toEqual(filesIn(join(directory, whole)));
+    }),
+    { numRuns: propertyRuns(12) },
+  );
+});
 
-it("finds each message in what an earlier run wrote", async () => {
+it("finds each message in the output of an earlier run", async () => {
   const mail = LINES.map((line, index) =>
     render({ id: index + 1, parent: null, subject: line, from: "bo@mill.example", lines: [line, "end"] }),
   );

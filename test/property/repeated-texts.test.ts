@@ -71,7 +71,7 @@ function writeMails(name: string, mails: readonly Mail[]): string {
 }
 
 describe("messages with the same text", () => {
-  it.each(["one run", "two runs", "copies kept"])("are one hit that names the others, after %s", async (how) => {
+  it.each(["one run", "two runs", "copies kept"])("are one hit that lists the others, after %s", async (how) => {
     const name = how.replace(" ", "-");
     const output = join(scratch, `${name}-output`);
     if (how === "two runs") {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createdFileLines } from "./created-files.ts";
 
 describe("created files", () => {
-  test("a list over many pages is one line, and so is a directory of pages", () => {
+  test("a list on many pages is one line, and so is a directory of pages", () => {
     const files = [
       "archive.db",
       "emails/all-0002.md",
@@ -20,12 +20,12 @@ describe("created files", () => {
     ]);
   });
 
-  test("the last page is the one with the greatest number, however wide it is", () => {
+  test("the last page has the greatest number", () => {
     const files = ["emails/all-10000.md", "emails/all-9998.md", "emails/all-9999.md", "emails/all.md"];
     expect(createdFileLines(files)).toEqual(["emails/all.md to emails/all-10000.md (4 pages)"]);
   });
 
-  test("a file that only looks like a further page keeps its line", () => {
+  test("a file with a similar name has a separate line", () => {
     expect(createdFileLines(["notes-2001.md"])).toEqual(["notes-2001.md"]);
   });
 });

@@ -17,7 +17,7 @@ it("breaks subjects and texts of every kind of record at 80 cells", () => {
   expect(shown(headingLines("  "))).toEqual(["(no subject)"]);
 });
 
-it("keeps a blank between the name of a field and its value, however long the name", () => {
+it("keeps a space between a long field name and its value", () => {
   expect(shown(fieldLines("Place", "Berth 2"))).toEqual(["Place:       Berth 2"]);
   expect(shown(fieldLines("business_telephone", "555 0100"))).toEqual(["business_telephone: 555 0100"]);
 });

@@ -81,11 +81,11 @@ describe("hitLines", () => {
 });
 
 describe("text columns", () => {
-  it("counts what a terminal displays", () => {
+  it("counts displayed columns", () => {
     expect([cellsOf("mail"), cellsOf("回复"), cellsOf("e\u0301"), cellsOf("📎")]).toEqual([4, 4, 1, 2]);
   });
 
-  it("truncates with an ellipsis only what is too long", () => {
+  it("truncates only long text with an ellipsis", () => {
     expect([cutText("mooring", 7), cutText("mooring line", 8), cutText("回复回复", 5)]).toEqual([
       "mooring",
       "mooring…",

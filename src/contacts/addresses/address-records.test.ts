@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressRecords } from "./address-records.ts";
 
-it("counts like records in memory, however few of them are in memory", () => {
+it("counts like records in memory, with few of them in memory", () => {
   const step = fc.record({ kind: fc.constantFrom("add", "count", "count", "read"), at: fc.nat(), name: fc.string() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.nat(12), (steps, held) => {

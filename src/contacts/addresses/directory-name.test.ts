@@ -30,7 +30,7 @@ describe("parseDirectoryName", () => {
     }
   });
 
-  it("finds the one inside a display name", () => {
+  it("finds the directory name inside a display name", () => {
     expect(directoryNameWithin("Doe, Jane </O=ACME/OU=NA/CN=RECIPIENTS/CN=JDOE>")?.leaf).toBe("JDOE");
     expect(directoryNameWithin("Jane Doe")).toBeNull();
   });

@@ -29,14 +29,14 @@ describe("learnOrganisations", () => {
     fewPages(),
   );
 
-  it("takes subdomains together and free mail for no organisation", () => {
+  it("joins subdomains, and excludes free mail providers", () => {
     expect(organisationOf("ect.acme.com")).toBe("acme.com");
     expect(organisationOf("new.acme.com")).toBe("acme.com");
     expect(organisationOf("gmail.com")).toBeNull();
     expect(organisationOf("yahoo.co.uk")).toBeNull();
   });
 
-  it("reads a bare label as the most used domain that carries it, a registered name before a host", () => {
+  it("maps a bare label to its most used domain, registered names first", () => {
     expect(domainOfLabel("acme")).toBe("acme.com");
     expect(domainOfLabel("ect")).toBe("acme.com");
     expect(domainOfLabel("ees")).toBe("acme.com");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type CountedTexts, withText } from "./text-counts.ts";
 
-it("counts like a map, and drops new texts when it is full", () => {
+it("counts like a map, and ignores new texts when full", () => {
   const addition = fc.tuple(fc.constantFrom("a", "b", "ü", "\ud800"), fc.nat(3), fc.nat(2));
   fc.assert(
     fc.property(fc.array(addition, { maxLength: 200 }), fc.nat(5), (additions, capacity) => {

@@ -36,7 +36,7 @@ describe("corrections", () => {
     expect(peopleOf("# archivetool people 1\n")).toEqual([ANN]);
   });
 
-  it("merge, whatever the names, and name the main address first", () => {
+  it("merge contacts with any names, and put the main address first", () => {
     const [contact] = contactsOf(parseCorrections("Bob\n  RS@three.example\n  bob@two.example\n", "f")).filter(
       ({ aliases }) => aliases.includes("bob@two.example"),
     );
@@ -59,7 +59,7 @@ describe("corrections", () => {
     expect(peopleOf(text)).toEqual(["areed@one.example + eve@four.example"]);
   });
 
-  it("split before they merge, unless the later merge names both", () => {
+  it("apply splits before merges, unless a later merge names both", () => {
     const apart = "! bob@two.example <> eve@four.example\n";
     const through = "  bob@two.example\n  rs@three.example\n--\n  rs@three.example\n  eve@four.example\n--\n";
     expect(peopleOf(apart + through)).toEqual([ANN, "bob@two.example + rs@three.example"]);

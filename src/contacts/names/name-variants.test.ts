@@ -14,7 +14,7 @@ it("groups spellings of one person", () => {
   ]);
 });
 
-it("leaves a spelling alone that could be either of two persons", () => {
+it("does not join a spelling that fits two people", () => {
   expect(grouped("James M. Doe", "James Doe", "James T. Doe")).toEqual([
     ["James M. Doe"],
     ["James Doe"],
@@ -27,7 +27,7 @@ it("leaves a spelling alone that could be either of two persons", () => {
   ]);
 });
 
-it("takes a crowd of spellings for many persons", () => {
+it("treats many spellings as many people", () => {
   const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   const crowd = letters.flatMap((one) => letters.map((two) => `James ${one}${two}x Doe`));
   expect(grouped("James Doe", ...crowd)).toHaveLength(crowd.length + 1);

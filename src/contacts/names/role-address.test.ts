@@ -30,4 +30,4 @@ it.each([
   ["x.example", false],
   ["news.example", false],
   ["mail.x.example", false],
-])("programs alone send from %s: %s", (host, isMachine) => expect(isMachineHost(host)).toBe(isMachine));
+])("detects %s as automated: %s", (host, isMachine) => expect(isMachineHost(host)).toBe(isMachine));

@@ -37,7 +37,7 @@ it("keeps the numbers of an earlier run, and numbers new contacts after its last
   expect(ordinals(EMAILS, { "bob@two.example": 4, "gone@one.example": 9 })).toEqual([10, 4, 11]);
 });
 
-it("refuses more contacts, and higher numbers, than an archive has", () => {
+it("rejects contacts and numbers above the limit", () => {
   const refused = expect.objectContaining({
     code: "ARCHIVE_FULL",
     message: "an archive can contain at most 3 contacts",

@@ -26,16 +26,16 @@ describe("numberThreads", () => {
     expect(numbered([0, 1, 0, 3, 1], [], 1)).toEqual({ ordinals: [1, 2, 1, 3, 2], last: 3 });
   });
 
-  it("keeps the number of a thread that an earlier run knew, and the smallest of those that new mail joins", () => {
+  it("keeps the number of an existing thread, and the smallest one of joined threads", () => {
     // Messages 0 to 2 were threads 4, 7 and 5. A new message joins the first two; another has its own thread.
     expect(numbered([0, 0, 2, 0, 4], [4, 7, 5], 8)).toEqual({ ordinals: [4, 4, 5, 4, 8], last: 8 });
   });
 
-  it("gives the number of a thread that new mail parts to its first part, and a new one to the other", () => {
+  it("keeps the number of a split thread for its first part", () => {
     expect(numbered([0, 1, 1], [3, 3], 4)).toEqual({ ordinals: [3, 4, 4], last: 4 });
   });
 
-  it("gives one number to a thread and one thread to a number, whatever was there before", () => {
+  it("assigns each thread one number, whatever the earlier numbers", () => {
     const cases = fc
       .integer({ min: 1, max: 30 })
       .chain((messages) =>

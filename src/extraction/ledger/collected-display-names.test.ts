@@ -37,7 +37,7 @@ it("keeps the names of exports and the lists for a later run", async () => {
   expect(values.get("extraction:lists")).toBe('["crew@list.example"]');
 });
 
-it("keeps no list of a redacted archive that is in no address field", async () => {
+it("omits a list of a redacted archive that is in no address field", async () => {
   const book = bookOf(EMAILS);
   book.observeList("crew@list.example");
   book.observeList(EMAILS[0]!);
@@ -46,13 +46,13 @@ it("keeps no list of a redacted archive that is in no address field", async () =
   expect(values.get("extraction:lists")).toBe(JSON.stringify([EMAILS[0]]));
 });
 
-it("keeps an empty list of nothing", async () => {
+it("stores an empty list", async () => {
   const { writer, values } = kept();
   await storeExportedNames(bookOf(EMAILS), writer, false);
   expect([...values.values()]).toEqual(["[]", "[]"]);
 });
 
-it("keeps many names in pieces, and nothing of an earlier run that had more", async () => {
+it("stores many names in pieces, and replaces those of an earlier run", async () => {
   const emails = Array.from({ length: 40 }, (_, number) => `p${number}@one.example`);
   const named = (count: number): AddressBook => {
     const book = bookOf(emails);

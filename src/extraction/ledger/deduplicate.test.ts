@@ -56,7 +56,7 @@ const told = (actions: PackedActions): readonly string[] =>
   );
 
 describe("Ledger", () => {
-  it("refuses a message more than an archive holds, and takes copies and items", () => {
+  it("rejects messages above the limit, and accepts duplicates and items", () => {
     const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => expect.unreachable(), 2);
     ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(1)), 0, 9);
     expect(() => ledger.addUnit(unitOf(skeleton(3)), 0, 9)).toThrow(
@@ -65,7 +65,7 @@ describe("Ledger", () => {
     expect(ledger.messageCount).toBe(2);
   });
 
-  it("numbers what is kept, names what it is a copy of, and counts all that was seen", () => {
+  it("numbers imported messages, identifies duplicates, and counts all items", () => {
     const { ledger, warnings } = newLedger();
     const note: ParsedRecord = { kind: "note", ...LOST, code: "mbox-grew" };
     const records = unitOf(
@@ -95,14 +95,14 @@ describe("Ledger", () => {
     expect([ledger.messageCount, ledger.addedMessages, ledger.messagesOf(0)]).toEqual([2, 2, 2]);
   });
 
-  it("takes as many items as there is room for, and leaves out the rest without counting it", () => {
+  it("accepts items up to the limit, and omits the rest", () => {
     const { ledger } = newLedger();
     const { actions, count } = ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(3)), 0, 2);
     expect([told(actions), count]).toEqual([["kept 1", "kept 2", "left_out"], 2]);
     expect(ledger.mailboxes(0)[0]?.counts.seen).toBe(2);
   });
 
-  it("counts a series with its changed occurrences once, and leaves out all of it or nothing", () => {
+  it("counts a series with its changed occurrences once, and omits all or none of it", () => {
     const part = (isPart: boolean): ParsedRecord => ({ kind: "appointment", mailbox: "Calendar", isPart });
     const series = unitOf(part(false), part(true), part(true), part(false), part(true));
     const { ledger } = newLedger();
@@ -111,7 +111,7 @@ describe("Ledger", () => {
     expect(ledger.mailboxes(0)[0]?.counts).toMatchObject({ seen: 1, kept: 1 });
   });
 
-  it("keeps each message of an earlier run once where its source is read again, and takes a second one for a copy", () => {
+  it("imports a message of an earlier run once when its source is read again", () => {
     const { ledger } = newLedger();
     ledger.restore(skeleton(1), 0);
     ledger.restore(skeleton(2), 1);
@@ -125,7 +125,7 @@ describe("Ledger", () => {
     expect(ledger.addedMessages).toBe(1);
   });
 
-  it("knows a message by all four words of its key", () => {
+  it("compares all four words of the key", () => {
     const { ledger } = newLedger();
     const keys = [0, 1, 2, 3].map((place) => [7, 7, 7, 7].map((word, at) => (at === place ? word + 1 : word)));
     const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageHeaderRecord["key"] }));
@@ -138,7 +138,7 @@ describe("Ledger", () => {
     );
   });
 
-  it("tells who is in a message, with those last whom only a copy has in Bcc", () => {
+  it("lists participants, those only in Bcc of a duplicate last", () => {
     const { ledger } = newLedger();
     const secret = { name: "", email: "secret@ledger.example" };
     const cc = [{ name: "Cy", email: "cy@ledger.example" }];
@@ -157,7 +157,7 @@ describe("Ledger", () => {
     expect(ledger.hasHidden(FIRST_MESSAGE)).toBe(true);
   });
 
-  it("takes copies of one message that name a crowd in Bcc, each another, without looking at all for each", () => {
+  it("merges Bcc recipients of many duplicates in linear time", () => {
     const pages = () => fewPages(256, 1 << 18);
     const ledger = new Ledger(new AddressBook(pages()), pages(), () => expect.unreachable());
     const crowd = (from: number) =>
@@ -168,7 +168,7 @@ describe("Ledger", () => {
     expect(ledger.hiddenCount).toBe(200_000);
   });
 
-  it("keeps whom only copies have in Bcc apart by message, once each, in whichever order the copies came", () => {
+  it("lists Bcc recipients of duplicates by message, once each, in any order", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 3 })), { maxLength: 60 }), (copies) => {
         const { ledger } = newLedger();

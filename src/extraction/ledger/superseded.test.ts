@@ -3,7 +3,7 @@ import { type Identified, supersededOf } from "./superseded.ts";
 
 const thing = (group: string, subject: string, isSure = true): Identified => ({ group, subject, isSure });
 
-it("finds what was changed in place, also under another subject", () => {
+it("finds items that changed in place, also under another subject", () => {
   expect(supersededOf([thing("a", "Plan")], [thing("a", "Plan, new")])).toEqual([0]);
   expect(supersededOf([thing("a", "Plan"), thing("b", "List")], [thing("b", "List")])).toEqual([1]);
   expect(supersededOf([thing("a", "1"), thing("a", "2")], [thing("a", "3"), thing("a", "4"), thing("a", "5")])).toEqual(
@@ -11,7 +11,7 @@ it("finds what was changed in place, also under another subject", () => {
   );
 });
 
-it("keeps what may have been deleted", () => {
+it("keeps items that may have been deleted", () => {
   expect(supersededOf([thing("a", "Plan")], [])).toEqual([]);
   expect(supersededOf([thing("a", "Plan"), thing("a", "List")], [thing("a", "Other")])).toEqual([]);
   // The subject shows which of the two was replaced.

@@ -163,7 +163,7 @@ function safely<T>(look: () => T, otherwise: T): T {
 }
 
 describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
-  it.each(Object.keys(FAULTS))("is all or nothing when %s comes at any call that changes files", async (fault) => {
+  it.each(Object.keys(FAULTS))("is all or nothing if %s happens at any file operation", async (fault) => {
     const { calls } = await disturbed(await begin(earlier), () => noFault);
     expect(calls).toBeGreaterThan(40);
     const ends = new Set<string>();
@@ -179,7 +179,7 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
   });
 
   it.skipIf(process.platform !== "linux").each(["synced", "all"] as const)(
-    "survives a power cut at any call, where the disk keeps %s names",
+    "survives a power failure at any file operation, if the disk keeps %s names",
     async (kept: KeptNames) => {
       const directory = await begin(earlier);
       const parent = newPlace();

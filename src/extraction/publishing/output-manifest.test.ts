@@ -18,7 +18,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const place = (path: string): string => join(directory, path);
 
-it("finds what was touched since the list was written, whatever time it was given", async () => {
+it("finds files that changed after the list, even with a forged time", async () => {
   for (const name of ["a.md", "b.md", "c.md", "d.md", "e.md", "provenance.json"])
     writeFileSync(place(name), "as it was");
   const files = listedFiles(await sealTree(directory, signal));
@@ -41,7 +41,7 @@ it("finds what was touched since the list was written, whatever time it was give
   expect(await findDamage(directory, files, signal)).toEqual(changes);
 });
 
-it("does not read what was not touched", async () => {
+it("does not read unchanged files", async () => {
   writeFileSync(place("a.md"), "as it was");
   const sealed = (await sealTree(directory, signal)).map((file) => ({ ...file, sha256: "of other bytes" }));
   const files = listedFiles(sealed);

@@ -41,7 +41,7 @@ describe("publishOutput", () => {
   const earlier = { "archive.db": "1", "wiki/old/a.md": "1", "wiki/attachments/msg-1/a.pdf": "1", "wiki/b.md": "1" };
   const later = { "archive.db": "2", "wiki/b.md": "2", "wiki/new/c.md": "2" };
 
-  it("puts every file in its place, removes what an earlier output had, and leaves what is kept and what is not ours", async () => {
+  it("moves every file, removes the earlier output, and leaves other files", async () => {
     const { directory, run } = place({ ...earlier, "notes.txt": "mine" }, later);
     const created = await publishOutput(run, directory, {
       ...listed(earlier, ["wiki/attachments/msg-1/a.pdf"]),
@@ -90,7 +90,7 @@ describe("an interrupted publish", () => {
     return { directory, run };
   }
 
-  it("is finished from wherever it was, the archive and the list of files last", async () => {
+  it("is finished from any step, the archive and the list of files last", async () => {
     const { directory, run } = await begun();
     write(scratch, { outside: "mine" });
     const found = await inspectUnfinished(run.root, directory, stop().signal);
@@ -102,7 +102,7 @@ describe("an interrupted publish", () => {
     expect(isPublishBegun(run.root)).toBe(false);
   });
 
-  it("knows what of it is lost, and can be given up", async () => {
+  it("reports lost files, and can be abandoned", async () => {
     const { directory, run } = await begun();
     write(run.output, { "wiki/a.md": "another" });
     const found = await inspectUnfinished(run.root, directory, stop().signal);

@@ -15,7 +15,7 @@ async function read(texts: AttachmentTexts, bytes: Buffer, sha256: string, filen
   return finding?.message ?? text.slice(0, 4);
 }
 
-it("unpacks no more for a message than its size lets expect, remembered or not", async () => {
+it("limits unpacked bytes by the size of the message, also with cached texts", async () => {
   const texts = new AttachmentTexts(reader);
   texts.beginMessage();
   expect(await read(texts, PLAN, "plan")).toBe("plan");
@@ -37,7 +37,7 @@ it("reads some attachments of a message, and reports the others", async () => {
   expect(all.at(-1)).toBe("a.docx: the message has more attachments than the limit");
 });
 
-it("tries no more attachments of a message that stop who reads them, and each of them once", async () => {
+it("skips further attachments after two that stop the reader, and tries each once", async () => {
   let calls = 0;
   const stopped: Pick<FileTextReader, "read"> = {
     async read({ filename }) {

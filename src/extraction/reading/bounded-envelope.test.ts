@@ -48,7 +48,7 @@ describe("boundEnvelope", () => {
     expect(bounded.envelope.to).toEqual(envelope.to);
   });
 
-  it("keeps the first recipients, those of To first", () => {
+  it("keeps the first recipients, To first", () => {
     const sent = { ...envelope, to: people(MAX_RECIPIENTS, "to"), cc: people(2, "cc"), bcc: people(3, "bcc") };
     const bounded = boundEnvelope(sent);
     expect(bounded.findings).toEqual([
@@ -64,7 +64,7 @@ describe("boundEnvelope", () => {
     ]);
   });
 
-  it("leaves out Message-IDs that nothing could refer to", () => {
+  it("omits Message-IDs that are too long", () => {
     const long = "i".repeat(MAX_MESSAGE_ID_LENGTH + 1);
     const bounded = boundEnvelope({ ...envelope, messageId: long, references: ["a@b", long], inReplyTo: [long] });
     expect(codesOf(bounded)).toEqual(["message-id-too-long"]);
@@ -75,7 +75,7 @@ describe("boundEnvelope", () => {
     ]);
   });
 
-  it("reports if some recipients are not contacts, and keeps them", () => {
+  it("reports recipients that do not become contacts, and keeps them", () => {
     const sent = { ...envelope, to: people(3_000, "to"), cc: people(2, "cc") };
     const message = "3002 recipients: all were kept, but not all became contacts";
     expect(boundEnvelope(sent)).toEqual({ envelope: sent, findings: [{ code: "recipients-cut", message }] });

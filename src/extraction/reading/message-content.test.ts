@@ -36,7 +36,7 @@ const message = (textBody: string | null, htmlBody: string | null): Message => (
 });
 
 describe("composeContent", () => {
-  it("reads a document that was sent as plain text as what it is", () => {
+  it("reads an HTML document that was sent as plain text", () => {
     const page = "<html><head><style>p { color: red }</style></head><body><p>Hello</p><p>there</p></body></html>";
     const { body, isPlainText, html } = composeContent(message(page, null));
     expect(body.trim()).toBe("Hello\n\nthere");
@@ -58,7 +58,7 @@ describe("composeContent", () => {
     expect(composeContent(message("Hello there", html)).findings).toEqual([]);
   });
 
-  it("keeps a document that says nothing as it came, and plain text beside HTML", () => {
+  it("keeps an empty document as text, and prefers plain text", () => {
     const empty = "<html><body></body></html>";
     expect(composeContent(message(empty, null))).toMatchObject({ body: empty, isPlainText: true, html: null });
     expect(composeContent(message("Hello", "<p>Hello</p>"))).toMatchObject({

@@ -98,7 +98,7 @@ async function readingOf(
   return events;
 }
 
-describe("how far reading is", () => {
+describe("reading progress", () => {
   it.each(SOURCES)("is reported for %s, unit by unit up to its size", async (_, units, open) => {
     const source = await open();
     expect([...source.units()]).toHaveLength(units);
@@ -112,7 +112,7 @@ describe("how far reading is", () => {
     );
   });
 
-  it("counts the mail of a unit in bytes, also where it is kept as fields", async () => {
+  it("counts the bytes of a unit, also if it is stored as fields", async () => {
     const [unit] = (await openSource(STORE, LIMITS)).units();
     let sizeBytes = 0;
     for (const item of await readUnit(unit!)) if (item.kind === "object") sizeBytes += item.sizeBytes;
@@ -125,7 +125,7 @@ describe("how far reading is", () => {
     expect(bytes).toBe(sizeBytes);
   });
 
-  it("goes on where what is left out is no more than hashed", async () => {
+  it("continues while skipped files are hashed", async () => {
     const source = await openSource(TREE, LIMITS);
     expect((await readingOf(source, 10)).at(-1)).toMatchObject({ bytes: source.sizeBytes, messages: 10 });
   });

@@ -46,7 +46,7 @@ const opened = ({ opened: sources }: GatheredSources): readonly unknown[] =>
   sources.map(({ name, notes }) => [basename(name), notes.map((note) => ("code" in note ? note.code : ""))]);
 
 describe("an empty mailbox", () => {
-  it("is a note among several sources, and an error where there is nothing else", async () => {
+  it("is a note among several sources, and an error as the only source", async () => {
     const empty = write("empty.mbox", "");
     const gathered = await gather([empty, write("mail.mbox", MBOX)]);
     expect(opened(gathered)).toEqual([["mail.mbox", []]]);
@@ -77,7 +77,7 @@ describe("a protected store", () => {
     }
   });
 
-  it("is an error alone, and one error names all of them", async () => {
+  it("is an error if it is the only source, and one error lists all of them", async () => {
     const stores = [protectedStore("folder/a.pst"), protectedStore("folder/b.pst")];
     await expect(gather([stores[0]!])).rejects.toMatchObject({
       code: "PASSWORD_REQUIRED",
@@ -90,7 +90,7 @@ describe("a protected store", () => {
       });
   });
 
-  it("is skipped with all others where a service lists them, but not alone", async () => {
+  it("is skipped with others if a service lists them, but not as the only source", async () => {
     const [store] = [protectedStore("folder/a.pst"), protectedStore("folder/b.pst")];
     const packed = write(
       "packed.zip",

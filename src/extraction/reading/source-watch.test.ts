@@ -75,7 +75,7 @@ async function earlierArchive(): Promise<Buffer> {
   return readFileSync(join(output(), "archive.db"));
 }
 
-describe("a source that goes away during a run", () => {
+describe("a source that disappears during a run", () => {
   it.each([
     ["before it is read", "parsing"],
     ["when some of it was read", "reading"],
@@ -96,7 +96,7 @@ describe("a source that goes away during a run", () => {
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
   });
 
-  it("is a fault of the run: a disk whose empty mount point is left below the source", async () => {
+  it("fails the run: a disk with an empty mount point below the source", async () => {
     const source = join(scratch, "mail");
     writeMaildir(source, 40);
     const files = join(source, "cur");
@@ -109,14 +109,14 @@ describe("a source that goes away during a run", () => {
     expect(existsSync(output())).toBe(false);
   });
 
-  it("is a fault of the run: a file", async () => {
+  it("fails the run: a file", async () => {
     const source = join(scratch, "mail.mbox");
     writeMbox(source, 3);
     const remove = (event: ExtractionEvent): void => void (event.kind === "phase" && rmSync(source, { force: true }));
     await expect(extract(source, remove)).rejects.toMatchObject({ code: "SOURCE_LOST" });
   });
 
-  it("is none where a few files of many vanish: they are failed", async () => {
+  it("is not reported if a few of many files disappear: they are failed items", async () => {
     const source = join(scratch, "mail");
     writeMaildir(source, 10);
     const remove = (event: ExtractionEvent): void =>
@@ -138,7 +138,7 @@ describe("a directory that loses files during a run", () => {
     return await extract(source, remove, allowMissing);
   }
 
-  it("ends the run when more than 10 are gone, and keeps the earlier archive", async () => {
+  it("ends the run if more than 10 are missing, and keeps the earlier archive", async () => {
     const earlier = await earlierArchive();
     await expect(extractWithout(11, false)).rejects.toMatchObject({
       code: "SOURCE_CHANGED",
@@ -153,15 +153,15 @@ describe("a directory that loses files during a run", () => {
     expect(sources[0]?.record.counts).toMatchObject({ seen: 40, kept: 30, failed: 10 });
   });
 
-  it("lists any number as failed when missing files are allowed, but for all of them", async () => {
+  it("lists missing files as failed if they are allowed, unless all are missing", async () => {
     const { sources } = await extractWithout(39, true);
     expect(sources[0]?.record.counts).toMatchObject({ seen: 40, kept: 1, failed: 39 });
     await expect(extractWithout(40, true)).rejects.toMatchObject({ code: "SOURCE_LOST" });
   });
 });
 
-describe("the files that may be missing of many", () => {
-  it("are one in a hundred", () => {
+describe("allowed missing files", () => {
+  it("are one percent", () => {
     const require = (lost: number): void => {
       const files = new LostFiles();
       files.add({ path: "mail" } as OpenedSource, lost, 3000);
@@ -173,7 +173,7 @@ describe("the files that may be missing of many", () => {
 });
 
 describe("a file that changes during a run", () => {
-  it("is noticed when it is overwritten at the same size, and its time put back", async () => {
+  it("is detected if it is overwritten with equal size and time", async () => {
     const earlier = await earlierArchive();
     const source = join(scratch, "mail.mbox");
     writeMbox(source, 3);
@@ -186,7 +186,7 @@ describe("a file that changes during a run", () => {
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
   });
 
-  it("is noticed when another file takes its name", async () => {
+  it("is detected if another file gets its name", async () => {
     const source = join(scratch, "mail.mbox");
     const other = join(scratch, "other.mbox");
     writeMbox(source, 3);
@@ -242,7 +242,7 @@ describe("a mailbox to which mail is added during a run", () => {
 });
 
 describe("outputs and sources in one another", () => {
-  it("are told apart: an output inside a source is no mail", async () => {
+  it("are distinguished: an output inside a source is not mail", async () => {
     const source = join(scratch, "mail");
     writeMaildir(source, 2);
     const inside = join(source, "archive");
@@ -256,7 +256,7 @@ describe("outputs and sources in one another", () => {
     expect(sources[0]?.record.counts).toMatchObject({ seen: 2, kept: 2, skipped: 0 });
   });
 
-  it("are refused: a source inside the output directory", async () => {
+  it("are rejected: a source inside the output directory", async () => {
     const source = join(output(), "mail.mbox");
     mkdirSync(output());
     writeMbox(source, 1);

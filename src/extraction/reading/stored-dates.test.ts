@@ -11,7 +11,7 @@ const STORED = Date.UTC(2004, 0, 1, 10, 30);
 const mail = (subject: string, more = ""): string =>
   `From: ann@mill.example\nTo: bo@mill.example\nSubject: ${subject}\n${more}\nThe grain.\n`;
 
-it("gives messages without a date the date of their store, and only these", async () => {
+it("uses the date of the store only for messages without a date", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "archivetool-stored-"));
   try {
     const line = (second: number) => `From ann@mill.example Thu Jan  1 10:30:0${second} 2004\n`;

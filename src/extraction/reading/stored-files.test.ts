@@ -64,13 +64,13 @@ it("reads only files that the archive does not have as they are, and counts the 
   ]);
 });
 
-it("leaves out units of which nothing is left, and what the system knew of a unit it cuts", async () => {
+it("omits empty units, and resets the state of divided units", async () => {
   const { source } = await passed([unit("in", "1", "2"), unit("in", "1", "9"), unit("in", "8")]).toRead;
   expect(source.unitCount).toBe(2);
   expect([...source.units()].map((one) => "state" in one)).toEqual([false, true]);
 });
 
-it("reads again what was warned of, and everything where not all warnings are known", async () => {
+it("reads units with warnings again, and all units if warnings are incomplete", async () => {
   const units = [unit("in", "1", "2")];
   const warned = await passed(units, [{ source: SOURCE, location: "in/2" }]).toRead;
   expect(namesIn(warned.source.units())).toEqual(["2"]);

@@ -96,7 +96,7 @@ describe("calendar items with one UID", () => {
     await expectSound();
   });
 
-  it("are duplicates of the message that carries a later state", async () => {
+  it("are duplicates of the message with a later state", async () => {
     const run = await extract([write("1.ics", calendar(event("one", "First"))), write("2.eml", INVITATION)]);
     expect(countsOf(run)).toEqual([counts(0, 1), counts(1, 0)]);
     expect(await storedEvents()).toMatchObject([{ subject: "Later", item: null, duplicates: [{ location: "1.ics" }] }]);

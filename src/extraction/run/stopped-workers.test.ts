@@ -117,7 +117,7 @@ function treeOf(name: string, words: Readonly<Record<number, string>>): string {
 const LIMITLESS = { password: null, skipProtected: false };
 
 describe("a message that ends its worker", () => {
-  it("is found in a tree and counted as failed, whatever ends it", async () => {
+  it("is found in a tree and counted as failed", async () => {
     const root = treeOf("tree", { 1: "exit-reader", 2: "throw-reader", 7: "fill-reader" });
     const runner = runnerOf(1);
     const source = await openSource(root, LIMITLESS);

@@ -21,19 +21,19 @@ const addresses = fc.array(fc.record({ name: fc.string(), email: fc.string({ max
 });
 
 describe("contactRecipients", () => {
-  it("leaves the people of ordinary mail as they are", () => {
+  it("keeps all recipients of ordinary mail", () => {
     const sent = { ...NOBODY, from: people(1, "from")[0]!, to: people(150, "to"), cc: people(60, "cc") };
     expect(contactRecipients(sent)).toBe(sent);
   });
 
-  it("takes no more than become contacts of any message", () => {
+  it("limits the number of recipients", () => {
     // Names long enough to allow more than the limit.
     const named = people(MAX_RECIPIENT_CONTACTS + 1, "to").map(({ email }) => ({ name: "n".repeat(400), email }));
     const taken = contactRecipients({ ...NOBODY, to: named.slice(1), cc: named.slice(0, 1) });
     expect([taken.to.length, taken.cc]).toEqual([MAX_RECIPIENT_CONTACTS, []]);
   });
 
-  it("takes the first recipients, and what they are made into is no more than their size allows", () => {
+  it("limits the size of all recipients, first ones first", () => {
     fc.assert(
       fc.property(addresses, addresses, fc.string({ unit: "grapheme" }), (to, replyTo, subject) => {
         const all = [...to, ...replyTo];
@@ -52,7 +52,7 @@ describe("contactRecipients", () => {
     );
   });
 
-  it("counts the authors, who are contacts whatever their addresses are, and the subject", () => {
+  it("counts authors and subject", () => {
     const author = { name: "", email: "a".repeat(1024) };
     const sent = { ...NOBODY, to: people(600, "to") };
     const all = recipientContacts(sent);
@@ -66,7 +66,7 @@ describe("contactRecipients", () => {
 });
 
 describe("firstRecipients", () => {
-  it("takes To before Cc, Cc before Bcc, and Reply-To last", () => {
+  it("orders recipients: To, Cc, Bcc, Reply-To", () => {
     const [to, cc, bcc, replyTo] = ["to", "cc", "bcc", "reply"].map((field) => people(2, field)) as [
       readonly Address[],
       readonly Address[],

@@ -5,7 +5,7 @@ import { itemSkeleton } from "./item-skeleton.ts";
 const item = (kind: ItemKind, fields: Readonly<Record<string, string>>): OutlookItem => ({ kind, subject: "", fields });
 const addressesOf = (one: OutlookItem) => itemSkeleton(one, "Contacts").addresses;
 
-it("gives every address of a contact under its name", () => {
+it("returns every address of a contact with its name", () => {
   const fields = {
     display_name: "Ann Reed",
     email_1: "ann@mill.example",
@@ -24,7 +24,7 @@ it("gives every address of a contact under its name", () => {
   ).toEqual([{ name: "Ann Reed", email: "a@b.example" }]);
 });
 
-it("gives the members of a distribution list", () => {
+it("returns the members of a distribution list", () => {
   const members =
     "Ann Reed <ann@mill.example>; bo@mill.example <bo@mill.example>; <cy@mill.example>; Dot <x>; Ed <Ned> <ed@mill.example>";
   expect(addressesOf(item("distribution_list", { name: "All", members }))).toEqual([
@@ -34,7 +34,7 @@ it("gives the members of a distribution list", () => {
   expect(addressesOf(item("distribution_list", { members: "Ann <[REDACTED:email]>" }))).toEqual([]);
 });
 
-it("gives none for what names nobody, was redacted, or is no contact", () => {
+it("returns nothing without a name, after redaction, and for other items", () => {
   expect(addressesOf(item("contact", { email_1: "a@b.example" }))).toEqual([]);
   expect(
     addressesOf(item("contact", { display_name: "Ann", email_1: "[REDACTED:email]", email_2: "+47 555" })),
@@ -42,7 +42,7 @@ it("gives none for what names nobody, was redacted, or is no contact", () => {
   expect(addressesOf(item("task", { display_name: "Ann", email_1: "a@b.example" }))).toEqual([]);
 });
 
-it("knows an item again by its fields and its mailbox", () => {
+it("identifies an item by its fields and mailbox", () => {
   const fields = { name: "Mill" };
   const { key } = itemSkeleton(item("note", fields), "Notes");
   expect(itemSkeleton(JSON.parse(JSON.stringify(item("note", fields))), "Notes").key).toBe(key);

@@ -56,7 +56,7 @@ const message: fc.Arbitrary<StagedMessage> = fc.record({
   ...{ attachments: fc.array(attachment, { maxLength: 2 }), calendar: fc.constant([]) },
 });
 
-it("keeps everything of a message through JSON", () => {
+it("preserves all fields of a message in JSON", () => {
   fc.assert(
     fc.property(message, (staged) => {
       expect(unpackMessage(JSON.parse(JSON.stringify(packMessage(staged, staged))))).toEqual(staged);

@@ -59,7 +59,7 @@ const unit: fc.Arbitrary<ParsedUnit> = fc.record({
 });
 
 describe("packUnit", () => {
-  it("keeps everything of a unit, in its order, through a structured clone", () => {
+  it("preserves all fields and the order of a unit in a structured clone", () => {
     fc.assert(
       fc.property(unit, (parsed) => {
         expect(unpackUnit(structuredClone(packUnit(parsed)))).toEqual(parsed);
@@ -67,7 +67,7 @@ describe("packUnit", () => {
     );
   });
 
-  it("writes an address once, however many messages name it", () => {
+  it("writes each address once", () => {
     const [message] = fc.sample(skeleton, 1) as [MessageHeaderRecord];
     const to = [{ name: "Ann Roe", email: "ann.roe@x.example" }];
     const records = Array.from({ length: 100 }, () => ({ ...message, to }));

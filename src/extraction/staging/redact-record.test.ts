@@ -43,7 +43,7 @@ function globalObjectId(uid: string): string {
   return `040000008200E00074C5B7101A82E008${"00".repeat(20)}${size.toString("hex")}${data.toString("hex")}`.toUpperCase();
 }
 
-it("redacts what hangs on an item, and counts it once: its fields tell the same", () => {
+it("redacts attachments of an item, and counts each value once", () => {
   const filename = "plan for ann.lee@example.org.txt";
   const file = {
     filename,
@@ -65,7 +65,7 @@ it("redacts what hangs on an item, and counts it once: its fields tell the same"
 });
 
 describe("UID of an event", () => {
-  it("becomes a digest where it holds an address, the same for every spelling of the UID", () => {
+  it("becomes a digest if it contains an address, equal for every spelling", () => {
     const redacted = redactedUid("20010515T100000-ann.lee@example.org");
     expect(redacted).toMatch(/^redacted:[0-9a-f]{32}$/);
     expect(redactedUid("20010515t100000-Ann.Lee@example.org")).toBe(redacted);
@@ -73,14 +73,14 @@ describe("UID of an event", () => {
     expect(redactedUid(redacted)).toBe(redacted);
   });
 
-  it("is looked into where Exchange holds it as hexadecimal digits", () => {
+  it("is decoded if Exchange wrote it as hexadecimal digits", () => {
     expect(redactedUid(globalObjectId("1-ann.lee@example.org"))).toMatch(/^redacted:/);
     const own = globalObjectId("1-2-3");
     expect(redactedUid(own)).toBe(own);
   });
 
   it.each(["", "7f3c2a10-5b7e-4c11-9a55-0242ac120002", "040000008200E00074C5B7101A82E0080000000010"])(
-    "stays as it is when it is %j",
+    "is unchanged if it is %j",
     (uid) => {
       expect(redactedUid(uid)).toBe(uid);
     },

@@ -40,7 +40,7 @@ it("returns every contact, any number of times", () => {
   );
 });
 
-it("reads contacts that are longer than its window", () => {
+it("reads contacts longer than its window", () => {
   const contact = { name: "Ann", email: "ann@x.example", domains: [], evidence: [], isRobot: false, isRole: false };
   const all = [1, 90_000, 3, 40_000, 40_000, 40_000].map((count) => ({
     ...contact,

@@ -119,7 +119,7 @@ async function cutShort(): Promise<RunDirectory> {
   return run;
 }
 
-it("goes on with what is finished, and knows how much that is", async () => {
+it("resumes finished tasks, and returns their number", async () => {
   const run = await cutShort();
   const work = new Work(run);
   expect(work.mailBytes).toBe(14);
@@ -134,13 +134,13 @@ it.each<[what: string, harm: (run: RunDirectory) => void, done: readonly string[
   ["whose files were cut", ({ staging }) => truncateSync(join(staging, "parsed-1"), 3), ["1", "3"]],
   ["whose files are gone", ({ staging }) => rmSync(join(staging, "parsed-2")), ["2", "3"]],
   ["beside which a task was cut short", ({ staging }) => writeFileSync(join(staging, "parsed-3"), "hal"), ["3"]],
-])("believes no more of a journal than is whole: one %s", async (_what, harm, done) => {
+])("ignores an incomplete journal entry: one %s", async (_what, harm, done) => {
   const run = await cutShort();
   harm(run);
   expect(await goOn(run)).toEqual(done);
 });
 
-it.each([["another"], [null]])("knows what was synced where the machine was started again since: %s", async (boot) => {
+it.each([["another"], [null]])("trusts only synced results after a restart of the machine: %s", async (boot) => {
   const run = newRun();
   const synced = new Work(run, boot === null ? null : "first", 0);
   await synced.parse(parseTask(run, 1));
@@ -154,13 +154,13 @@ it.each([["another"], [null]])("knows what was synced where the machine was star
   await work.close();
 });
 
-it("does again what its source is no longer the same for", async () => {
+it("repeats tasks whose source changed", async () => {
   const run = await cutShort();
   appendFileSync(mailbox, "more\n");
   expect(await goOn(run)).toEqual(["1", "2", "3"]);
 });
 
-it("knows a chunk whose segments were removed when it was redacted, and does it again where they differ", async () => {
+it("reuses a redacted chunk only if its segments are equal", async () => {
   const run = await cutShort();
   const chunk = (ordinals: readonly number[]): PrepareTask => ({
     kind: "prepare",

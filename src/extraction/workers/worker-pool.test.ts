@@ -90,7 +90,7 @@ describe("ThreadRunner", () => {
     expect(threads.started).toHaveLength(3);
   });
 
-  it("starts one thread where there is one task", async () => {
+  it("starts one thread for one task", async () => {
     const threads = new Threads(8);
     const results = gathered(threads.runner, threads.errands(["alone"]));
     await threads.work();
@@ -98,7 +98,7 @@ describe("ThreadRunner", () => {
     expect(threads.started).toHaveLength(1);
   });
 
-  it("starts none for little files while few wait", async () => {
+  it("starts no workers for a few small files", async () => {
     const threads = new Threads(8);
     const results = gathered(threads.runner, threads.errands(names(3)));
     await threads.work();
@@ -106,7 +106,7 @@ describe("ThreadRunner", () => {
     expect(threads.started).toHaveLength(1);
   });
 
-  it("takes a bounded number of tasks ahead of the one that is awaited", async () => {
+  it("prefetches a limited number of tasks", async () => {
     const threads = new Threads(2);
     const results = gathered(threads.runner, threads.errands(names(1000)));
     await new Promise(setImmediate);
@@ -115,7 +115,7 @@ describe("ThreadRunner", () => {
     expect(await results).toHaveLength(1000);
   });
 
-  it("throws a fault of the system where the turn of its task comes", async () => {
+  it("throws a system fault when its task is due", async () => {
     const threads = new Threads(2);
     const seen: string[] = [];
     const all = (async () => {
@@ -127,7 +127,7 @@ describe("ThreadRunner", () => {
     expect(seen).toEqual(["a"]);
   });
 
-  it("ends its threads when it is closed, and starts new ones for later tasks", async () => {
+  it("ends its threads on close, and starts new ones for later tasks", async () => {
     const threads = new Threads(2);
     for (const round of [1, 2]) {
       const results = gathered(threads.runner, threads.errands(names(4)));
@@ -138,7 +138,7 @@ describe("ThreadRunner", () => {
     }
   });
 
-  it("gives the results of tasks that come one by one as soon as they are there", async () => {
+  it("returns results of single tasks immediately", async () => {
     const threads = new Threads(2);
     const [first, second] = [...threads.errands(["first", "second"])] as const;
     const feed = new Feed<Errand<HashFileTask, string>>();
@@ -197,7 +197,7 @@ async function prepared(runner: TaskRunner, bases: readonly string[]): Promise<r
 }
 
 describe("ThreadRunner that prepares ahead", () => {
-  it("has some threads read and the others prepare, and no more of both than there are jobs", async () => {
+  it("lets some threads read and others prepare, at most one per job", async () => {
     for (const jobs of [2, 3, 8]) {
       const threads = new Threads(jobs);
       expect(threads.runner.prepareAhead()).toBe(true);
@@ -211,11 +211,11 @@ describe("ThreadRunner that prepares ahead", () => {
     }
   });
 
-  it("has no thread to spare where there is one", () => {
+  it("uses the only thread for reading", () => {
     expect(new Threads(1).runner.prepareAhead()).toBe(false);
   });
 
-  it("ends the threads that have read much, and leaves the others at work", async () => {
+  it("ends threads that read much, and keeps the others", async () => {
     const threads = new Threads(2);
     threads.runner.prepareAhead();
     const read = gathered(threads.runner, threads.errands(names(4)));
@@ -230,7 +230,7 @@ describe("ThreadRunner that prepares ahead", () => {
     expect(threads.started.every(({ isEnded }) => isEnded)).toBe(true);
   });
 
-  it("prepares little mail in the thread that has read it", async () => {
+  it("prepares small sources in the thread that read them", async () => {
     const threads = new Threads(2);
     threads.runner.prepareAhead();
     const read = gathered(threads.runner, threads.errands(["little"]));
@@ -243,7 +243,7 @@ describe("ThreadRunner that prepares ahead", () => {
     expect(threads.started).toHaveLength(1);
   });
 
-  it("has all threads prepare when all mail is read and much is left", async () => {
+  it("lets all threads prepare after reading", async () => {
     const threads = new Threads(4);
     threads.runner.prepareAhead();
     await threads.runner.endReading(true);

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe("WorkerWatch", () => {
-  it("stops a worker that takes longer than its task may, and no other", () => {
+  it("stops only the worker that exceeds its time", () => {
     const watch = new WorkerWatch(LIMITS);
     const [small, large] = [new Worker(0), new Worker(5 * MIB)];
     watch.begin(small);
@@ -81,7 +81,7 @@ describe("WorkerWatch", () => {
     expect(worker.stops).toEqual([]);
   });
 
-  it("stops all that work when together they hold more than their tasks allow", () => {
+  it("stops all workers if together they exceed the memory of their tasks", () => {
     const watch = new WorkerWatch(LIMITS);
     const workers = [new Worker(10 * MIB), new Worker(0)];
     for (const worker of workers) watch.begin(worker);

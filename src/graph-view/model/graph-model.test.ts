@@ -47,7 +47,7 @@ describe("the model", () => {
     expect(MODEL.radius[0]).toBeGreaterThan(MODEL.radius[1]!);
   });
 
-  it("calls a contact by name, address or id, and a community by who leads it", () => {
+  it("labels contacts by name, address or id, and communities by their leader", () => {
     expect([0, 1, 2].map((node) => nameOf(MODEL, node))).toEqual(["Ann", "bob@x.example", "contact-3"]);
     expect(communityOf(MODEL, 2)).toBe("Community 2: Bob");
   });
@@ -76,7 +76,7 @@ describe("the state", () => {
     expect(state.focus).toBe(1);
   });
 
-  it("hides contacts by community and by when they were seen, and forgets whom it hid", () => {
+  it("hides contacts by community and period, and restores them", () => {
     const state = new GraphState(MODEL);
     state.select(2);
     state.showSlots((slot) => slot !== 1);
@@ -97,7 +97,7 @@ describe("the camera", () => {
     return camera;
   };
 
-  it("shows the whole world first, and the way back from a screen", () => {
+  it("shows the complete graph first, and converts screen positions", () => {
     const camera = still();
     expect(camera.zoom).toBe(1);
     const [x, y] = camera.toScreen(500, 250);
@@ -105,7 +105,7 @@ describe("the camera", () => {
     expect(camera.toWorld(x, y)).toEqual([500, 250]);
   });
 
-  it("keeps the point it zooms about, and does not go beyond its ends", () => {
+  it("keeps the point under the pointer when zooming, within its limits", () => {
     const camera = still();
     const before = camera.toWorld(100, 100);
     camera.zoomAt(2, 100, 100);
@@ -116,7 +116,7 @@ describe("the camera", () => {
     expect(camera.zoom).toBeCloseTo(0.4);
   });
 
-  it("glides to where it goes unless nothing may move", () => {
+  it("animates unless motion is reduced", () => {
     const camera = new Camera(() => false);
     camera.resize(800, 600, world);
     camera.centre(0, 0, 4, 0);
@@ -128,7 +128,7 @@ describe("the camera", () => {
     expect(quiet.toScreen(0, 0)).toEqual([400, 300]);
   });
 
-  it("keeps its middle when the window changes", () => {
+  it("keeps its center when the window changes", () => {
     const camera = still();
     camera.pan(-50, 20);
     const middle = camera.toWorld(400, 300).map(Math.round);

@@ -83,7 +83,7 @@ describe("a bucket", () => {
     await store.remove("uploads/two/source");
   });
 
-  it("puts a blob in the place of another", async () => {
+  it("replaces a blob", async () => {
     await put("a", Buffer.from("earlier"));
     const earlier = await store.get("a", never);
     await put("a", Buffer.from("later"));
@@ -102,7 +102,7 @@ describe("a bucket", () => {
     expect(await keys()).toEqual(["uploads/one/source"]);
   });
 
-  it("lists all, some, and when they were put", async () => {
+  it("lists keys by prefix, with their times", async () => {
     const all = Array.from({ length: 8 }, (_, index) => `uploads/${index % 4}/part-${index}`).sort();
     for (const key of ["service.id", ...all]) await put(key, Buffer.from(key));
     expect(await keys()).toEqual(["service.id", ...all]);
@@ -115,7 +115,7 @@ describe("a bucket", () => {
   it.each([
     ["in the first part", 1000],
     ["behind some parts", 2 * PART_BYTES],
-  ])("keeps nothing of bytes that break off %s, and the earlier blob", async (_where, size) => {
+  ])("stores nothing of a stream that fails %s, and keeps the earlier blob", async (_where, size) => {
     await put("a", Buffer.from("earlier"));
     const broken = endsWith(randomBytes(size), () => {
       throw new Error("broken off");
@@ -125,7 +125,7 @@ describe("a bucket", () => {
     expect(unfinished(place)).toBe(0);
   });
 
-  it("keeps nothing of a canceled upload", async () => {
+  it("stores nothing of a canceled upload", async () => {
     const stop = new AbortController();
     const bytes = endsWith(randomBytes(PART_BYTES + 5), () => stop.abort(new Error("stopped")));
     await expect(store.put("a", { bytes, sizeBytes: PART_BYTES + 5 }, stop.signal)).rejects.toThrow("stopped");
@@ -143,7 +143,7 @@ describe("a bucket", () => {
     await expect(reading).rejects.toThrow();
   });
 
-  it("sweeps what writers that died have left, and nothing that is being written", async () => {
+  it("removes files of dead writers, and keeps those of running ones", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -162,7 +162,7 @@ describe("a bucket", () => {
     expect((await read("a"))?.equals(bytes)).toBe(true);
   });
 
-  it("keeps nothing of a writer that was taken for dead", async () => {
+  it("stores nothing of a writer considered dead", async () => {
     async function* late(): AsyncGenerator<Uint8Array> {
       yield* inPieces(randomBytes(2 * PART_BYTES));
       await expect.poll(() => unfinished(place)).toBe(1);
@@ -173,7 +173,7 @@ describe("a bucket", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it.each(["../a", "/a", "a//b", "a/../b", ".a", "a/", "A", "a\\b", "a\0", ""])("takes no key like %j", async (key) => {
+  it.each(["../a", "/a", "a//b", "a/../b", ".a", "a/", "A", "a\\b", "a\0", ""])("rejects the key %j", async (key) => {
     await expect(put(key, Buffer.from("x"))).rejects.toThrow("no key");
     await expect(store.get(key, never)).rejects.toThrow("no key");
     await expect(store.remove(key)).rejects.toThrow("no key");

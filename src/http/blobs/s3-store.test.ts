@@ -60,7 +60,7 @@ function fail(step: string, mishap: Mishap, times = 1): void {
 
 const steps = (): readonly string[] => fake.seen.map(stepOf);
 
-describe("what passes is tried again", () => {
+describe("transient errors are retried", () => {
   const MISHAPS: readonly (readonly [string, Mishap])[] = [
     ["the connection is lost", "lost"],
     ["the answer is lost", "answer lost"],
@@ -119,8 +119,8 @@ describe("what passes is tried again", () => {
   });
 });
 
-describe("what does not pass", () => {
-  it.each(["begin", "part 1", "part 3", "complete"])("leaves nothing of an upload: %s", async (step) => {
+describe("permanent errors", () => {
+  it.each(["begin", "part 1", "part 3", "complete"])("leave no parts of an upload: %s", async (step) => {
     await put(Buffer.from("earlier"));
     fail(step, { status: 503, code: "SlowDown" }, 99);
     await expect(put(LARGE)).rejects.toMatchObject({ code: "BLOBS_UNREACHABLE" });
@@ -136,7 +136,7 @@ describe("what does not pass", () => {
     expect(steps()).toEqual(["PUT"]);
   });
 
-  it("what could not be aborted is swept, on all pages of the list", async () => {
+  it("objects that could not be aborted are removed, on all pages of the list", async () => {
     for (let upload = 0; upload < 7; upload++) {
       fake.mishap = (request) =>
         ["part 1", "abort"].includes(stepOf(request)) ? { status: 403, code: "AccessDenied" } : null;
@@ -162,7 +162,7 @@ describe("what does not pass", () => {
     expect(error.message).not.toContain("127.0.0.1");
   });
 
-  it("waits no longer than it may", async () => {
+  it("limits the wait", async () => {
     const patient = await openS3Store(
       fake.place("", { retryStrategy: new ConfiguredRetryStrategy(MAX_ATTEMPTS, () => 60_000) }),
     );
@@ -184,7 +184,7 @@ describe("credentials", () => {
     ["a bucket", {}, { bucket: "another" }, "NoSuchBucket"],
   ];
 
-  it.each(WRONG)("report %s that is wrong by its code, and no secret", async (_what, client, place, code) => {
+  it.each(WRONG)("report wrong %s by code, without the secret", async (_what, client, place, code) => {
     const wrong = await openS3Store({ ...fake.place("mail/", client), ...place });
     const error = await wrong.get("a", never).then(
       () => Promise.reject(new Error("it was taken")),
@@ -209,7 +209,7 @@ describe("credentials", () => {
     expect(count).toBeGreaterThanOrEqual(3);
   });
 
-  it("and a region must be given", async () => {
+  it("require a region", async () => {
     vi.stubEnv("AWS_REGION", "");
     vi.stubEnv("AWS_CONFIG_FILE", "/nonexistent");
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent");
@@ -219,7 +219,7 @@ describe("credentials", () => {
   });
 });
 
-it("holds a part of a blob in memory, not all of it", async () => {
+it("keeps only a part of a blob in memory", async () => {
   const [count, size] = [40, 1 << 20];
   let most = 0;
   async function* many(): AsyncGenerator<Uint8Array> {
@@ -235,7 +235,7 @@ it("holds a part of a blob in memory, not all of it", async () => {
   expect(steps()).toEqual(["begin", "part 1", "part 2", "part 3", "part 4", "part 5", "complete"]);
 });
 
-it("cuts a blob into no more parts than S3 takes", async () => {
+it("divides a blob into at most the parts S3 allows", async () => {
   const bytes = randomBytes(PART_BYTES + 5);
   // The announced size is a tenth of a terabyte.
   await store.put("a", { bytes: pieces(bytes), sizeBytes: 100 * 2 ** 30 }, never);

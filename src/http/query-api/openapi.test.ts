@@ -10,7 +10,7 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
 }
 
-it("describes the body of each route as what that route takes", () => {
+it("describes the request body of each route", () => {
   const added = queryRoute({
     path: "/notes",
     summary: "Keeps a note",

@@ -4,7 +4,7 @@ import { topicId } from "../../mail/records/ids.ts";
 import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { topicWire } from "./wire-records.ts";
 
-it("writes dates of topics that ISO 8601 can hold, whatever the clock said", () => {
+it("writes valid ISO 8601 dates for topics with any clock", () => {
   const topic = {
     id: topicId(1 as TopicOrdinal),
     name: "",

@@ -24,7 +24,7 @@ it("writes every instant of years 1 to 9999 as Date does", () => {
   }
 });
 
-it("keeps null, and reads nothing but full dates", () => {
+it("keeps null, and parses only full dates", () => {
   expect(formatInstant(null)).toBeNull();
   for (const text of ["", "2003", "2003-01-01", "2003-13-01T00:00:00Z", "2003-01-01T00:00:00", "yesterday"])
     expect(parseInstant(text)).toBeNull();

@@ -28,17 +28,17 @@ describe("plausibleDates", () => {
     expect(strays([...wrong, ...ORDINARY])).toEqual(wrong);
   });
 
-  it("knows of few messages only that they were sent after there was mail and before they were extracted", () => {
+  it("accepts all dates between 1971 and the extraction for a few messages", () => {
     const few = ["1970-01-01", "1971-01-01", "1999-05-05", "2026-01-02", "2026-01-03", "9999-01-01"].map(day);
     expect(strays(few)).toEqual(["1970-01-01", "2026-01-03", "9999-01-01"].map(day));
     expect(strays([YEAR_9999])).toEqual([YEAR_9999]);
   });
 
-  it("does not ask a clock that says most of the mail is yet to be sent", () => {
+  it("ignores a clock that is earlier than most of the mail", () => {
     expect(strays([...ORDINARY, YEAR_9999], day("1970-01-01"))).toEqual([YEAR_9999]);
   });
 
-  it("depends on nothing but the dates to the second, in any order, and leaves them as they are", () => {
+  it("depends only on the dates to the second, in any order, and does not change them", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(date, fc.constant(Number.NaN)), { maxLength: 60 }), date, (dates, extractedAt) => {
         const column = Float64Array.from(dates);
@@ -75,7 +75,7 @@ describe("sortingDate", () => {
   const believed = plausibleDates(Float64Array.from(ORDINARY), EXTRACTED);
   const [sent, received] = [day("2001-02-03"), day("2001-02-04")];
 
-  it("is the date a message was sent, else that it was received, whichever is believed first", () => {
+  it("is the date sent, or else received, whichever is plausible first", () => {
     expect(sortingDate(sent, received, believed)).toBe(sent);
     expect(sortingDate(null, received, believed)).toBe(received);
     expect(sortingDate(YEAR_9999, received, believed)).toBe(received);
@@ -84,7 +84,7 @@ describe("sortingDate", () => {
     expect(sortingDate(null, null, believed)).toBeNull();
   });
 
-  it("is when it was received where that contradicts when it was sent", () => {
+  it("is the date received if it contradicts the date sent", () => {
     expect(sortingDate(received + 3 * DAY, received, believed)).toBe(received);
     expect(sortingDate(received + DAY, received, believed)).toBe(received + DAY);
     expect(sortingDate(day("1980-01-01"), received, believed)).toBe(received);
@@ -95,7 +95,7 @@ describe("sortingDate", () => {
 });
 
 describe("receivedByStore", () => {
-  it("is when a message came into its store, where the message has no date that can be right", () => {
+  it("is the date of the store for messages without a plausible date", () => {
     const stored = day("2004-01-01");
     expect([null, day("1970-01-01"), day("2004-01-04")].map((sent) => receivedByStore(sent, stored))).toEqual(
       Array(3).fill(stored),

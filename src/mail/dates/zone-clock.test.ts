@@ -5,7 +5,7 @@ import { ZoneClock } from "./zone-clock.ts";
 describe("ZoneClock", () => {
   const berlin = new ZoneClock("Europe/Berlin");
 
-  it("shows another time than Greenwich, by summer and winter", () => {
+  it("shows winter and summer time of a zone", () => {
     expect([Date.UTC(2021, 0, 1), Date.UTC(2021, 6, 1)].map((instant) => berlin.offsetAt(instant))).toEqual([60, 120]);
     expect(berlin.localAt(Date.UTC(2021, 6, 1, 23))).toBe(Date.UTC(2021, 6, 2, 1));
   });

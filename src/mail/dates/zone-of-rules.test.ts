@@ -42,7 +42,7 @@ describe("the zone of a clock", () => {
     [fixed(0), 2018, "", "UTC"],
     [fixed(-345), 2018, "", "Asia/Katmandu"],
     [ODD, 2018, "", null],
-  ])("is the place that had its rules: %#", (yearly, year, text, zone) => {
+  ])("is the IANA zone with the same rules: %#", (yearly, year, text, zone) => {
     const from = Date.UTC(year, 5, 5);
     const found = zoneOfClock(new RuleClock(yearly), { from, to: from + 366 * 86_400_000 }, text);
     // Runtimes differ in which of two names of one zone they know.
@@ -55,7 +55,7 @@ describe("the zone of a clock for some weeks", () => {
   const during = (yearly: YearlyRule) =>
     zoneOfClock(new RuleClock(yearly), { from, to: from + 21 * 86_400_000 }, "Customized Time Zone");
 
-  it("is the place that has its rules for a year, else the offset of these weeks", () => {
+  it("is the zone with the same rules for a year, or else the offset of these weeks", () => {
     expect([during(BERLIN), during(DENVER), during(fixed(-480))]).toEqual([
       "Europe/Berlin",
       "America/Denver",
@@ -70,17 +70,17 @@ describe("rules as POSIX writes them", () => {
     [ODD, "<+0330>-3:30<+0430>-4:30,M2.3.3/1,M8.5.5/0"],
     [DENVER, "<-07>7<-06>6,M3.2.0/2,M11.1.0/2"],
     [fixed(-345), "<+0545>-5:45"],
-  ])("are read as they were written: %#", (yearly, zone) => {
+  ])("are parsed as written: %#", (yearly, zone) => {
     expect(posixZone(yearly)).toBe(zone);
     expect(readPosixZone(zone)).toEqual(yearly);
   });
 
-  it("are none of other names, and none of one year", () => {
+  it("do not match other names or a single year", () => {
     for (const name of ["Europe/Berlin", "UTC", "Etc/GMT+5", "", "<+01>"]) expect(readPosixZone(name)).toBeNull();
     expect(posixZone({ ...BERLIN, daylightStart: { ...moment(3, 25, 2), year: 2018 } })).toBeNull();
   });
 
-  it("give the clock of the place that has them", () => {
+  it("return the clock of the zone", () => {
     const clock = new RuleClock(readPosixZone("<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3")!);
     const berlin = new ZoneClock("Europe/Berlin");
     const [from, to] = [Date.UTC(2018, 0), Date.UTC(2020, 0)];

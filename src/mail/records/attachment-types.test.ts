@@ -11,6 +11,6 @@ it.each([
   ["message/rfc822", "message.eml", "message"],
   ["text/calendar", "invite", "calendar"],
   ["constructor", "toString", "other"],
-])("%s, %s is of type %s", (mediaType, filename, expected) => {
+])("%s, %s has type %s", (mediaType, filename, expected) => {
   expect(attachmentType({ mediaType, filename })).toBe(expected);
 });

@@ -15,7 +15,7 @@ it("reads the ordinal of every id it writes", () => {
   expect(messageId(1_234_567 as MessageOrdinal)).toBe("msg-1234567");
 });
 
-it("reads no other form", () => {
+it("rejects other forms", () => {
   for (const id of [
     "",
     "msg",

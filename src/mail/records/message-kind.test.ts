@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { kindText, kindTokens, MESSAGE_KINDS } from "./message-kind.ts";
 
-it("finds a kind by its own word, and by that of its family", () => {
+it("matches a kind by name and by family", () => {
   expect(kindTokens("meeting_request")).toEqual(["meetingrequest", "meeting"]);
   expect(kindTokens("vault_stub")).toEqual(["vaultstub"]);
   const own = MESSAGE_KINDS.map((kind) => kindTokens(kind)[0]);

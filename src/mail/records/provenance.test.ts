@@ -10,7 +10,7 @@ const told = (source: number | null, code: WarningCode, location: string | null)
   sha256: null,
 });
 
-it("knows sources that may have held more by what is told of the whole of them", () => {
+it("lists sources with damage that concerns the whole source", () => {
   expect(
     damagedSources([
       told(3, "file-truncated", ""),

@@ -11,7 +11,7 @@ import {
 } from "./source-formats.ts";
 
 describe("formats", () => {
-  it("are found by the ends of names, in any case", () => {
+  it("are found by file extension, in any case", () => {
     expect(["a.PST", "b.ost", "dir/c.mbox", "d.emlx", "e.ics"].map((name) => formatOfName(name)?.name)).toEqual([
       "pst",
       "pst",
@@ -31,7 +31,7 @@ describe("formats", () => {
     expect(formatOfSignature(Buffer.from("PK\x03\x04"))).toBeNull();
   });
 
-  it("have each extension once, and a name each", () => {
+  it("have unique extensions and names", () => {
     const extensions = SOURCE_FORMATS.flatMap((row) => [...row.extensions]);
     expect(new Set(extensions).size).toBe(extensions.length);
     expect(SOURCE_FORMAT_NAMES.map((name) => formatRow(name).name)).toEqual([...SOURCE_FORMAT_NAMES]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shortNames } from "./source-names.ts";
 
-it("calls sources by their last names, but for those that share one", () => {
+it("uses the last path segment, or more if several are equal", () => {
   expect(shortNames(["/mail/ann/inbox.mbox", "/mail/bob/inbox.mbox", "/mail/carol.pst"])).toEqual([
     "/mail/ann/inbox.mbox",
     "/mail/bob/inbox.mbox",

@@ -3,7 +3,7 @@ import { topicId } from "./ids.ts";
 import type { TopicOrdinal } from "./ordinal.ts";
 import { subjectsFirst } from "./topic.ts";
 
-it("lists what fits no topic last", () => {
+it("lists the topic of other threads last", () => {
   const topic = (ordinal: number, messageCount: number) => ({
     id: topicId(ordinal as TopicOrdinal),
     name: "",

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { replaceLineEnds, StringBuilder } from "./text-pieces.ts";
 
-it("replaces in long texts what it replaces in short ones", () => {
+it("replaces the same in long and short texts", () => {
   const replace = (text: string): string => text.replaceAll("\r\n", "\n").replace(/\r+\n?/g, "\n");
   const piece = 1 << 20;
   for (const line of ["x\r\n", "\r\n", "\r", "ab\r\r\n", "\n", "x\ry"]) {
@@ -15,7 +15,7 @@ it("replaces in long texts what it replaces in short ones", () => {
   }
 });
 
-it("holds what was added, in any number of pieces", () => {
+it("returns the added text in any number of pieces", () => {
   const text = new StringBuilder();
   const added: string[] = [];
   text.add("");
@@ -29,7 +29,7 @@ it("holds what was added, in any number of pieces", () => {
   expect(text.length).toBe(added.join("").length);
 });
 
-it("weighs little more than its letters", () => {
+it("needs little more memory than its characters", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   collect();

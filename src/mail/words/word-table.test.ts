@@ -18,7 +18,7 @@ describe("tables of words", () => {
     ]);
   });
 
-  it("know no word of JavaScript", () => {
+  it("ignore properties of Object.prototype", () => {
     expect(rowOfWord({ image: "png" }).get("constructor")).toBeUndefined();
   });
 });
@@ -67,7 +67,7 @@ it("counts ordinals from 1 and indexes from 0", () => {
   expect([first, indexOf(first), addToOrdinal(first, 4), indexOf(5 as MessageOrdinal)]).toEqual([1, 0, 5, 4]);
 });
 
-it("finds mailbox names that several sources have", () => {
+it("finds mailbox names of several sources", () => {
   const mailboxes = [
     { source: 0, mailbox: "INBOX" },
     { source: 0, mailbox: "INBOX" },
@@ -77,13 +77,13 @@ it("finds mailbox names that several sources have", () => {
   expect([...sharedMailboxNames(mailboxes)]).toEqual(["INBOX"]);
 });
 
-it("hashes sources in no order, and one source as it is", () => {
+it("hashes sources in any order, and returns a single hash unchanged", () => {
   expect(hashOfSources(["aa"])).toBe("aa");
   expect(hashOfSources(["aa", "bb"])).toBe(hashOfSources(["bb", "aa"]));
   expect(hashOfSources(["aa", "bb"])).not.toBe(hashOfSources(["aa", "bc"]));
 });
 
-it("makes text that any writer takes", () => {
+it("replaces characters that are not valid", () => {
   expect(wellFormed("plain")).toBe("plain");
   expect(wellFormed("a\0b\ud83d")).toBe("ab\ufffd");
 });
@@ -91,12 +91,12 @@ it("makes text that any writer takes", () => {
 describe("the date of an item", () => {
   const dated = (fields: Readonly<Record<string, string>>): number | null => itemDate({ fields });
 
-  it("is that of the first field that it has", () => {
+  it("is that of the first field that exists", () => {
     expect(dated({ due_date: "2001-05-14", created: "2000-01-01T00:00:00Z" })).toBe(Date.UTC(2001, 4, 14));
     expect(dated({ start: "2001-05-14T16:39:00Z" })).toBe(Date.UTC(2001, 4, 14, 16, 39));
   });
 
-  it("is none without a field, or where it", () => {
+  it("is null without a field or with an unreadable one", () => {
     expect([dated({}), dated({ start: "soon" })]).toEqual([null, null]);
   });
 });

@@ -36,7 +36,7 @@ describe("readRecurrence", () => {
     expect(ruleOf(pattern)).toBe(rule);
   });
 
-  it("gives the end, the deleted and the changed occurrences in local time", () => {
+  it("returns the end, deleted and changed occurrences in local time", () => {
     const blob = recurrenceBlob({
       ...TIMES,
       frequency: "weekly",
@@ -92,14 +92,14 @@ describe("readRecurrence", () => {
     });
   });
 
-  it("ends a series that only has a count after so many of its days", () => {
+  it("computes the end of a series with only a count", () => {
     const start = Date.UTC(2005, 5, 7);
     const pattern = { frequency: "weekly", type: 1, period: 2, specific: [0x24], end: { count: 6 } } as const;
     const blob = readRecurrence(recurrenceBlob({ ...pattern, start, startMinute: 0, endMinute: 60 }), () => "");
     expect(blob?.lastLocal).toBe(Date.UTC(2005, 6, 19));
   });
 
-  it("returns the part before the cut, and never throws", () => {
+  it("returns the part before a truncation, and never throws", () => {
     const blob = recurrenceBlob({
       ...TIMES,
       frequency: "daily",

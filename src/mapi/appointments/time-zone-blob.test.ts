@@ -63,7 +63,7 @@ describe("time zones of appointments", () => {
     }
   });
 
-  it("take the rule of the year", () => {
+  it("use the rule of the year", () => {
     const zone = readTimeZoneDefinition(
       timeZoneDefinition("Moscow Test", [
         { year: 2000, bias: -240 },
@@ -75,13 +75,13 @@ describe("time zones of appointments", () => {
     expect(instantOfLocal(zone, Date.UTC(2015, 5, 1, 12))).toBe(Date.UTC(2015, 5, 1, 9));
   });
 
-  it("have their IANA name by the Windows name", () => {
+  it("map the Windows name to an IANA name", () => {
     const zone = readTimeZoneDefinition(timeZoneDefinition("W. Europe Standard Time", [{ year: 2000, bias: -60 }]));
     expect(ianaName(zone, null)).toBe("Europe/Berlin");
     expect(ianaName(null, "no such zone")).toBeNull();
   });
 
-  it("are null when cut", () => {
+  it("are null if truncated", () => {
     const struct = timeZoneStruct(BERLIN);
     const definition = timeZoneDefinition("X", [{ year: 2000, bias: 0 }]);
     for (let end = 0; end < struct.length; end++) expect(readTimeZoneStruct(struct.subarray(0, end))).toBeNull();

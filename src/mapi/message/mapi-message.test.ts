@@ -90,7 +90,7 @@ describe("readMapiMessage", () => {
     expect(again.attachments.map(({ filename }) => filename)).toEqual(["a ü.txt"]);
   });
 
-  it("takes what the transport headers know better", () => {
+  it("prefers transport headers", () => {
     const headers = "Message-ID: <1@x.example>\r\nIn-Reply-To: <0@x.example>\r\nList-Id: <plans.x.example>\r\n\r\n";
     const object = objectWith(...MAIL, text(PID.transportHeaders, headers));
     const { envelope } = readMapiMessage(object, NO_DIRECTORY);
@@ -100,13 +100,13 @@ describe("readMapiMessage", () => {
 });
 
 describe("a message", () => {
-  it("without a subject has the two parts of one", () => {
+  it("without a subject uses prefix and normalized subject", () => {
     const parts = [text(PID.subjectPrefix, "RE: "), text(PID.normalizedSubject, "Mooring of buoy 4")];
     expect(readMapiMessage(objectWith(...parts), NO_DIRECTORY).envelope.subject).toBe("RE: Mooring of buoy 4");
     expect(readMapiMessage(objectWith(parts[1]!), NO_DIRECTORY).envelope.subject).toBe("Mooring of buoy 4");
   });
 
-  it("without a date was received when it came into its store", () => {
+  it("without a date has its delivery time", () => {
     const undated = MAIL.filter(({ id }) => id !== PID.clientSubmitTime && id !== PID.deliveryTime);
     const made = time(PID.creationTime, SENT + 5000);
     const datesOf = (...properties: readonly WrittenProperty[]) => {
@@ -164,7 +164,7 @@ describe("a message", () => {
       },
       "mail",
     ],
-  ])("%s is what that says", (_, message, kind) => {
+  ])("%s is parsed", (_, message, kind) => {
     expect(
       readMapiMessage(
         objectOf(() => message),
@@ -214,7 +214,7 @@ describe("treatmentOf", () => {
 });
 
 describe("messageFlags", () => {
-  it("lists what was done with a message, and requests to the reader", () => {
+  it("returns states and requests to the reader", () => {
     const object = objectOf((named) => ({
       properties: [
         integer(PID.messageFlags, 1 | 8),
@@ -256,7 +256,7 @@ describe("addresses", () => {
       Buffer.from(parts.map((part) => `${part}\0`).join(""), "utf16le"),
     ]);
 
-  it("are SMTP where anything knows it", () => {
+  it("are SMTP addresses if available", () => {
     const resolved = (
       parts: Partial<typeof mailbox & { email: string; name: string; smtp: string; entryId: Buffer }>,
     ) =>
@@ -287,7 +287,7 @@ describe("addresses", () => {
     if (address.email !== "") expect(resolveAddress({ ...mailbox, name, email: name }, NO_DIRECTORY)).toEqual(address);
   });
 
-  it("are those shown, where the table of recipients is lost", () => {
+  it("come from display fields if the recipients table is lost", () => {
     const { envelope } = readMapiMessage(
       objectWith(...MAIL, text(PID.displayTo, "Hal; Ida Moss (ida@site.example); Kim <kim@site.example>")),
       NO_DIRECTORY,
@@ -325,12 +325,12 @@ describe("addresses", () => {
       "/O=X/CN=DAN",
       [text(PID.primarySendAccount, "2\x01eva@x.example"), text(PID.receivedByName, "Eva")],
     ],
-  ])("of a sender with an X.500 name %s", (_, email, properties) => {
+  ])("of a sender with an X.500 name: %s", (_, email, properties) => {
     const { envelope } = readMapiMessage(objectWith(...EXCHANGE, ...properties), NO_DIRECTORY);
     expect(envelope.from?.email).toBe(email);
   });
 
-  it("to reply to are read by name where their entry ids hold none", () => {
+  it("to reply to come from names if entry ids have none", () => {
     const unknown = Buffer.concat([Buffer.alloc(4), Buffer.alloc(16, 0xfe), Buffer.alloc(8)]);
     const header = Buffer.alloc(8);
     header.writeUInt32LE(1, 0);
@@ -346,7 +346,7 @@ describe("addresses", () => {
     ]);
   });
 
-  it("of one-off entry ids are read whole, and others left", () => {
+  it("of one-off entry ids are read, and other ids are ignored", () => {
     expect(readOneOff(oneOff("Ann", "SMTP", "a@x.example"))).toMatchObject({ name: "Ann", email: "a@x.example" });
     expect(readOneOff(oneOff("Ann"))).toMatchObject({ name: "Ann", email: null });
     expect(readOneOff(Buffer.alloc(40))).toBeNull();
@@ -393,7 +393,7 @@ it("fingerprints the content of an item, not its location", () => {
   expect(hashOf("a")).not.toEqual(hashOf("b"));
 });
 
-it("names the media types of files by their ends", () => {
+it("maps extensions to media types", () => {
   expect(["a.PDF", "b.jpeg", "c.unknown", "none"].map(mediaTypeOfName)).toEqual([
     "application/pdf",
     "image/jpeg",

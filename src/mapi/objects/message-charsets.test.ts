@@ -61,7 +61,7 @@ describe("HTML", () => {
     expect(htmlBody).toBe(page(body, charset === "iso-2022-jp" ? "" : head));
   });
 
-  it("is read as bytes where it is a string of 8 bits", () => {
+  it("is read as bytes from an 8-bit string", () => {
     const { htmlBody } = messageOf(
       string8(PID.html, encode(page(GERMAN), "utf-8")),
       integer(PID.messageCodePage, 1252),
@@ -110,7 +110,7 @@ describe("8-bit texts", () => {
     expect([message.envelope.subject, message.textBody]).toEqual([body, body]);
   });
 
-  it("keep what only looks like UTF-8", () => {
+  it("are not read as UTF-8 by accident", () => {
     const names = ["CAFÉ®", "L'ÉTÉ…"].map((name) => encode(name, "windows-1252"));
     for (const name of names) {
       const { envelope } = messageOf(string8(PID.subject, name), integer(PID.messageCodePage, 1252));

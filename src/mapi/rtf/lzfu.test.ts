@@ -40,13 +40,13 @@ describe("decompressRtf", () => {
     );
   });
 
-  it("does not allocate what the header declares", () => {
+  it("does not allocate the declared size", () => {
     const bomb = compress(Buffer.from("abc"), 0xffff_fff0);
     expect(decompressRtf(bomb)!.bytes.length).toBeLessThanOrEqual(4 * 17);
     expect(decompressRtf(bomb)!.isIntact).toBe(false);
   });
 
-  it("keeps what it can of data with a wrong CRC, and takes stored data as it is", () => {
+  it("keeps readable data with a wrong CRC, and returns stored data", () => {
     const damaged = compress(Buffer.from("hello"));
     damaged[12] = damaged[12]! ^ 1;
     expect(decompressRtf(damaged)).toEqual({ bytes: Buffer.from("hello"), isIntact: false });

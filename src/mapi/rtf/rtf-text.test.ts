@@ -67,12 +67,12 @@ describe("readRtf", () => {
     expect(rtf(source)).toEqual({ kind: "text", content });
   });
 
-  it("reads what names no code page in that of its message", () => {
+  it("uses the code page of the message if RTF has none", () => {
     const bytes = Buffer.from("{\\rtf1\\ansi \\'cf\\'f0}", "latin1");
     expect(readRtf(bytes, ["utf-8", "windows-1251"]).content).toBe("Пр");
   });
 
-  it("gives the HTML that was wrapped ([MS-OXRTFEX] 4.1)", () => {
+  it("returns the wrapped HTML ([MS-OXRTFEX] 4.1)", () => {
     const source = [
       "{\\rtf1\\ANSI\\ansicpg1251\\fromhtml1 \\deff0",
       "{\\fonttbl {\\f0\\fmodern Courier New;}{\\f1\\fswiss Arial;}}",
@@ -94,7 +94,7 @@ describe("readRtf", () => {
     });
   });
 
-  it("gives the text of RTF made from text", () => {
+  it("returns the text of RTF made from text", () => {
     expect(rtf("{\\rtf1\\ansi\\fromtext \\deff0 Hello\\par world}")).toEqual({ kind: "text", content: "Hello\nworld" });
   });
 

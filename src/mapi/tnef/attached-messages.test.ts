@@ -40,7 +40,7 @@ const namesOf = (parts: readonly AttachmentPart[]) =>
   ]);
 
 describe("openAttachedMessages", () => {
-  it("keeps files that are not messages as they are", () => {
+  it("does not change files that are not messages", () => {
     const parts = [
       part("plan.pdf", "%PDF", "application/pdf"),
       part("page.mht", "Subject: page\r\n\r\npage"),
@@ -60,7 +60,7 @@ describe("openAttachedMessages", () => {
     ]);
   });
 
-  it("separates names that hold separators", () => {
+  it("separates names that contain separators", () => {
     expect(namesOf([part("a/b.eml", encoded("Subject: x\r\n\r\nx"))])[1]).toEqual(["inner.eml", "b.eml"]);
   });
 

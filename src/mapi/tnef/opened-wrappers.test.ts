@@ -41,7 +41,7 @@ describe("winmail.dat whose type was lost", () => {
   const named = (filename: string, bytes: Buffer) =>
     names(openWrappers([{ ...part("application/octet-stream", bytes), filename }], "See below").attachments);
 
-  it("is opened by its name and its first bytes", () => {
+  it("is detected by its name and first bytes", () => {
     expect(named("winmail.dat", tnef)).toEqual(["plan.pdf"]);
     expect(named("WIN.DAT", tnef)).toEqual(["plan.pdf"]);
     expect(named("winmail.dat", Buffer.from("something else"))).toEqual(["winmail.dat"]);
@@ -58,7 +58,7 @@ describe("mail that is signed in one piece", () => {
   it.each([
     ["DER", signedDer(ENTITY)],
     ["BER in chunks", signedBer(ENTITY, 50)],
-  ])("gives its text and attachments: %s", (_, der) => {
+  ])("returns its text and attachments: %s", (_, der) => {
     const mail = [
       "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
       "Content-Transfer-Encoding: base64",
@@ -70,7 +70,7 @@ describe("mail that is signed in one piece", () => {
     expect(names(read.attachments)).toEqual(["plan.pdf"]);
   });
 
-  it("gives those of the entity Outlook keeps as its attachment, signed twice as well", () => {
+  it("returns those of the entity that Outlook attached, also if signed twice", () => {
     const entity = Buffer.from(
       [
         "Content-Type: multipart/signed; boundary=s",
@@ -92,14 +92,14 @@ describe("mail that is signed in one piece", () => {
     expect(names(opened.attachments)).toEqual(["plan.pdf", "smime.p7s"]);
   });
 
-  it("gives those of Outlook's attachment beside the same text, and keeps it beside another", () => {
+  it("replaces an equal text, and is kept next to another", () => {
     const attachment = part("multipart/signed", ENTITY);
     const beside = (ownText: string) => names(openWrappers([attachment], ownText).attachments);
     expect(beside("Bring  the\r\nsäcks.\n--\nAda")).toEqual(["plan.pdf"]);
     expect(beside("The list took the text away.")).toEqual(["smime.p7m", "plan.pdf"]);
   });
 
-  it("stays an attachment beside a text, when it is a file that was signed, and when it is encrypted", () => {
+  it("stays an attachment next to a text, as a signed file, and if encrypted", () => {
     const stays = (attachment: AttachmentPart, ownText: string | null): void =>
       expect(openWrappers([attachment], ownText).attachments).toEqual([attachment]);
     stays(part("application/pkcs7-mime", signedDer(ENTITY)), "See the file.");
@@ -107,7 +107,7 @@ describe("mail that is signed in one piece", () => {
     stays(part("application/pkcs7-mime", Buffer.from("300b06092a864886f70d010703", "hex")), null);
   });
 
-  it("is opened a few layers deep", () => {
+  it("is opened to a limited depth", () => {
     let bytes = ENTITY;
     for (let layer = 0; layer < 20; layer++)
       bytes = Buffer.from(

@@ -115,7 +115,7 @@ describe("readTnef", () => {
     ]);
   });
 
-  it("is null for other bytes, and keeps the part before a cut", () => {
+  it("is null for other bytes, and returns the part before a truncation", () => {
     expect(readTnef(Buffer.from("no tnef"))).toBeNull();
     const whole = stream(
       attribute(SUBJECT, Buffer.from("kept\0")),

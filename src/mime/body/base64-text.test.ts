@@ -7,7 +7,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const encoded = (text: string): string => Buffer.from(text).toString("base64");
 const LETTER = "The mooring line of berth two is worn, and nobody has bought a new one.\nAnn\n";
 
-describe("text labelled base64", () => {
+describe("text labeled base64", () => {
   it.each([
     ["of one line", encoded(LETTER), "utf-8"],
     ["of a word", encoded("Hi"), "utf-8"],
@@ -47,11 +47,11 @@ describe("text labelled base64", () => {
     ["text without blanks", Buffer.from("これは本文です。よろしくお願いします。").toString("latin1"), "utf-8"],
     ["some garbage", "?garbage", "UTF8"],
     ["an address", "https://quay.example/berths/two/lines", "utf-8"],
-  ])("is not, and stays: %s", (_, text, charset) => {
+  ])("is not decoded: %s", (_, text, charset) => {
     expect(isBase64Text(latin1(text), charset)).toBe(false);
   });
 
-  it("is decoded whatever it says, however its lines are broken and with signs between them", () => {
+  it("is decoded with any content, line length and extra characters", () => {
     const sign = fc.constantFrom("!", "*", ">", "\xa0", "?");
     fc.assert(
       fc.property(

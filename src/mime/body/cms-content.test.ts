@@ -6,7 +6,7 @@ import { cmsContent, signedContent } from "./cms-content.ts";
 const content = fc.uint8Array({ minLength: 1, maxLength: 3000 }).map((bytes) => Buffer.from(bytes));
 
 describe("signed data", () => {
-  it("gives what was signed, with lengths or without, in one piece or in chunks", () => {
+  it("returns the signed content, in one piece or in chunks", () => {
     fc.assert(
       fc.property(content, fc.integer({ min: 1, max: 1000 }), (bytes, chunkBytes) => {
         expect(signedContent(signedDer(bytes))).toEqual(bytes);
@@ -16,7 +16,7 @@ describe("signed data", () => {
     );
   });
 
-  it("gives nothing of other bytes, and never throws for damaged ones", () => {
+  it("returns null for other bytes, and never throws", () => {
     expect(signedContent(Buffer.from("Content-Type: text/plain"))).toBeNull();
     fc.assert(
       fc.property(content, fc.nat(), fc.nat(255), (bytes, at, value) => {

@@ -33,7 +33,7 @@ const yencode = (bytes: Uint8Array): Buffer => {
 };
 
 describe("separateEmbeddedFiles", () => {
-  it("reads back uuencoded files and leaves the text around them", () => {
+  it("extracts uuencoded files, and keeps the text around them", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { text, files } = separateEmbeddedFiles(Buffer.from(`before\n${uuencode(bytes)}after`));
@@ -62,7 +62,7 @@ describe("separateEmbeddedFiles", () => {
     "we begin 644 things\n",
     "begin the day\nM\nend\n",
     "see =ybegin line=1 name=x\n",
-  ])("leaves prose alone: %j", (text) => {
+  ])("ignores prose: %j", (text) => {
     expect(separateEmbeddedFiles(Buffer.from(text))).toEqual({ text: Buffer.from(text), files: [] });
   });
 

@@ -25,7 +25,7 @@ it("lists those of a Mac without their types", () => {
   expect(convertedFiles("Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001A2B3)\n")).toEqual(["Disk:plan.doc"]);
 });
 
-it("takes words of a person that look like such a note for text", () => {
+it("keeps text that resembles a note", () => {
   expect(convertedFiles("attachment converted: a.doc\nMy Attachment Converted: b.doc\n")).toEqual([]);
 });
 

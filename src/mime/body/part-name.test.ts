@@ -5,12 +5,12 @@ const nameOf = (...header: readonly string[]): string =>
   readStructure(Buffer.from([...header, "", "x"].join("\n"))).filename;
 
 describe("partName", () => {
-  it("is that of a parameter first", () => {
+  it("prefers a parameter", () => {
     expect(nameOf("Content-Type: a/b; name=b.pdf", "Content-Disposition: attachment; filename=a.pdf")).toBe("a.pdf");
     expect(nameOf("Content-Type: a/b; name=b.pdf", "Content-Description: c.pdf")).toBe("b.pdf");
   });
 
-  it("is that of the description or the location where these end like a file", () => {
+  it("uses the description or location if they end like a file name", () => {
     expect(nameOf("Content-Type: a/b", "Content-Description: =?utf-8?Q?Pl=C3=A4ne.pdf?=")).toBe("Pläne.pdf");
     expect(nameOf("Content-Type: image/png", "Content-Location: file:///c:/mill/chart.png")).toBe("chart.png");
     expect(nameOf("Content-Type: a/b", "Content-Description: The plan of version 2.1")).toBe("");

@@ -19,7 +19,7 @@ function leaves(bytes: Buffer): readonly string[] {
 }
 
 describe("readStructure", () => {
-  it("gives spans of the bytes", () => {
+  it("returns byte ranges", () => {
     const bytes = bytesOf(
       "Content-Type: multipart/mixed; boundary=x",
       "",
@@ -53,14 +53,14 @@ describe("readStructure", () => {
     expect(leaves(bytesOf("Content-Type: multipart/mixed; boundary=x", "", ...body))).toEqual(expected);
   });
 
-  it("lets a parent's boundary close its children", () => {
+  it("closes children at a parent's boundary", () => {
     const inner = ["Content-Type: multipart/alternative; boundary=y", "", "--y", "", "a"];
     expect(
       leaves(bytesOf("Content-Type: multipart/mixed; boundary=x", "", "--x", ...inner, "--x", "", "b", "--x--")),
     ).toEqual(["text/plain|a", "text/plain|b"]);
   });
 
-  it("takes the longest of boundaries that begin alike", () => {
+  it("prefers the longest of several boundaries with the same prefix", () => {
     const inner = ['Content-Type: multipart/mixed; boundary="a----"', "", "--a----", "", "body", "--a------"];
     expect(leaves(bytesOf('Content-Type: multipart/mixed; boundary="a--"', "", "--a--", ...inner, "--a----"))).toEqual([
       "text/plain|body",
@@ -101,7 +101,7 @@ describe("readStructure", () => {
     ["two texts", ["", "--x-y", ...PLAIN, "--x-y", ...HTML, "--x-y--"], "multipart/alternative"],
     ["a first line with one dash", ["-__x", ...PLAIN, "--__x", ...HTML, "--__x--"], "multipart/alternative"],
     ["a text and a file", ["----x", ...PLAIN, "----x", "content-disposition: attachment", "", "f"], "multipart/mixed"],
-  ])("reads the parts of a multipart that no header names: %s", (_, body, expected) => {
+  ])("reads the parts of an undeclared multipart: %s", (_, body, expected) => {
     const bytes = bytesOf("Subject: a", "", ...body);
     expect([readStructure(bytes).mediaType, leaves(bytes)[0]]).toEqual([expected, "text/plain|a = b"]);
     expect(parseMessage(bytes).textBody?.trim()).toBe("a = b");
@@ -114,7 +114,7 @@ describe("readStructure", () => {
     ["words above the boundary", [], ["Bounced:", "", "--x", ...PLAIN, "--x--"]],
     ["a file", ["Content-Disposition: attachment"], ["--x", ...PLAIN, "--x--"]],
     ["an encoded text", ["Content-Transfer-Encoding: quoted-printable"], ["--x", ...PLAIN, "--x--"]],
-  ])("leaves text that is no multipart: %s", (_, header, body) => {
+  ])("does not read text as a multipart: %s", (_, header, body) => {
     const { mediaType, children } = readStructure(bytesOf("Subject: a", ...header, "", ...body));
     expect([mediaType, children]).toEqual(["text/plain", []]);
   });
@@ -146,7 +146,7 @@ describe("hostile structure", () => {
     expect(depth).toBe(MAX_NESTING_DEPTH + 1);
   });
 
-  it("keeps what comes after very many parts as one", () => {
+  it("keeps parts above the limit as one", () => {
     const bytes = Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n${"--b\n\npart\n".repeat(50_000)}`);
     expect(codes(bytes)).toContain("too-many-parts");
     const { children } = readStructure(bytes);

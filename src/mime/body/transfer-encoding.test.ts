@@ -41,7 +41,7 @@ describe("decodeBase64", () => {
     expect(decodeBase64(latin1(text)).toString("latin1")).toBe(expected);
   });
 
-  it("reads back pieces encoded apart", () => {
+  it("decodes pieces that were encoded separately", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 5 }), (pieces) => {
         const text = pieces.map((piece) => Buffer.from(piece).toString("base64")).join("\r\n");
@@ -76,7 +76,7 @@ describe("quoted-printable", () => {
     );
   });
 
-  it("decodes a body of any number of padded pieces", () => {
+  it("decodes any number of padded pieces", () => {
     expect(decodeTransfer(Buffer.from("Cg==".repeat(300_000)), "base64").equals(Buffer.alloc(300_000, 10))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const authorOf = (...fields: readonly string[]) => read(...fields).envelope.from
 const ANN = { name: "Ann Reed", email: "ann@mill.example" };
 
 describe("the author of list mail", () => {
-  it("is the Reply-To address other than the list", () => {
+  it("is the Reply-To address that is not the list", () => {
     const from = "From: Ann Reed via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
     expect(authorOf(...LIST, from, "Reply-To: Weavers <weavers@lists.example>, Ann Reed <ann@mill.example>")).toEqual(
@@ -17,7 +17,7 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, from, "Reply-To: ann@mill.example"), "with the name of From").toEqual(ANN);
   });
 
-  it("is that of X-Original-From, else the name alone", () => {
+  it("is X-Original-From, or else the name alone", () => {
     const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
     const toList = "Reply-To: weavers@lists.example";
     expect(authorOf(...LIST, from, toList, "X-Original-From: Ann Reed <ann@mill.example>")).toEqual(ANN);
@@ -28,7 +28,7 @@ describe("the author of list mail", () => {
     });
   });
 
-  it("is whom Cc names as From does, where answers go to the list", () => {
+  it("is the Cc address with the name in From, if replies go to the list", () => {
     const from = "From: Ann Reed via Weavers <weavers@lists.example>";
     const toList = "Reply-To: weavers@lists.example";
     expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>, Ann Reed <ann@mill.example>")).toEqual(ANN);
@@ -53,19 +53,19 @@ describe("the author of list mail", () => {
       expect(authorOf(`From: ${from}`)?.email).toBe(from);
   });
 
-  it("is not a service that wants answers for itself", () => {
+  it("is not an automated service", () => {
     const from = "From: Ann Reed via Forum <noreply@forum.example>";
     const author = { name: "Ann Reed", email: "" };
     expect(authorOf(from, "Reply-To: Forum <reply+1@forum.example>", "List-Id: <forum.example>")).toEqual(author);
     expect(authorOf(from, "Reply-To: Reed, Ann <ann@mill.example>", "List-Id: <forum.example>")?.email).toBe(ANN.email);
   });
 
-  it("is that of X-Original-Sender in Google Groups", () => {
+  it("is X-Original-Sender in Google Groups", () => {
     const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "X-Original-Sender: ann@mill.example")).toEqual(ANN);
   });
 
-  it("is the address that its name is", () => {
+  it("is the address in the name", () => {
     const from = "From: ann@mill.example via Weavers <weavers@lists.example>";
     const nameless = { name: "", email: "ann@mill.example" };
     expect(authorOf(...LIST, from, "Reply-To: weavers@lists.example")).toEqual(nameless);
@@ -73,7 +73,7 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, from, "Reply-To: ann@mill.example")).toEqual(nameless);
   });
 
-  it("is inside the address that a list makes for DMARC", () => {
+  it("is decoded from a DMARC address of a list", () => {
     expect(authorOf(...LIST, "From: Ann Reed <ann=40mill.example@dmarc.lists.example>")).toEqual(ANN);
     expect(authorOf("From: Ann Reed <ann=2Bweb=40mill.example@dmarc.lists.example>")?.email).toBe(
       "ann+web@mill.example",
@@ -83,7 +83,7 @@ describe("the author of list mail", () => {
     );
   });
 
-  it("is known by List-Id alone", () => {
+  it("is detected by List-Id alone", () => {
     expect(
       authorOf(
         "List-Id: <weavers.lists.example>",
@@ -93,7 +93,7 @@ describe("the author of list mail", () => {
     ).toEqual(ANN);
   });
 
-  it("is the name alone where a public archive has left nothing but the mark of the list", () => {
+  it("is the name alone if the public archive removed all addresses", () => {
     const from = "From: weavers at lists.example (Ann Reed)";
     const bare = read(from, "Subject: Re: [Weavers] looms");
     expect([bare.envelope.from, bare.listAddress]).toEqual([{ name: "Ann Reed", email: "" }, "weavers@lists.example"]);
@@ -119,7 +119,7 @@ describe("the author of list mail", () => {
     });
   });
 
-  it("keeps the original From readable, and names the list", () => {
+  it("keeps the original From, and reports the list", () => {
     const { findings, listAddress } = read(
       ...LIST,
       "From: Ann Reed via Weavers <weavers@lists.example>",
@@ -135,7 +135,7 @@ describe("the author of list mail", () => {
     expect(read("List-Post: NO", "From: ann@mill.example").listAddress).toBeNull();
   });
 
-  it("bears any fields", () => {
+  it("accepts any fields", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", " via ", "<", ">", "@", "mailto:", "on behalf of ", "'", ".", "é"),
       maxLength: 40,
@@ -153,14 +153,14 @@ describe("the author of list mail", () => {
 });
 
 describe("an address that Pipermail hides", () => {
-  it("is one", () => {
+  it("is restored", () => {
     expect(authorOf("From: ann at mill.example (Ann Reed)")).toEqual(ANN);
     expect(authorOf("From: ann.reed at mail.mill.example")).toEqual({ name: "", email: "ann.reed@mail.mill.example" });
   });
-  it("is one where the address itself stands for a name", () => {
+  it("can be in parentheses instead of a name", () => {
     expect(authorOf("From: ann at mill.example (ann@mill.example)")?.email).toBe("ann@mill.example");
   });
-  it("is not made of words", () => {
+  it("is not read from words", () => {
     expect(authorOf("From: Ann at mill.example <ann.reed@sea.example>")?.email).toBe("ann.reed@sea.example");
     expect(authorOf("From: Ann at Mill")?.email).not.toContain("@");
     expect(authorOf("From: somebody at the mill.example office")?.email).not.toContain("@");

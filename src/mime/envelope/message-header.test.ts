@@ -25,7 +25,7 @@ const line = fc.oneof(
 );
 
 describe("parseMessageHeader", () => {
-  it("gives what the message reader gives for the same header", () => {
+  it("agrees with the message reader", () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), (lines) => {
         const text = `Subject: first\r\n${lines.join("\r\n")}`;

@@ -50,7 +50,7 @@ describe("the kind of a message", () => {
     ],
     ["ann@mill.example", "Hi. This is the qmail-send program at mill.example.", "mail"],
     ["MAILER-DAEMON@mill.example", "Thanks for nothing.", "mail"],
-  ] as const)("of plain text from %s that says %s is %s", (from, text, kind) => {
+  ] as const)("of plain text from %s with %s is %s", (from, text, kind) => {
     expect(kindOf(`From: ${from}\n\n${text}\n`)).toBe(kind);
   });
 
@@ -87,7 +87,7 @@ describe("the kind of a message", () => {
     expect(kindOf(footed)).toBe("signed");
   });
 
-  it("is a non-delivery report when a delivery failed, and a delivery report else", () => {
+  it("is a non-delivery report if delivery failed, otherwise a delivery report", () => {
     const report = (action: string): string =>
       lines(
         "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
@@ -122,7 +122,7 @@ describe("the kind of a message", () => {
     expect(kindOf(forwarded)).toBe("mail");
   });
 
-  it("comes from the armour a text begins with, and not from one it quotes", () => {
+  it("comes from armor at the beginning of the text, not from quoted armor", () => {
     expect(kindOf("From: a@mill.example\r\n\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEM")).toBe("encrypted");
     expect(kindOf("From: a@mill.example\r\n\r\n-----BEGIN PGP SIGNED MESSAGE-----\r\nHash: SHA256\r\n\r\nYes")).toBe(
       "signed",
@@ -130,7 +130,7 @@ describe("the kind of a message", () => {
     expect(kindOf("From: a@mill.example\r\n\r\nHe wrote:\r\n-----BEGIN PGP MESSAGE-----\r\n")).toBe("mail");
   });
 
-  it("comes from the bytes of S/MIME without a type", () => {
+  it("comes from the bytes of untyped S/MIME", () => {
     const smime = (oid: string): string =>
       lines(
         "Content-Type: application/pkcs7-mime; name=smime.p7m",

@@ -29,7 +29,7 @@ describe("a report", () => {
     expect(read(...text).inReplyTo).toEqual(["a1@mill.example"]);
   });
 
-  it("keeps what its header says, and other mail stays as it is", () => {
+  it("keeps references in its header, and other mail is unchanged", () => {
     const copy = ["", "Message-Id: <a1@mill.example>"];
     const failed = "X-Failed-Recipients: bo@mill.example";
     expect(read(failed, "In-Reply-To: <b2@mill.example>", ...copy).inReplyTo).toEqual(["b2@mill.example"]);

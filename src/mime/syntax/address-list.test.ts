@@ -60,7 +60,7 @@ describe("parseAddressList", () => {
     expect(read(field)).toEqual(expected);
   });
 
-  it("reads back a list it can be given", () => {
+  it("reads back its own output", () => {
     const address = fc.record({
       name: fc.stringMatching(/^[A-Za-z][A-Za-z .]{0,10}[A-Za-z]$/).map((name) => name.replace(/ +/g, " ")),
       email: fc.stringMatching(/^[a-z0-9.+-]{1,8}@[a-z0-9]{1,8}\.[a-z]{2,3}$/),
@@ -73,7 +73,7 @@ describe("parseAddressList", () => {
     );
   });
 
-  it("gathers names and addresses to a limit", () => {
+  it("limits the number of names and addresses", () => {
     expect(parseAddressList(":x".repeat(200_000))[0]!.name.length).toBeLessThan(70_000);
     expect(parseAddressList("a@b.example;".repeat(120_000))).toHaveLength(100_000);
     expect(simpleAddresses("a@b.example,".repeat(120_000), 0, 12 * 120_000)).toHaveLength(100_000);
@@ -93,7 +93,7 @@ describe("groups", () => {
     "Team <team@mill.example>: ann@mill.example;",
     "Team (team@mill.example): ann@mill.example;",
     "=?utf-8?Q?team=40mill.example?=: ann@mill.example;",
-  ])("have a name that is not an address: %s", (field) => {
+  ])("have a name without an address: %s", (field) => {
     expect(parseAddressList(field)).toEqual([ann]);
   });
 
@@ -107,7 +107,7 @@ describe("groups", () => {
     ["<ann@mill.example;>", [ann]],
     ['"ann@mill.example;"', [ann]],
     ['<"Team:;"@mill.example>', [{ name: "", email: '"Team:;"@mill.example' }]],
-  ])("without members, or in brackets, are no addresses: %s", (field, expected) => {
+  ])("without members, or in brackets, are not addresses: %s", (field, expected) => {
     expect(parseAddressList(field)).toEqual(expected);
   });
 
@@ -124,7 +124,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("names the last of several addresses without commas by the comment after them", () => {
+  it("reads the comment after the last address as its name", () => {
     expect(parseAddressList("ann@mill.example ben@mill.example (Ben Quay)")).toEqual([
       { name: "", email: "ann@mill.example" },
       { name: "Ben Quay", email: "ben@mill.example" },

@@ -3,14 +3,14 @@ import { parseMessage } from "../parse-message.ts";
 import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
 
 describe("byte text", () => {
-  it("knows the blanks of ASCII only", () => {
+  it("trims ASCII white space only", () => {
     expect(trimBytes("\t\v a b\xa0 \r\n")).toBe("a b\xa0");
     expect(collapseBytes(" a \t b\xa0\n c ")).toBe("a b\xa0 c");
     expect(withoutBlanks("a \xa0\tb")).toBe("a\xa0b");
     expect([trimBytes(""), trimBytes(" \n")]).toEqual(["", ""]);
   });
 
-  it.each(["à", "Р", "voilà", "СССР", "丠", "ꀠ"])("leaves raw UTF-8 that ends in the byte 0xA0 whole: %s", (word) => {
+  it.each(["à", "Р", "voilà", "СССР", "丠", "ꀠ"])("keeps UTF-8 that ends in the byte 0xA0: %s", (word) => {
     const lines = [
       `Subject: ${word}`,
       `From: "${word}" <a@site.example>`,
@@ -36,7 +36,7 @@ describe("byte text", () => {
     expect(attachments.map((part) => part.filename)).toEqual([word]);
   });
 
-  it("drops a no-break space around a name once it is decoded", () => {
+  it("removes a no-break space around a decoded name", () => {
     const { envelope } = parseMessage(Buffer.from("From: \u00a0Ann\u00a0 <a@site.example>\nSubject: x\u00a0\n\n"));
     expect([envelope.from?.name, envelope.subject]).toEqual(["Ann", "x"]);
   });

@@ -96,7 +96,7 @@ describe("parseDate", () => {
     "01-07-03 10:52:37",
     "mar. 15 abuztuak 2023 10:00:00",
     "192.168.10.1",
-  ])("gives null for %j", (field) => {
+  ])("returns null for %j", (field) => {
     expect(parseDate(field)).toBeNull();
   });
 

@@ -33,7 +33,7 @@ describe("decodeHeaderText", () => {
     expect(decodeHeaderText("caf\xe9 \x93x\x94")).toBe("café “x”");
   });
 
-  it("reads back words cut anywhere between bytes", () => {
+  it("decodes words divided between any bytes", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),

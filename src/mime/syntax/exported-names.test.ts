@@ -11,7 +11,7 @@ function namesOf(...lines: readonly string[]): readonly string[] | null {
 
 const TO_TWO = "To: jane.doe@org.com, rick@org.com";
 
-describe("names an export wrote apart from the addresses", () => {
+describe("names that an export stores separately", () => {
   it.each([
     ["a name alone", "Jane M Doe", "Jane M Doe"],
     ["a Notes path behind it", "Jane Doe <Jane Doe/HOU/ORG@OrgXGate>", "Jane Doe"],
@@ -41,14 +41,14 @@ describe("names an export wrote apart from the addresses", () => {
     expect(namesOf(TO_TWO, "X-To: Jane Doe <a/b>, rick@org.com")).toEqual(["Jane Doe", ""]);
   });
 
-  it("takes no reading that does not fit the addresses", () => {
+  it("ignores names that do not fit the addresses", () => {
     expect(namesOf(TO_TWO, "X-To: Ann Poe, Jane Doe, Rick Roe")).toBeNull();
     expect(namesOf(TO_TWO, "X-To: Doe, Jane, Roe, Rick")).toBeNull();
     expect(namesOf(TO_TWO, "X-To: Rick Roe <rick@org.com>, Jane Doe <jane.doe@org.com>")).toBeNull();
     expect(namesOf("X-To: Jane Doe")).toBeNull();
   });
 
-  it("keeps the order From, To, Cc, Bcc, and leaves alone who has a name", () => {
+  it("keeps the order From, To, Cc, Bcc, and existing names", () => {
     expect(
       namesOf(
         "From: Ann <ann@org.com>",

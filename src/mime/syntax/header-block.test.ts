@@ -45,7 +45,7 @@ describe("parseHeaderBlock", () => {
     expect(firstField(block(long), "subject")).toBe("after");
   });
 
-  it("cuts a header at its limit and goes on", () => {
+  it("truncates a header at its limit, and continues", () => {
     const read = parseHeaderBlock(
       Buffer.concat([Buffer.from("Subject: kept\nX: "), Buffer.alloc(MAX_HEADER_BYTES, "x"), Buffer.from("\n\nbody")]),
     );
@@ -59,7 +59,7 @@ describe("readEnvelope", () => {
     expect(to.map(({ email }) => email)).toEqual(["a@b.c", "d@e.f"]);
   });
 
-  it("takes addresses of other systems out of what Exchange packed them into, in every field", () => {
+  it("unwraps encapsulated Exchange addresses in every field", () => {
     const notes = "IMCEANOTES-Jim+20Doe_Quay_Mill+40Mill@corp.example";
     const fields = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"].map((name) => `${name}: "Doe, Jim" <${notes}>\n`);
     const { from, sender, replyTo, to, cc, bcc } = readEnvelope(block(`${fields.join("")}\n`));
@@ -98,14 +98,14 @@ describe("readEnvelope", () => {
     expect(to.map(({ name, email }) => [name, email])).toEqual(expected);
   });
 
-  it("takes the last hop whose date can be read", () => {
+  it("uses the last hop with a readable date", () => {
     const { receivedAt } = readEnvelope(
       block("Received: from a; no date\nReceived: from b; 02 Sep 2023 04:24:06 +0200\n\n"),
     );
     expect(receivedAt).toBe(Date.UTC(2023, 8, 2, 2, 24, 6));
   });
 
-  it("reads ids from whatever surrounds them", () => {
+  it("extracts ids from other text", () => {
     const envelope = readEnvelope(
       block(
         'Message-ID: 1@x.y\nIn-Reply-To: Your message of "Mon" <2@x.y>\nReferences: <3@\n x.y> <3@x.y> junk <4@x.y\n\n',

@@ -71,14 +71,14 @@ describe("labels of Gmail", () => {
     expect(readLabels(field)).toEqual({ labels, areCut: false });
   });
 
-  it("are kept up to a length, whole characters only", () => {
+  it("are truncated between characters", () => {
     const { labels, areCut } = readLabels(`Inbox,=?UTF-8?Q?${"x".repeat(1023)}=F0=9F=98=80y,?=${"a".repeat(1024)}`);
     expect(labels).toEqual(["Inbox", `${"x".repeat(1023)}\ufffd`, "a".repeat(1024)]);
     expect(areCut).toBe(true);
     expect(readLabels("/a".repeat(100_000))).toEqual({ labels: ["/a".repeat(512)], areCut: true });
   });
 
-  it("are kept up to a number", () => {
+  it("are limited in number", () => {
     const numbered = (count: number): string => Array.from({ length: count }, (_, number) => `l${number}`).join(",");
     expect(readLabels(numbered(1_000))).toMatchObject({ labels: { length: 1_000 }, areCut: false });
     expect(readLabels(numbered(1_001))).toMatchObject({ labels: { length: 1_000 }, areCut: true });

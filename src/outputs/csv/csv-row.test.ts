@@ -73,7 +73,7 @@ it("writes UTF-8 as it writes the same text", () => {
   );
 });
 
-it("disarms formulas and leaves numbers alone", () => {
+it("escapes formulas, and keeps numbers", () => {
   expect(csvRow(['=HYPERLINK("http://x")', "+1", "-1", "@a", "\tx", -5, null, "a=b"])).toBe(
     `"'=HYPERLINK(""http://x"")",'+1,'-1,'@a,'\tx,-5,,a=b\r\n`,
   );
@@ -97,7 +97,7 @@ it("drops control characters, and escapes formulas after them and full-width sig
   expect(csvRow(cells.map((cell) => Buffer.from(cell)))).toBe(row);
 });
 
-it("cuts cells that are longer than spreadsheets take, and marks them", () => {
+it("truncates cells above the limit of spreadsheets, and marks them", () => {
   const fits = "é".repeat(32_766);
   expect(csvRow([fits, Buffer.from(fits)])).toBe(`${fits},${fits}\r\n`);
   const cut = `${"é".repeat(32_760)} [cut]`;

@@ -24,7 +24,7 @@ const item = (kind: ArchivedItem["kind"], fields: Readonly<Record<string, string
   ...UNTOLD_OF_ITEM,
 });
 
-it("writes an entry of an address book so that another program reads every field", () => {
+it("writes an address book entry so that another program reads every field", () => {
   const card = itemCard(
     item("contact", {
       display_name: "Halvorsen, Greta",
@@ -112,7 +112,7 @@ const contactFields = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Readonly<Record<string, string>>>;
 
-it("gives every field of an entry back, to another program and to our own reader", () => {
+it("writes every field so that another program and our reader restore it", () => {
   fc.assert(
     fc.property(contactFields, fieldText, (given, name) => {
       const entry = { display_name: name, ...given };
@@ -140,7 +140,7 @@ it("gives every field of an entry back, to another program and to our own reader
   );
 });
 
-it("writes a distribution list as a group, and no other kind of item", () => {
+it("writes a distribution list as a group, and omits other items", () => {
   const list = itemCard(item("distribution_list", { name: "Crew", members: "Ann <ann@site.example>" }));
   const [read] = readCards(list!);
   expect([read!.getFirstPropertyValue("kind"), read!.getFirstPropertyValue("fn")]).toEqual(["group", "Crew"]);
@@ -165,7 +165,7 @@ const fields = fc.dictionary(
   fc.string({ unit: "binary", maxLength: 120 }),
 );
 
-it("never lets a field end its line or its card", () => {
+it("never lets a field end its line or card", () => {
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 4 }), (entries) => {
       const text = entries.map((entry) => itemCard(item("contact", entry))).join("");
@@ -175,7 +175,7 @@ it("never lets a field end its line or its card", () => {
   );
 });
 
-it("writes a person of the mail so that another program reads name and addresses", () => {
+it("writes a person so that another program reads name and addresses", () => {
   const name = fc.string({ unit: "grapheme", maxLength: 80 }).map((text) => text.replaceAll(/[\p{Cc}]/gu, ""));
   fc.assert(
     fc.property(name, fc.nat(99_999), (shown, messageCount) => {

@@ -5,7 +5,7 @@ import { maildirFolder, maildirName } from "./maildir-name.ts";
 import { datedName } from "./message-name.ts";
 import { pathRoom } from "./path-room.ts";
 
-it("gives every mailbox a separate path inside the export", () => {
+it("gives every mailbox a separate path in the export", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(
@@ -42,7 +42,7 @@ it("names folders by the rule of Maildir++", () => {
   expect([["INBOX"], ["Sent"], ["a", "b"]].map(maildirFolder)).toEqual(["", ".Sent/", ".a.b/"]);
 });
 
-it("keeps folders apart whose names differ in separators only", () => {
+it("separates folders whose names differ only in separators", () => {
   const mailboxes = [
     "2020/Invoices",
     "2021/Invoices",
@@ -59,7 +59,7 @@ it("keeps folders apart whose names differ in separators only", () => {
   }
 });
 
-it("gives files in deep folders whole paths that Windows takes, each its own", () => {
+it("shortens paths of deep folders for Windows, and keeps them distinct", () => {
   const directory = `/${"x".repeat(120)}`;
   const room = pathRoom(directory);
   for (const letter of ["f", "ü", "界", "😀"]) {

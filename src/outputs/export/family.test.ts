@@ -17,7 +17,7 @@ const part = (head: string, bytes: string | Buffer): readonly string[] => [
   Buffer.from(bytes).toString("base64"),
 ];
 
-it("opens what an extraction opens: messages by their type, their name or their content", () => {
+it("opens attached messages by type, name or content", () => {
   const csv = ['Content-Type: text/csv; name="tides.csv"', "Content-Disposition: attachment", "", "high,low"];
   const ics = ["Content-Type: text/calendar", "Content-Disposition: attachment", "", "BEGIN:VCALENDAR"];
   const msg = buildMsg({

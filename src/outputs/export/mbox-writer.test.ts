@@ -29,7 +29,7 @@ function written(message: Parameters<typeof writeMboxMessage>[1], bytes: Buffer)
   return readFileSync(join(root, name));
 }
 
-it("begins with a separator that every reader knows", () => {
+it("begins with a standard separator", () => {
   expect(written(SENT, Buffer.from("A: b\n\nc\n")).toString()).toBe(
     "From ann@site.example Fri May  4 09:05:07 2001\nA: b\n\nc\n\n",
   );
@@ -54,7 +54,7 @@ const line = fc.constantFrom(
   "\0From d",
 );
 
-it("quotes what looks like a separator, so that taking one sign away gives the bytes again", () => {
+it("quotes lines that look like a separator, so that readers restore them", () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const bytes = Buffer.from(`Subject: x\n\n${lines.join("\n")}\n`);
@@ -90,7 +90,7 @@ async function readBack(
   return items.map((item) => (item.kind === "rfc5322" ? Buffer.from(item.bytes) : Buffer.alloc(0)));
 }
 
-it("comes back byte for byte, whatever its lines are", async () => {
+it("is read back byte for byte", async () => {
   const message = fc.array(line, { maxLength: 12 }).map((lines) => Buffer.from(`Subject: x\n\n${lines.join("\n")}\n`));
   const name = fc.constantFrom("mail.mbox", "Inbox/A, B.mbox", 'Inbox/="1".mbox', "a/b/c/d.mbox");
   await fc.assert(
@@ -101,7 +101,7 @@ it("comes back byte for byte, whatever its lines are", async () => {
   );
 });
 
-it("is read as any other file where its list does not name it", async () => {
+it("is read like any other file if the manifest does not list it", async () => {
   const message = Buffer.from("Subject: x\n\nFrom me\n");
   const quoted = [Buffer.from("Subject: x\n\n>From me\n")];
   const renamed = (directory: string): string => {

@@ -95,7 +95,7 @@ async function written(archive: Archive, name: string, maxBulkBytes: number) {
 }
 
 describe("the bulk requests of an archive", () => {
-  it("are accepted by the mapping, have stable ids, and are cut between documents", async () => {
+  it("are accepted by the mapping, have stable ids, and are divided between documents", async () => {
     const file = await writeContractArchive();
     const archive = await openArchive(archiveAt(file.path));
     const total = (await archive.provenance()).statistics.totalMessages;
@@ -118,7 +118,7 @@ describe("the bulk requests of an archive", () => {
     file.remove();
   });
 
-  it("stay below the limit of a request, whatever a message holds", async () => {
+  it("stay below the size limit for any message", async () => {
     const file = await writeContractArchive();
     const archive = await openArchive(archiveAt(file.path));
     const [first] = await archive.messages.getMany(["msg-000001"]);
@@ -145,7 +145,7 @@ describe("the mapping", () => {
     expect(8191 * 4).toBeLessThan(32_766);
   });
 
-  it("has dates as dates, and words where people search for words", () => {
+  it("declares dates, and text fields for words", () => {
     const { sent_at, received_at, body, subject, from, size_bytes, message_id } = mappings.properties;
     expect([sent_at, received_at].map((field) => field!.type)).toEqual(["date", "date"]);
     expect([body, subject, from!.properties!["name"]].map((field) => field!.type)).toEqual(["text", "text", "text"]);

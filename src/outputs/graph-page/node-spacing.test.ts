@@ -25,7 +25,7 @@ function overlaps({ x, y, radius }: ReturnType<typeof columns>): number {
 }
 
 describe("separateCircles", () => {
-  it("leaves hardly any overlap, and circles that touch nothing where they are", () => {
+  it("removes almost all overlap, and keeps separate circles in place", () => {
     fc.assert(
       fc.property(fc.array(circle, { maxLength: 60 }), (circles) => {
         const before = columns(circles);
@@ -53,7 +53,7 @@ describe("separateCircles", () => {
   });
 });
 
-it("moves the few distant circles closer, and no other", () => {
+it("moves only distant circles closer", () => {
   const crowd = Array.from({ length: 99 }, (_, at) => ({ x: at % 10, y: Math.floor(at / 10), r: 3 }));
   const circles = columns([...crowd, { x: 5_000, y: 0, r: 3 }]);
   drawInStragglers(circles);

@@ -13,7 +13,7 @@ const graphs = fc.uniqueArray(
   { selector: ({ from, to }) => `${from} ${to}`, maxLength: 400 },
 );
 
-it("keeps every message of a small graph, once", () => {
+it("contains every message of a small graph once", () => {
   fc.assert(
     fc.property(graphs, (edges) => {
       const { ties, edges: counted } = selectTies(edges, NODES);
@@ -27,7 +27,7 @@ it("keeps every message of a small graph, once", () => {
   );
 });
 
-it("puts the three strongest ties of every node into the skeleton, which comes first", () => {
+it("puts the three strongest ties of every node first", () => {
   fc.assert(
     fc.property(graphs, (edges) => {
       const { ties, skeleton } = selectTies(edges, NODES);
@@ -41,7 +41,7 @@ it("puts the three strongest ties of every node into the skeleton, which comes f
   );
 });
 
-it("leaves the weakest out of a graph that would only be black", () => {
+it("omits the weakest ties of a dense graph", () => {
   const edges = Array.from({ length: 300 * 299 }, (_, at) => ({
     from: Math.floor(at / 299),
     to: at % 299,

@@ -16,7 +16,7 @@ function unescaped(text: string): string[] {
 }
 
 describe("escaping", () => {
-  it("escapes every active character, whatever a mail contains", () => {
+  it("escapes every active character of any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(unescaped(inline(text))).toEqual([]);
@@ -37,7 +37,7 @@ describe("escaping", () => {
     ["#tag %%hidden%% $x$", "\\#tag \\%\\%hidden\\%\\% \\$x\\$"],
   ])("%s", (text, expected) => expect(inline(text)).toBe(expected));
 
-  it("keeps lines, and makes no block of what looks like one", () => {
+  it("keeps lines, and creates no blocks", () => {
     expect(paragraphs("- one\n2. two\n\n\n\n    four\n---\n===\n> quoted")).toBe(
       "\\- one  \n2\\. two\n\n\u00a0\u00a0\u00a0\u00a0four  \n\\---  \n\\=\\=\\=  \n\\> quoted",
     );
@@ -50,7 +50,7 @@ it("writes front matter that no value can end", () => {
   );
 });
 
-it("escapes in front matter what YAML does not take", () => {
+it("escapes front matter for YAML", () => {
   expect(frontMatter({ title: "a\u0085b\u2028c\ufeff\u007f" })).toBe(
     '---\ntitle: "a\\u0085b\\u2028c\\ufeff\\u007f"\n---\n\n',
   );

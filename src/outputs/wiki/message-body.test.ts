@@ -13,13 +13,13 @@ const quoted = (lines: number): string =>
   Array.from({ length: lines }, (_, line) => `> line ${line} of the *crane*\n`).join("");
 
 describe("writeBody", () => {
-  it("notes that there is no text", () => {
+  it("reports missing text", () => {
     expect(markdownOf("")).toBe("*(no text)*");
     expect(markdownOf(" \n\t\n")).toBe("*(no text)*");
     expect(markdownOf("\u00a0\n")).toBe("*(no text)*");
   });
 
-  it.each(["", " Grüße"])("folds a long quotation, and leaves what is around it%s", (sign) => {
+  it.each(["", " Grüße"])("folds a long quotation, and keeps the text around it%s", (sign) => {
     const body = `Yes.${sign}\n\nOn Monday, Ann Reed wrote:\n${quoted(8)}\nThanks,\nBo${sign}\n`;
     const [own, fold, rest] = markdownOf(body).split("\n\n");
     expect(own).toBe(`Yes.${sign}`);
@@ -32,12 +32,12 @@ describe("writeBody", () => {
     expect(rest).toBe(`Thanks,  \nBo${sign}`);
   });
 
-  it("keeps short quotations with answers between them open", () => {
+  it("keeps short quotations with answers between them expanded", () => {
     const body = `> Is it ready?\nYes.\n\n> When does it come?\nOn Monday.\n`;
     expect(markdownOf(body)).toBe("\\> Is it ready?  \nYes.\n\n\\> When does it come?  \nOn Monday.");
   });
 
-  it("keeps patches and tables unchanged, and inactive", () => {
+  it("keeps patches and tables unchanged, without active characters", () => {
     const table = "Berth   Ship      Tons\n1       An*na*    400\n2       <%Bo%>   1,200\n";
     expect(markdownOf(`See:\n${table}\nBo\n`)).toBe(
       `See:\n\n\`\`\`text\n${table.trimEnd().replace("<%", "<\u200b%")}\n\`\`\`\n\nBo`,

@@ -5,7 +5,7 @@ import { pageLinks } from "./page-links.ts";
 describe("links of Obsidian", () => {
   const { page, file, quotation } = pageLinks("wiki", "emails");
 
-  it("cannot be broken out of", () => {
+  it("cannot be broken by their text", () => {
     expect(page("wiki/threads/thread-000001", "a ]] | <b> [[x", false)).toBe(
       "[[wiki/threads/thread-000001|a )) / ‹b› ((x]]",
     );

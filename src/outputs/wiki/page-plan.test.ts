@@ -11,7 +11,7 @@ describe("pagesOf", () => {
 });
 
 describe("PagePlanner", () => {
-  it("deals all entries, each page within both bounds or of one entry, and none that the one before had room for", () => {
+  it("assigns all entries to pages, each full and within both limits", () => {
     const sizes = fc.array(fc.integer({ min: 0, max: MAX_PAGE_BYTES * 1.2 }), { maxLength: 60 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9 }), (bytes, pageSize) => {

@@ -22,7 +22,7 @@ function harbour(): Vault {
   return vault;
 }
 
-it("names an address by its contact, once a person", () => {
+it("maps an address to its contact, once per person", () => {
   const vault = harbour();
   expect(vault.participant("ANN@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|Ann Ösk]]`);
   expect(vault.participant("bob@harbour.example", false)).toBe("bob\\@harbour.example");
@@ -30,7 +30,7 @@ it("names an address by its contact, once a person", () => {
   expect(threadRow(THREAD, vault)[4]).toBe(`[[wiki/contacts/${ANN}\\|Ann Ösk]], bob\\@harbour.example`);
 });
 
-it("names an unnamed contact by its address", () => {
+it("maps an unnamed contact to its address", () => {
   const vault = new Vault("wiki");
   vault.addContact(ANN, "ann@harbour.example", ["ann@harbour.example"]);
   expect(vault.participant("ann@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|ann@harbour.example]]`);

@@ -52,7 +52,7 @@ describe.each(STORE_FORMATS)("a store with $layout layout and $encoding encoding
   });
   const store = open(bytes);
 
-  it("has its folders with the names on the way to them", () => {
+  it("has folders with complete paths", () => {
     const folders = readFolders(store);
     expect(folders.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["Top of Personal Folders", "Inbox", "Inbox/Reports"]),
@@ -114,7 +114,7 @@ describe("a large value", () => {
     expect(bytesOf(context, PID.attachData)!.equals(value)).toBe(true);
   });
 
-  it("leaves zeros for a block that is lost, so that what follows keeps its place", () => {
+  it("has zeros in place of a lost block", () => {
     const value = patternBytes(60_000, 5);
     const bytes = buildStore({ layout: "unicode", encoding: "none" }, (writer) =>
       writer.addMessage(writer.addFolder("Inbox"), { properties: [binary(PID.attachData, value)] }),
@@ -138,7 +138,7 @@ describe("openMessageStore", () => {
     expect(openMessageStore(bytesInMemory(bytes.subarray(0, 400)))).toBeNull();
   });
 
-  it("takes the encoding with which nodes hold heaps where the header is wrong", () => {
+  it("detects the encoding if the header is wrong", () => {
     const bytes = buildStore({ layout: "unicode", encoding: "cyclic" }, (writer) =>
       writer.addMessage(writer.addFolder("Inbox"), { properties: [text(PID.subject, "Kept")] }),
     );
@@ -181,7 +181,7 @@ describe("openMessageStore", () => {
   });
 });
 
-it("gives an empty stream for a node without data", () => {
+it("returns an empty stream for a node without data", () => {
   const store = open(buildStore(PERMUTED, () => undefined));
   const stream = new DataStream(store.database, 0);
   expect([stream.blockCount, stream.block(0), stream.bytes().length]).toEqual([0, null, 0]);

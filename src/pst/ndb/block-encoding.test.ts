@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { BLOCK_ENCODINGS, cyclic, encodeBlock, encodingOfByte, ROTOR_I } from "./block-encoding.ts";
 
-it("has a rotor that gives each byte once", () => {
+it("has a rotor that is a permutation", () => {
   expect(new Set(ROTOR_I).size).toBe(256);
 });
 
-it("permutes by a substitution that its rotor takes back, whatever the block", () => {
+it("decodes its own encoding", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(), (bytes, bid) => {
       const encoded = Buffer.from(bytes);
@@ -16,7 +16,7 @@ it("permutes by a substitution that its rotor takes back, whatever the block", (
   );
 });
 
-it("walks in a cycle that takes itself back, and that only the lower half of an id sets off", () => {
+it("is its own inverse, and depends only on the lower half of the id", () => {
   const bids = fc.integer({ min: 0, max: 2 ** 40 });
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70_000, size: "max" }), bids, (bytes, bid) => {
@@ -29,12 +29,12 @@ it("walks in a cycle that takes itself back, and that only the lower half of an 
   );
 });
 
-it("leaves a block as it is that is not encoded", () => {
+it("leaves unencoded blocks unchanged", () => {
   const bytes = Buffer.from("plain");
   encodeBlock(bytes, "none", 4);
   expect(bytes.toString()).toBe("plain");
 });
 
-it("knows the methods of the header and no others", () => {
+it("accepts only the methods of the header", () => {
   expect([0, 1, 2, 3, 0x10].map(encodingOfByte)).toEqual([...BLOCK_ENCODINGS, null, null]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DamageLog } from "./damage.ts";
 
-it("collects damage until it is read, up to a readable number", () => {
+it("collects damage up to a limit", () => {
   const log = new DamageLog(100);
   for (let block = 0; block < 30; block++) log.note("block-damaged", `block ${block}`);
   const notes = log.drain();
@@ -18,7 +18,7 @@ it("limits the bytes read for one item, and reports when the limit is reached", 
   expect(log.remaining()).toBe(100);
 });
 
-it("keeps 32 MiB of values for an item", () => {
+it("limits the values of an item to 32 MiB", () => {
   const log = new DamageLog(100);
   expect([log.mayKeep(20 << 20), log.mayKeep(20 << 20), log.mayKeep(12 << 20)]).toEqual([true, false, true]);
   log.drain();

@@ -21,7 +21,7 @@ describe("layoutOfVersion", () => {
     [0, null],
     [16, null],
     [65, null],
-  ])("knows version %i", (version, layout) => {
+  ])("supports version %i", (version, layout) => {
     expect(layoutOfVersion(version)).toBe(layout);
   });
 });
@@ -33,12 +33,12 @@ describe("ids", () => {
     expect(readId(data, 0, 8)).toBe(2 * 2 ** 32 + 4);
   });
 
-  it("lose their reserved bit, and say whether a block lists others", () => {
+  it("ignore the reserved bit, and distinguish internal blocks", () => {
     expect([4, 5, 2 ** 40 + 7].map(plainBid)).toEqual([4, 4, 2 ** 40 + 6]);
     expect([4, 6, 2 ** 40 + 6].map(isInternalBid)).toEqual([false, true, true]);
   });
 
-  it("of nodes say what the node is, and where the tables of a folder are", () => {
+  it("of nodes encode the type, and locate the tables of a folder", () => {
     expect(nodeType(NODE_ID.rootFolder)).toBe(2);
     expect(tableOfFolder(0x8022, FOLDER_TABLE.contents)).toBe(0x802e);
     expect(tableOfFolder(0xffff_ffe2, FOLDER_TABLE.hierarchy)).toBe(0xffff_ffed);
@@ -59,7 +59,7 @@ describe("entries of the trees", () => {
     expect(readNodeEntry(entryOf(0x2004, 0, 9, 0, 14, 0, 0x8022), 0, UNICODE)).toEqual(entry);
   });
 
-  it("of blocks tell the size of what is deflated where a layout deflates", () => {
+  it("of blocks have the inflated size if the layout deflates", () => {
     const words = [9, 0, 0x4400, 1, 100 + (300 << 16)];
     const entry = { bid: 8, offset: 0x1_0000_4400, storedSize: 100 };
     expect(readBlockEntry(entryOf(...words), 0, UNICODE)).toEqual({ ...entry, size: 100 });

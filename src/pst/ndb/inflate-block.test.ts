@@ -6,12 +6,12 @@ const data = Buffer.from(Array.from({ length: 2000 }, (_, index) => `Line ${inde
 const deflated = deflateSync(data);
 
 describe("inflating a block", () => {
-  it("gives all of a whole one", () => {
+  it("returns a complete block", () => {
     const { bytes, isWhole } = inflateBlock(deflated, data.length);
     expect([bytes.equals(data), isWhole]).toEqual([true, true]);
   });
 
-  it("gives all of one whose check value or header is damaged", () => {
+  it("returns a block with a damaged check value or header", () => {
     for (const at of [0, 1, deflated.length - 1]) {
       const damaged = Buffer.from(deflated);
       damaged[at] = damaged[at]! ^ 0x10;
@@ -31,7 +31,7 @@ describe("inflating a block", () => {
     expect(lengthAlike === -1 || lengthAlike > data.length / 3).toBe(true);
   });
 
-  it("returns no more than requested, and nothing for invalid streams", () => {
+  it("returns at most the requested bytes, and nothing for invalid streams", () => {
     expect(inflateBlock(deflated, 1000).bytes.length).toBeLessThanOrEqual(1000);
     expect(inflateBlock(Buffer.alloc(0), 100)).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
     expect(inflateBlock(Buffer.alloc(300, 0xff), 100).isWhole).toBe(false);

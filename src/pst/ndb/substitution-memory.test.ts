@@ -22,7 +22,7 @@ const task = fc
 it.each([
   ["compiled", compiledSubstitution],
   ["plain", plainSubstitution],
-])("replaces every byte of a range and no other: %s", (_, create) => {
+])("replaces exactly the bytes of a range: %s", (_, create) => {
   fc.assert(
     fc.property(table, task, (bytesOfTable, { bytes, from, to, end }) => {
       const memory = create(bytesOfTable, SIZE);

@@ -35,6 +35,6 @@ it("reads columns once for all tables that have the same", () => {
   expect(lists.columnsOf(fullRange(BYTES), 2).size).toBe(2);
 });
 
-it("reads the whole columns of a list that is cut off", () => {
+it("reads complete columns of a truncated list", () => {
   expect(new TableColumnLists().columnsOf(fullRange(BYTES.subarray(0, 20)), 3).size).toBe(2);
 });

@@ -8,7 +8,7 @@ const SET = fc
 const members = (set: Uint8Array): number[] => Array.from(set.keys()).filter((document) => set[document] === 1);
 
 describe("a set of messages", () => {
-  it("is counted and listed, of any length, wherever it begins", () => {
+  it("is counted and listed for any length and offset", () => {
     fc.assert(
       fc.property(SET, fc.nat(7), (set, start) => {
         for (const part of [set, set.subarray(Math.min(start, set.length))]) {
@@ -19,7 +19,7 @@ describe("a set of messages", () => {
     );
   });
 
-  it("takes another one in", () => {
+  it("adds another set", () => {
     fc.assert(
       fc.property(SET, SET, fc.nat(7), (left, right, start) => {
         const from = Math.min(start, left.length, right.length);
@@ -32,7 +32,7 @@ describe("a set of messages", () => {
     );
   });
 
-  it("holds all of many", () => {
+  it("contains all of many", () => {
     const all = new Uint8Array(100_003).fill(1);
     expect([countOfSet(all), documentsOf(all).at(-1)]).toEqual([100_003, 100_002]);
   });

@@ -130,7 +130,7 @@ const DOCUMENTS: fc.Arbitrary<IndexedDocument[]> = fc.array(
 );
 
 describe("IndexBuilder and mergeSegments", () => {
-  it("index what a simple count finds", () => {
+  it("agree with a simple count", () => {
     fc.assert(
       fc.property(DOCUMENTS, (documents) => {
         const index = buildIndex(documents, new Set());
@@ -143,7 +143,7 @@ describe("IndexBuilder and mergeSegments", () => {
     );
   });
 
-  it("give the same bytes wherever the range was cut", () => {
+  it("write the same bytes for any division of the range", () => {
     fc.assert(
       fc.property(DOCUMENTS, fc.array(fc.nat(39)), (documents, cuts) => {
         expect(buildIndex(documents, new Set(cuts))).toEqual(buildIndex(documents, new Set()));
@@ -152,7 +152,7 @@ describe("IndexBuilder and mergeSegments", () => {
     );
   });
 
-  it("give the same bytes through windows of any size that are read again and again", () => {
+  it("write the same bytes with windows of any size", () => {
     fc.assert(
       fc.property(DOCUMENTS, fc.array(fc.nat(39)), fc.integer({ min: 1, max: 200 }), (documents, cuts, bytes) => {
         const read = buildIndex(documents, new Set(cuts), (segment) => new SegmentCursor(overwriting(segment), bytes));
@@ -162,14 +162,14 @@ describe("IndexBuilder and mergeSegments", () => {
     );
   });
 
-  it("share the memory of windows between many segments, and tell of how many messages each is", () => {
+  it("share the memory of windows between segments, and return their message counts", () => {
     expect([1, 64, 1_024, 1_000_000].map(windowBytes)).toEqual([262_144, 131_072, 8_192, 4_096]);
     const builder = new IndexBuilder(3);
     for (let message = 0; message < 5; message++) builder.add({ subject: utf8("a"), body: utf8("b"), fields: [] });
     expect(segmentDocuments(segmentInMemory(builder.takeSegment()!))).toBe(5);
   });
 
-  it("keep terms in byte order, in blocks that answer for each of them", () => {
+  it("sort terms in byte order, in blocks that find each of them", () => {
     const documents = Array.from({ length: 60 }, (_, i) => ({
       subject: utf8(""),
       body: utf8(Array.from({ length: 200 }, (_, j) => `w${(i * 7919 + j * 104_729) % 5003} é${j} common`).join(" ")),
@@ -200,7 +200,7 @@ describe("IndexBuilder and mergeSegments", () => {
     expect(builder.takeSegment()).toBeNull();
   });
 
-  it("count a word in very many different words", () => {
+  it("count a word among very many words", () => {
     const builder = new IndexBuilder(1);
     const body = utf8(Array.from({ length: 100_000 }, (_, i) => `x${i} needle`).join(" "));
     builder.add({ subject: utf8(""), body, fields: [] });

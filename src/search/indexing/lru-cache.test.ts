@@ -10,7 +10,7 @@ it("evicts the least recently used entry", () => {
   expect(["a", "b", "c"].map((key) => latest.get(key))).toEqual([1, undefined, 3]);
 });
 
-it("keeps the last thing even where there is room for none", () => {
+it("keeps the last entry even above its limit", () => {
   const latest = new LruCache<number>(0);
   latest.keep("a", 1);
   latest.keep("b", 2);

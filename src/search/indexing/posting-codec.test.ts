@@ -80,7 +80,7 @@ describe("posting lists", () => {
     );
   });
 
-  it("spend one byte on a neighbour that holds the term once", () => {
+  it("use one byte for the next message with one occurrence", () => {
     expect(encode([1, 2, 3].map((document) => ({ document, termFrequency: 1 })))).toHaveLength(3);
   });
 });

@@ -28,7 +28,7 @@ class Runs {
 }
 
 describe("queries of one thread", () => {
-  it("lets a short query pass a long one", async () => {
+  it("lets a short query overtake a long one", async () => {
     const runs = new Runs();
     const long = runs.work("long", 50);
     await new Promise((resolve) => setImmediate(resolve));

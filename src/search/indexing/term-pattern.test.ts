@@ -21,7 +21,7 @@ describe("a pattern of terms", () => {
     expect(patternMatcher(pattern)(term)).toBe(fits);
   });
 
-  it("matches what a regular expression would", () => {
+  it("agrees with a regular expression", () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab"), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom(..."ab*"), minLength: 1, maxLength: 6 });
     fc.assert(
@@ -31,7 +31,7 @@ describe("a pattern of terms", () => {
     );
   });
 
-  it("has a beginning that all its terms share", () => {
+  it("returns the common prefix of its terms", () => {
     expect([literalStart("con*ct"), literalStart("*x"), isPattern("con"), isPattern("c?n")]).toEqual([
       "con",
       "",

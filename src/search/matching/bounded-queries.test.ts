@@ -37,7 +37,7 @@ const WAYS = {
 const QUERIES = ["of the sea", "word*", '"the sea" OR "and the"', "sea after:2001", '"of the"~2 -(word1 OR word2)'];
 const CASES = Object.keys(WAYS).flatMap((way) => QUERIES.map((query) => [way as keyof typeof WAYS, query] as const));
 
-it.each(CASES)("%s %s counts its work, ends at its budget and when nobody waits for it", async (way, query) => {
+it.each(CASES)("%s %s counts its work, and stops at its budget or without a client", async (way, query) => {
   const caller = new AbortController();
   await expect(run<unknown>(() => WAYS[way](query), caller.signal, 20)).rejects.toMatchObject({
     code: "QUERY_TOO_EXPENSIVE",

@@ -125,7 +125,7 @@ describe("conditions", () => {
     expect(await found(leaf.text)).toEqual(naively(leaf));
   });
 
-  it("hold for the messages they say, however they are nested, for a list of results and for all that match", async () => {
+  it("match the same messages in ranked results and in complete results, nested at any depth", async () => {
     await fc.assert(
       fc.asyncProperty(CONDITION, async (condition) => {
         const expected = naively(condition);
@@ -163,7 +163,7 @@ describe("plain words", () => {
     expect(await found("-(budget plan)", "any")).toEqual(LIVE.filter((document) => !either.includes(document)));
   });
 
-  it("rank what a group finds, and what holds none of them follows, newest first", async () => {
+  it("rank messages of a group; other messages follow, newest first", async () => {
     const { found: hits } = await searcher.search("budget OR thread:thread-000003", 100);
     const [ranked, unranked] = [hits.filter(({ score }) => score > 0), hits.filter(({ score }) => score === 0)];
     expect(hits).toEqual([...ranked, ...unranked]);

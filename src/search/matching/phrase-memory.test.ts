@@ -7,7 +7,7 @@ import { allDocuments } from "./clause-sets.ts";
 import { lookupsForMatch } from "./lookups.ts";
 import { LACKS, PhraseMemory } from "./phrase-memory.ts";
 
-it("reads each message that may contain a phrase once, whatever else is requested", async () => {
+it("reads each candidate of a phrase once", async () => {
   const source = corpusSource([
     { body: "the mooring line is long", sentAt: Date.UTC(2001, 0, 1) },
     { body: "a line for mooring", sentAt: Date.UTC(2002, 0, 1) },

@@ -19,7 +19,7 @@ const TEXTS = fc
   .map((pieces) => Buffer.from(pieces.join("")));
 
 describe("several phrases at a time", () => {
-  it("are found where each of them alone is", () => {
+  it("find the same as one phrase at a time", () => {
     const texts = fc.array(TEXTS, { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(PHRASES, { maxLength: 6 }), texts, fc.array(fc.nat(9)), (phrases, several, frequencies) => {

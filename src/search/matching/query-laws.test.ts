@@ -54,7 +54,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(" ", " OR ", " AND "), signed), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.map(([joint, text], at) => (at === 0 ? text : joint + text)).join(""));
 
-it("holds for every query: its opposite is the rest, more conditions find less, alternatives find more", async () => {
+it("for every query: the negation is the complement, conditions narrow, alternatives widen", async () => {
   const source = corpusSource(MESSAGES);
   const searcher = new Searcher(source);
   const explorer = new Explorer(searcher);

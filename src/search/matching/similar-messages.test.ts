@@ -24,7 +24,7 @@ async function find(query: string): Promise<readonly number[]> {
 }
 
 describe("similar:", () => {
-  it("finds what holds the telling words, the likest first, without the message and what repeats it", async () => {
+  it("finds messages with the characteristic words, most similar first, without the message and its repetitions", async () => {
     const found = await find("similar:msg-000001");
     expect(found[0]).toBe(2);
     expect(found).not.toContain(1);
@@ -33,13 +33,13 @@ describe("similar:", () => {
     expect((await find("similar:MSG-000004"))[0]).toBe(2);
   });
 
-  it("goes with conditions and in parentheses", async () => {
+  it("combines with conditions and parentheses", async () => {
     expect(await find("similar:msg-000001 -bollard")).not.toContain(2);
     expect(await find('similar:msg-000001 "changed"')).toEqual([2]);
     expect((await find("(similar:msg-000001 subject:pier) OR (subject:budget)")).toSorted()).toEqual([2, 5]);
   });
 
-  it("finds nothing for a message that says nothing shared, or that there is not", async () => {
+  it("finds nothing for a message without shared words, or a missing one", async () => {
     for (const id of ["msg-000006", "msg-000007", "msg-000000", "msg-999999"])
       expect(await find(`similar:${id}`), id).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("similar:", () => {
     expect((await records.search("similar:msg-000001", 20)).found).toEqual([]);
   });
 
-  it("is explored as it is searched, with the operator alone told as understood", async () => {
+  it("returns the same in explorer and search, and reports only the operator as understood", async () => {
     const request = { query: "similar:msg-000001", match: "all", sort: "relevance", repeats: "listed" } as const;
     const page = await new Explorer(searcher).page({ ...request, offset: 0, limit: 20 });
     expect(page.documents.map(({ document }) => document)).toEqual(await find("similar:msg-000001"));

@@ -41,7 +41,7 @@ describe("stems", () => {
     expect(found.map(({ document }) => document).sort()).toEqual(expected);
   });
 
-  it("are marked in snippets, and named where the query was understood", async () => {
+  it("are marked in snippets, and listed in the parsed query", async () => {
     const { found } = await searcher.search("stem:agreements", 10);
     expect(found.map(({ snippet }) => snippet).sort()).toEqual([
       "contracted purchases **agreements**",
@@ -79,7 +79,7 @@ describe("stems", () => {
 });
 
 describe("a stem as a pattern", () => {
-  it("is one of words only", () => {
+  it("matches words only", () => {
     expect(["contract", "10", "a1", "moor*"].map(stemPattern)).toEqual(["contract~", "10", "a1", "moor*"]);
     expect(["contract~", "contract", "moor*"].map(isStem)).toEqual([true, false, false]);
   });

@@ -61,7 +61,7 @@ describe("phrases", () => {
     expect(occurs(phrase, text)).toBe(expected);
   });
 
-  it("stand where the tokens of the text hold them", () => {
+  it("match where the tokens of the text match", () => {
     const piece = fc.constantFrom("a", "b", "ab", "A", "Ab", " ", "-", "\n", "0", "é", "x".repeat(60), "東");
     const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     fc.assert(

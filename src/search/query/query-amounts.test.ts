@@ -14,7 +14,7 @@ describe("amounts", () => {
     ["100..200", "USD 200", true],
     ["100..", "USD 99", false],
     ["..2b", "USD 2000000000", true],
-  ])("%s holds %s: %s", (text, amount, holds) => expect(isAmountWithin(amount, parseAmounts(text)!)).toBe(holds));
+  ])("%s contains %s: %s", (text, amount, holds) => expect(isAmountWithin(amount, parseAmounts(text)!)).toBe(holds));
 
   it.each(["", "much", ">", "..", "USD 5 EUR", ">1..2", "1 2", "-5"])("%j is not an amount", (text) =>
     expect(parseAmounts(text)).toBeNull(),

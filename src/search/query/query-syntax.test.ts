@@ -189,7 +189,7 @@ describe("parseQuery", () => {
     }
   });
 
-  it("takes an id as it is written, without angle brackets", () => {
+  it("accepts an id without angle brackets", () => {
     const ids = parseQuery('id:<a.1@x.example> id:"<B 2@x.example>" id:c<3>', "any").clauses;
     expect(ids.map((clause) => (clause.kind === "field" ? clause.text : ""))).toEqual([
       "a.1@x.example",
@@ -250,7 +250,7 @@ describe("parseDateSpan", () => {
     "2001-5-14",
     "2001-05-14T10:00",
     "yesterday",
-  ])("%j is none", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseDateSpan(text)).toBeNull();
   });
 });
@@ -286,7 +286,7 @@ describe("parseTypedDates", () => {
     "2001-05-14+15:00",
     "2001-05-14+02:60",
     "2001-05-14T10:00",
-  ])("%j is none", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseTypedDates(text)).toBeNull();
   });
 });

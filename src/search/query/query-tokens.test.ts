@@ -30,7 +30,7 @@ describe("queryTokens", () => {
     expect(queryTokens(text, true)).toEqual(tokens);
   });
 
-  it("reads wildcards as separators where they are not wanted", () => {
+  it("reads wildcards as separators where they are not allowed", () => {
     expect(queryTokens("con?ract *now*", false)).toEqual(["con", "ract", "now"]);
   });
 });

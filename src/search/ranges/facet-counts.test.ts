@@ -10,7 +10,7 @@ const counted = (values: Iterable<number>): readonly (readonly [number, number])
   return [...counts].sort((left, right) => right[1] - left[1] || left[0] - right[0]);
 };
 
-it("the most frequent values come first, of equal ones the lower, however many are asked for", () => {
+it("the most frequent values come first, then the lower ones, for any limit", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -1, max: 3000 }), { maxLength: 400 }),
@@ -30,7 +30,7 @@ it("the most frequent values come first, of equal ones the lower, however many a
   expect([far.most(1), far.take(5_000_000), far.total]).toEqual([[[5_000_000, 1]], 1, 0]);
 });
 
-it("years are those of the calendar, at their first and last moment too", async () => {
+it("years are calendar years, from the first to the last moment", async () => {
   const instants = fc.oneof(
     fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }).map((date) => date.getTime()),
     fc
@@ -49,7 +49,7 @@ it("years are those of the calendar, at their first and last moment too", async 
   );
 });
 
-it("a message counts once for each mailbox, none of those that are not found, and names tell sources apart", async () => {
+it("a message counts once for each mailbox, and labels distinguish sources", async () => {
   const named = new Map(
     [1, 2, 3].map((id) => [id, { name: id === 3 ? "Inbox" : `box ${id}`, source: 0, words: new Set<string>() }]),
   );
@@ -75,7 +75,7 @@ it("a message counts once for each mailbox, none of those that are not found, an
   expect(none).toBe(0);
 });
 
-it("a tag is called what it was called when it was counted, though somebody takes it away before it is named", async () => {
+it("a tag keeps the spelling of the count, even if it is removed before it is labeled", async () => {
   const states = [
     { tagNames: ["old", "new"], tags: new Map([[0, [0, 1]]]) },
     { tagNames: ["new"], tags: new Map([[0, [0]]]) },

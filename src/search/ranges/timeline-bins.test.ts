@@ -13,7 +13,7 @@ const mainRange = (dates: Float64Array): TimeRange | null => {
 };
 
 describe("the time that mail is from", () => {
-  it("ends where nothing more comes for a year, and what lies beyond is told by whole years", () => {
+  it("ends before a year without mail; later dates are counted by year", () => {
     const mail = daily("2000-02-01", 780, 10);
     const dates = Float64Array.from([...daily("1999-07-02", 3), ...mail, ...daily("2004-02-04", 8, 4)]);
     const range = mainRange(dates);
@@ -24,7 +24,7 @@ describe("the time that mail is from", () => {
     expect(timeline.strays).toEqual([{ side: "after", year: 2002, clause: "after:2003", count: 32 }]);
   });
 
-  it("has all that joins it, however few messages a month", () => {
+  it("includes all connected months, with any number of messages", () => {
     const dates = Float64Array.from([
       ...daily("1996-01-01", 1),
       ...daily("1996-11-01", 1),
@@ -33,7 +33,7 @@ describe("the time that mail is from", () => {
     expect(mainRange(dates)!.first).toBe(dates[0]);
   });
 
-  it("does not depend on a few dates", () => {
+  it("does not depend on a few outliers", () => {
     const dates = Float64Array.from([...daily("1996-01-01", 1), ...daily("2004-09-01", 18)]);
     expect(mainRange(dates)!.first).toBe(dates[0]);
   });

@@ -25,7 +25,7 @@ function ownSearch(messages: readonly CorpusMessage[]): Search {
   return async (query) => (await searcher.search(query, TOP, {}, "any")).found.map(({ document }) => document);
 }
 
-describe.skipIf(enron === null)("known messages of a real archive", () => {
+describe.skipIf(enron === null)("known-item search in a real archive", () => {
   let sample: CorpusMessage[] = [];
   let own: Search = () => [];
   let rivals: readonly Rival[] = [];
@@ -41,7 +41,7 @@ describe.skipIf(enron === null)("known messages of a real archive", () => {
     expect(mean(await reciprocalRanks(items, own))).toBeGreaterThanOrEqual(0.7);
   });
 
-  it.each(Object.keys(QUERY_TOKENS))("are found no worse than by MiniSearch: %s", async (tokens) => {
+  it.each(Object.keys(QUERY_TOKENS))("is at least as good as in MiniSearch: %s", async (tokens) => {
     const items = drawKnownItems(sample, QUERY_TOKENS[tokens]!, QUERIES);
     const ours = await reciprocalRanks(items, own);
     for (const { name, search } of rivals) {

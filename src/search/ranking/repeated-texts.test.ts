@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { messagesWithText, RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
 
 describe("which messages repeat a text", () => {
-  it("are those of its key, after the first, and none without a key", () => {
+  it("are those with an equal key, after the first", () => {
     const keys = Float64Array.from([Number.NaN, 14, 16, 14, Number.NaN, 14, 18, 18]);
     expect([...repeatsColumn(keys)]).toEqual([0, 1, 0, 1, 0, 1, 6, 6]);
   });
@@ -35,7 +35,7 @@ describe("a list of messages", () => {
     }
   });
 
-  it("is left as it is where no keys are", () => {
+  it("is unchanged without keys", () => {
     const unknown = new RepeatedTexts(new Uint32Array(0));
     expect(unknown.textOf(2)).toBe(0);
     expect(unknown.messagesOf(0)).toEqual([]);

@@ -7,7 +7,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
   renderSnippet(utf8(body), { tokens: tokensOf(query), patterns });
 
-it("marks a word that a line end parts, as one", () => {
+it("marks a word divided at a line end as one", () => {
   expect(snippet("The purchase agree-\nment of Kai.", "agreement")).toBe("The purchase **agreement** of Kai.");
   expect(snippet("The purchase agree-\nment of Kai.", "purchase")).toBe("The **purchase** agree- ment of Kai.");
 });
@@ -28,18 +28,18 @@ describe("renderOwnSnippet", () => {
       "on a list",
       `The pilot is late.\n\nAnn Example via Harbour wrote:\n${quotation}\n_______________________________________________\nHarbour mailing list\nharbour@lists.kai.example\n`,
     ],
-  ])("shows what the author wrote where that matches, though what is quoted %s holds more", (_, body) => {
+  ])("shows the author's own text if it matches, even if the quotation %s has more matches", (_, body) => {
     expect(own(body, "berth pilot")).toBe("The **pilot** is late.");
   });
 
-  it("shows a quotation where nothing else matches, or nothing else is there", () => {
+  it("shows a quotation if nothing else matches", () => {
     expect(own(`The pilot is late.\n\nOn 3 May 2001, Ann Example wrote:\n${quotation}`, "berth")).toContain(
       "**berth** is free",
     );
     expect(own(quotation, "")).toContain("The berth is free");
   });
 
-  it("begins with what the author wrote for a query without words", () => {
+  it("begins with the author's own text for a query without words", () => {
     expect(own(`On 3 May 2001, Ann Example wrote:\n${quotation}\nThe pilot is late.\n`, "")).toBe("The pilot is late.");
   });
 });
@@ -62,7 +62,7 @@ describe("renderSnippet", () => {
     expect(snippet("Reports by reporters.", "", ["report*"])).toBe("**Reports** by **reporters**.");
   });
 
-  it("shows the stretch with most different words of the query, cut at blanks", () => {
+  it("shows the part with most different words, divided at spaces", () => {
     const filler = "lorem ipsum dolor sit amet ".repeat(20);
     const text = snippet(`alpha ${filler}alpha alpha alpha ${filler}beta and alpha ${filler}`, "alpha beta");
     expect(text).toContain("**beta** and **alpha**");
@@ -77,7 +77,7 @@ describe("renderSnippet", () => {
     }
   });
 
-  it("is one line of whole characters in which only matches are marked", () => {
+  it("is one line of complete characters with only matches marked", () => {
     const words = fc.array(
       fc.oneof(
         fc.constantFrom("alpha", "Bêta", "*", "\n", "予算", "😀"),

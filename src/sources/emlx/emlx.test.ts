@@ -34,7 +34,7 @@ describe("openEmlx", () => {
     expect([opened?.message.toString(), opened?.flags]).toEqual([message, flags]);
   });
 
-  it.each(["", "0\n", "12", "12\n", "From: a\n\n", "12 x\n", `${" ".repeat(40)}\n`])("leaves %j as it is", (file) => {
+  it.each(["", "0\n", "12", "12\n", "From: a\n\n", "12 x\n", `${" ".repeat(40)}\n`])("leaves %j unchanged", (file) => {
     expect(openEmlx(Buffer.from(file))).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ describe("emlxMailbox", () => {
     ["Archive.mbox/2003.mbox/Messages", "Archive/2003"],
     ["Sent Messages.imapmbox/Messages", "Sent Messages"],
     [".mbox", ".mbox"],
-  ])("names %s", (path, mailbox) => {
+  ])("is %s", (path, mailbox) => {
     expect(emlxMailbox(path, "/Library/Mail")).toBe(mailbox);
   });
 
@@ -54,7 +54,7 @@ describe("emlxMailbox", () => {
     ["", "/Mail/Sent.mbox/01234567-89AB-CDEF-0123-456789ABCDEF/Data/Messages", "Sent"],
     ["", "/kept", "kept"],
     ["Messages", "/", "INBOX"],
-  ])("names %s in %s after the mailbox that was named", (path, root, mailbox) => {
+  ])("is %s in %s after the renamed mailbox", (path, root, mailbox) => {
     expect(emlxMailbox(path, root)).toBe(mailbox);
   });
 });
@@ -83,7 +83,7 @@ describe("a directory of Apple Mail", () => {
     ]);
   });
 
-  it("is read file by file, too", async () => {
+  it("is read file by file", async () => {
     writeFileSync(join(root, "7.emlx"), emlx(MESSAGE, 16));
     const source = await openSource(join(root, "7.emlx"), { password: null, skipProtected: false });
     const [item] = await keptItemsOf(source.units());
@@ -117,7 +117,7 @@ describe("a message without its attachments", () => {
     }
   };
 
-  it("has those that lie beside it, and what is nowhere is noted", async () => {
+  it("restores those next to it, and reports missing ones", async () => {
     put(FILES);
     const items = await keptItemsOf((await openSource(root, { password: null, skipProtected: false })).units());
     expect(items.map((item) => ("code" in item ? [item.code, item.location] : [item.kind, item.location]))).toEqual([
@@ -138,7 +138,7 @@ describe("a message without its attachments", () => {
     expect(read.findings).toEqual([]);
   });
 
-  it("is the same when it alone is named, and follows no link", async () => {
+  it("is restored if it is the only source, and links are not followed", async () => {
     put(FILES);
     const path = join(root, "Data/Messages/123.partial.emlx");
     const bytesOf = async (): Promise<Buffer | null> => {

@@ -36,7 +36,7 @@ async function countMessages(): Promise<number> {
   return count;
 }
 
-describe("what was made of mail", () => {
+describe("output directories", () => {
   const OUTPUT = {
     ".archivetool-files.json": "{}",
     "extraction.json": "{}",
@@ -52,31 +52,31 @@ describe("what was made of mail", () => {
     expect([paths, leftOut, leftOutCount]).toEqual([[join(root, "box.mbox")], [join(root, "archive")], 1]);
   });
 
-  it("is left to the reader of a directory that is a source: it says so itself", async () => {
+  it("is left to the reader of a directory, which reports it", async () => {
     write({ ...named(OUTPUT, "mail/archive/"), "mail/a.eml": MAIL });
     const { paths, leftOut } = findSources(root, "left out");
     expect([paths, leftOut]).toEqual([[join(root, "mail")], []]);
     expect(await countMessages()).toBe(1);
   });
 
-  it("is no mail where nothing else is", async () => {
+  it("is an error if it contains only that", async () => {
     write(OUTPUT);
     expect(findSources(root, "left out")).toMatchObject({ paths: [], leftOut: [root], leftOutCount: 1 });
   });
 });
 
-describe("a folder whose files numbers name", () => {
+describe("a folder with numbered files", () => {
   const folder = (content: (number: number) => string): Readonly<Record<string, string>> =>
     Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`folder/${number + 1}.`, content(number + 1)]));
 
-  it("is looked into as far as it takes to tell that they are messages, and other names as ever", async () => {
+  it("is sampled to detect messages; other names are always checked", async () => {
     write({ ...folder(() => MAIL), "folder/sent": MBOX, "folder/notes.bin": "\0", "other/1": "\0" });
     const { paths, mailboxFiles, leftOut } = findSources(root, "left out");
     expect([paths, mailboxFiles]).toEqual([[join(root, "folder/sent"), join(root, "folder")], 1]);
     expect(leftOut).toEqual([join(root, "other/1")]);
   });
 
-  it("is looked into whole where one of these is something else", () => {
+  it("is read completely if one of the sampled files differs", () => {
     write(folder((number) => ([3, 150].includes(number) ? MBOX : MAIL)));
     expect(findSources(root, "left out").mailboxFiles).toBe(2);
   });
@@ -179,7 +179,7 @@ describe("sources of an unpacked archive", () => {
     if (messages !== null) expect(await countMessages()).toBe(messages);
   });
 
-  it("come with what is in none of them", async () => {
+  it("include files in none of them", async () => {
     write({
       "a.mbox": MBOX,
       "b.mbox": "",
@@ -194,7 +194,7 @@ describe("sources of an unpacked archive", () => {
     expect(leftOutCount).toBe(2);
   });
 
-  it("report many files that are not mail by their number", async () => {
+  it("count many files that are not mail", async () => {
     write({
       "a.mbox": MBOX,
       ...Object.fromEntries(Array.from({ length: 1005 }, (_, index) => [`${index}.txt`, "hi"])),

@@ -53,7 +53,7 @@ describe("detection", () => {
     ["mail.eml", "anything", "eml"],
     ["1.", MESSAGE, "eml"],
     ["lead", `\n\n${MESSAGE}`, "eml"],
-  ])("takes %s for what it is", async (name, content, format) => {
+  ])("detects %s", async (name, content, format) => {
     write({ [name]: content });
     const source = await open(name);
     expect(source).toMatchObject({ format, isFile: true, sizeBytes: Buffer.byteLength(content) });
@@ -77,7 +77,7 @@ describe("detection", () => {
     ["an MBOX that is none", { "a.mbox": "hello\n" }, "a.mbox", "UNSUPPORTED_FORMAT", 'no "From " line'],
     ["UW-IMAP's mbx", { "a.mbx": "*mbx*\r\n" }, "a.mbx", "UNSUPPORTED_FORMAT", "UW-IMAP"],
     ["a mailbox of Notes", { "a.nsf": "\x1a\0\0\x04\0\0" }, "a.nsf", "UNSUPPORTED_FORMAT", "Notes"],
-  ])("refuses %s in one line that names the path", async (_, files, name, code, reason) => {
+  ])("rejects %s in one line with the path", async (_, files, name, code, reason) => {
     write(files);
     if (name.endsWith(".gz")) writeFileSync(join(root, name), Buffer.of(0x1f, 0x8b, 8));
     const error = await open(name).catch((thrown: unknown) => thrown);
@@ -92,7 +92,7 @@ describe("detection", () => {
     ["one with several messages", { "a/box.mbox": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}` }],
     ["mailboxes without extension", { "a/Inbox": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}`, "a/x.txt": "x" }],
     ["stores of Outlook", { "a/b/c.pst": "!BDN...", "a/d.ost": "!BDN..." }],
-  ])("does not take a directory of mailbox files only for one of messages: %s", async (_, files) => {
+  ])("does not read a directory with only mailbox files as messages: %s", async (_, files) => {
     write(files);
     await expect(open("a")).rejects.toMatchObject({
       code: "SOURCE_EMPTY",
@@ -106,14 +106,14 @@ describe("detection", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it("explains how to read a file whose name is not UTF-8", async () => {
+  it("explains how to read a file with a name that is not UTF-8", async () => {
     await expect(open("gr\ufffd\ufffde.mbox")).rejects.toMatchObject({
       code: "SOURCE_NOT_FOUND",
       hint: expect.stringContaining("pass its directory"),
     });
   });
 
-  it("opens the package Apple Mail makes of a mailbox", async () => {
+  it("opens a mailbox package of Apple Mail", async () => {
     write({ "Old.mbox/mbox": `From - \n${MESSAGE}`, "Old.mbox/table_of_contents": "x" });
     expect(list(await readAll(await open("Old.mbox")))).toEqual(["rfc5322 Old offset:0"]);
   });
@@ -150,7 +150,7 @@ describe("Maildir", () => {
     expect(items[5]).toMatchObject({ flags: ["draft"] });
   });
 
-  it("does not take a folder called new for a Maildir", async () => {
+  it("does not read a folder named new as a Maildir", async () => {
     write({ "ann/new/1.": MESSAGE, "ann/new/2.": "no header" });
     expect(list(await readAll(await open()))).toEqual(["rfc5322 ann/new ann/new/1.", "rfc5322 ann/new ann/new/2."]);
   });
@@ -213,7 +213,7 @@ describe("trees of message files", () => {
     for (const item of items) if ("sha256" in item) expect(item.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("finds files whose names are not UTF-8, and shows the names in valid Unicode", async () => {
+  it("reads files with names that are not UTF-8, and shows valid Unicode", async () => {
     write({ "caf\ufffde9/1.eml": MESSAGE, "caf\ufffde9/\ufffdff.eml": MESSAGE });
     expect(list(await readAll(await open()))).toEqual([
       "rfc5322 caf\ufffde9 caf\ufffde9/1.eml",
@@ -254,12 +254,12 @@ describe("trees of message files", () => {
     ["messages without a name for it", { "inbox/1.": MESSAGE, "a.ics": CALENDAR, "b.vcf": CARD }, "maildir"],
     ["its calendars, where there is no mail", { "a.ics": CALENDAR, "b.ics": CALENDAR, "c.vcf": CARD }, "ics"],
     ["its calendars, beside what is no mail", { "a.ics": CALENDAR, notes: "no mail" }, "ics"],
-  ])("is called after %s", async (_, files, format) => {
+  ])("is named after %s", async (_, files, format) => {
     write(files);
     expect((await open()).format).toBe(format);
   });
 
-  it("cuts units by number and size, in order and without loss", async () => {
+  it("divides units by number and size, in order and without loss", async () => {
     const names = Array.from({ length: UNIT_FILES_MAX + 10 }, (_, index) => `${index}.eml`);
     write(Object.fromEntries(names.map((name) => [name, MESSAGE])));
     appendFileSync(join(root, "100.eml"), "x".repeat(UNIT_BYTES));
@@ -270,7 +270,7 @@ describe("trees of message files", () => {
     expect(units.flat()).toEqual(names);
   });
 
-  it("reads messages larger than its buffer, and cuts those beyond the limit with a fingerprint", async () => {
+  it("reads messages larger than its buffer, and truncates those above the limit, with a hash", async () => {
     write({ "1.eml": MESSAGE, "2.eml": MESSAGE + "x".repeat(3_000_000), "3.eml": MESSAGE });
     const runs = [...(await open()).units()].flatMap((cut) => (cut.kind === "files" ? cut.runs : []));
     const read = async (bytesMax?: number) =>

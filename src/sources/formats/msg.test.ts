@@ -147,13 +147,13 @@ describe("a .msg file", () => {
     ["a series of appointments", MEETING, "appointment"],
     ["a contact", CONTACT, "item"],
     ["a task", TASK, "item"],
-  ] as const)("gives the same result as a store with %s", async (_, made: Made, kind) => {
+  ] as const)("equals the same item in a store: %s", async (_, made: Made, kind) => {
     const stored = await fromStore(made);
     expect(new Set(stored.map((item) => item.kind))).toEqual(new Set([kind]));
     for (const version of [3, 4] as const) expect(meaning(fromMsg(made, version))).toEqual(meaning(stored));
   });
 
-  it("gives the same result as a store, for any message", async () => {
+  it("equals any message in a store", async () => {
     const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).filter((word) => !word.includes("\0"));
     const sizes = fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 3 });
     await fc.assert(
@@ -176,7 +176,7 @@ describe("a .msg file", () => {
     );
   });
 
-  it("is found by name and first bytes: alone, and in a directory beside other mail", async () => {
+  it("is detected by name and first bytes, as a file and next to other mail", async () => {
     const mixed = mkdtempSync(join(directory, "mixed-"));
     writeFileSync(join(mixed, "1.eml"), "From: ann@example.org\nSubject: One\n\nHello\n");
     writeFileSync(join(mixed, "2.MSG"), sampleMsg());
@@ -206,7 +206,7 @@ describe("a .msg file", () => {
     expect(readMsgItems(empty, PLACE, [])).toMatchObject([{ kind: "damaged", code: "msg-damaged", location: "a.msg" }]);
   });
 
-  it("gives what is left of it when its list of properties is lost", () => {
+  it("is read as far as possible if its property list is lost", () => {
     const bytes = buildMsg(sampleMail(5));
     const at = bytes.indexOf(Buffer.from("__properties_version1.0", "utf16le"));
     bytes.write("x", at, "utf16le");
@@ -214,7 +214,7 @@ describe("a .msg file", () => {
     expect(item).toMatchObject({ kind: "object", message: { envelope: { subject: "Report 5" } } });
   });
 
-  it("never throws, and reports what is missing, whatever the damage", () => {
+  it("never throws on damage, and reports missing parts", () => {
     const seeds = [sampleMsg(3), sampleMsg(4)];
     fc.assert(
       fc.property(
@@ -264,14 +264,14 @@ describe("mail of lists in files of Outlook", () => {
     }
   });
 
-  it("has its author also where no header was kept", async () => {
+  it("has its author even without a header", async () => {
     const named = [text(PID.sentRepresentingName, "Ann Reed via Mill")];
     const message = messageOf(fromMsg(listMail(null, named)));
     expect(message.envelope.from).toEqual({ name: "Ann Reed", email: "" });
     expect(message.findings.map(({ code }) => code)).toEqual(["from-of-list"]);
   });
 
-  it("leaves other mail as it is", () => {
+  it("leaves other mail unchanged", () => {
     const message = messageOf(fromMsg(listMail(null)));
     expect([message.envelope.from!.email, message.listAddress, message.findings]).toEqual([
       "mill@lists.example",

@@ -17,19 +17,19 @@ async function flagsOf(folder: string, keywords: string | null, ...names: readon
   return items.map((item) => (item.kind === "rfc5322" ? item.flags : item.kind));
 }
 
-it("reads keywords of Dovecot by their letters, of each folder its own", async () => {
+it("maps letters to Dovecot keywords in each folder", async () => {
   expect(
     await flagsOf(".", "0 $label1\n1 sluice\n2 $MDNSent\n3 $Forwarded\n", "1.a:2,FSab", "2.b:2,bcz", "3.c:2,dS"),
   ).toEqual([["seen", "flagged", "label:Important", "label:sluice"], ["label:sluice"], ["seen", "forwarded"]]);
   expect((await flagsOf(".Projects", "0 tern\r\n", "4.d:2,a")).at(-1)).toEqual(["label:tern"]);
 });
 
-it("takes letters without such a file, or without a line for them, for nothing", async () => {
+it("ignores letters without such a file or line", async () => {
   expect(await flagsOf(".", null, "1.a:2,Sab")).toEqual([["seen"]]);
   expect(await flagsOf(".", "no number\n99999 x\n", "1.a:2,Sab")).toEqual([["seen"]]);
 });
 
-it("takes flags from the header of messages whose names have none, as in Thunderbird", async () => {
+it("reads flags from headers if file names have none, as in Thunderbird", async () => {
   mkdirSync(join(scratch, "Inbox/cur"), { recursive: true });
   writeFileSync(join(scratch, "Inbox/cur/1700000000.eml"), "X-Mozilla-Status: 0005\nSubject: a\n\nText\n");
   const [item] = await keptItemsOf(openMailTree(scratch).units());

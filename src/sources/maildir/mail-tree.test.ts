@@ -33,39 +33,39 @@ function failListing(directory: string, code: string): void {
 }
 
 describe("a directory that cannot be listed", () => {
-  it.each(["EACCES", "EPERM", "ELOOP"])("is a lost item where the system forbids it: %s", (code) => {
+  it.each(["EACCES", "EPERM", "ELOOP"])("is a failed item without permission: %s", (code) => {
     failListing(join(root, "below"), code);
     const { fileCount, notes } = walkMailTree(root);
     expect(fileCount).toBe(1);
     expect(notes).toMatchObject([{ kind: "damaged", code: "directory-unreadable", location: "below" }]);
   });
 
-  it.each(["EIO", "ESTALE", "ENXIO"])("is a fault of the run where its disk fails: %s", (code) => {
+  it.each(["EIO", "ESTALE", "ENXIO"])("fails the run if its disk fails: %s", (code) => {
     for (const directory of [join(root, "below"), root]) {
       failListing(directory, code);
       expect(() => walkMailTree(root)).toThrow(expect.objectContaining({ code: "SOURCE_LOST" }) as Error);
     }
   });
 
-  it.each(["EMFILE", "ENOMEM"])("is a fault of the process where that has too little: %s", (code) => {
+  it.each(["EMFILE", "ENOMEM"])("fails the run if the process lacks resources: %s", (code) => {
     failListing(join(root, "below"), code);
     expect(() => walkMailTree(root)).toThrow(expect.objectContaining({ code }) as Error);
   });
 
-  it("is empty where it went away", () => {
+  it("is empty if it disappeared", () => {
     failListing(join(root, "below"), "ENOENT");
     expect(walkMailTree(root)).toMatchObject({ fileCount: 1, notes: [] });
   });
 });
 
-describe("names of mailboxes below others", () => {
+describe("names of nested mailboxes", () => {
   const mailboxes = (): readonly string[] => walkMailTree(root).listings.map(({ mailbox }) => mailbox);
   const addMessage = (path: string): void => {
     mkdirSync(join(root, path), { recursive: true });
     writeFileSync(join(root, path, "1.eml"), "From: Ann <ann@site.example>\n\nbody\n");
   };
 
-  it("leave out what Thunderbird and KMail add to them", () => {
+  it("omit the suffixes of Thunderbird and KMail", () => {
     rmSync(join(root, "below"), { recursive: true });
     rmSync(join(root, "a.eml"));
     addMessage("Inbox/cur");

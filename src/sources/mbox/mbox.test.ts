@@ -53,7 +53,7 @@ const codes = (items: readonly SourceItem[]) => items.map((item) => ("code" in i
 const DATED = "From ann@site.example Mon Jan  1 00:00:00 2001\n";
 
 describe("separators", () => {
-  it("takes a patch of git for text in a message, and for a message in a file of patches", async () => {
+  it("keep a Git patch as text in a message, and as a message in a file of patches", async () => {
     const patch = (subject: string): string =>
       `From ${"6f1c".repeat(10)} Mon Sep 17 00:00:00 2001\nFrom: Ann <ann@site.example>\nSubject: ${subject}\n\n---\n\n`;
     const mail = `${DATED}Subject: mail\n\nhi\n\n`;
@@ -123,7 +123,7 @@ describe("separators", () => {
     ["fields in a line of text", "From ann@site.example\nSubject: gates\nand so on\n\nafter\n"],
     ["fields that are not of mail", "From ann@site.example\nYear: 1963\n\nafter\n"],
     ["no blank line before", "x\nFrom ann@site.example\nSubject: gates\n\nafter\n"],
-  ])("%s stays text", async (_, rest) => {
+  ])("%s is text", async (_, rest) => {
     const body = `Subject: 1\n\nbefore\n\n${rest}`;
     expect(texts(await readBack(`${DATED}${body}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([
       body,
@@ -144,20 +144,20 @@ describe("separators", () => {
     ]);
   });
 
-  it("takes undated separators in a file that has no dated ones", async () => {
+  it("can be undated if no separator in the file has a date", async () => {
     const read = await readBack("From MAILER-DAEMON\nSubject: 1\n\n-\nFrom here\nName: x\n\nFrom ann\nSubject: 2\n\n");
     expect(texts(read)).toEqual(["Subject: 1\n\n-\nFrom here\nName: x\n", "Subject: 2\n"]);
     expect(read.dialect).toBe("mboxo undated");
     expect(codes(read.source.notes)).toEqual(["mbox-undated"]);
   });
 
-  it("keeps messages without header and an empty one", async () => {
+  it("keep messages without a header and an empty one", async () => {
     const read = await readBack(`${DATED}\nbody 1\n\n${DATED}\nbody 2\n\n${DATED}`);
     expect(texts(read)).toEqual(["\nbody 1\n", "\nbody 2\n", ""]);
     expect(codes(read.items)).toEqual(["rfc5322", "rfc5322", "empty-message"]);
   });
 
-  it("leaves out what a mail program keeps of the mailbox, and nothing that only speaks of it", async () => {
+  it("skip the folder record of a mail program, but no message about it", async () => {
     const subject = "Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\n";
     const read = await readBack(
       `${DATED}From: Mail System Internal Data <MAILER-DAEMON@x.example>\n${subject}X-IMAP: 1 2\n\nThis text\n\n` +
@@ -167,7 +167,7 @@ describe("separators", () => {
     expect(read.items[0]).toMatchObject({ kind: "skipped", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it("gives the same messages through a small window", async () => {
+  it("are the same with a small window", async () => {
     const line = `${"x".repeat(70)}\n`;
     const long = `X-Long: ${"y".repeat(50_000)}\nSubject: 2\n\n${line.repeat(5000)}From here\n${line.repeat(2000)}\n`;
     const measured = "From ann@site.example Mon Jan  1 00:00:00 2001\nnot one\n\n".repeat(3000);
@@ -206,13 +206,13 @@ describe("separators", () => {
     ]);
   });
 
-  it("takes a header block before the first separator for a message", async () => {
+  it("are optional before the first message", async () => {
     const read = await readBack(`Subject: 0\n\nzero\n\n${DATED}Subject: 1\n\none\n`);
     expect(texts(read)).toEqual(["Subject: 0\n\nzero\n", "Subject: 1\n\none\n"]);
     expect(codes(read.source.notes)).toEqual(["mbox-no-first-separator"]);
   });
 
-  it("refuses a file with neither separator nor header", async () => {
+  it("reject a file with neither separator nor header", async () => {
     await expect(readBack("just some text\nand more\n")).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
   });
 
@@ -227,7 +227,7 @@ describe("separators", () => {
     }
   });
 
-  it("reads the message after a block of NUL bytes, as a crash leaves it", async () => {
+  it("find the message after a block of NUL bytes from a crash", async () => {
     const message = `${DATED}Subject: 1\n\nbody\n\n`;
     const read = await readBack(`${message}${"\0".repeat(512)}${message}`);
     expect(read.items).toHaveLength(2);
@@ -243,14 +243,14 @@ describe("separators", () => {
     expect(cr.dialect).toBe("mboxo cr");
   });
 
-  it.each(["Subj", "", "Subject: 2", "Subject: 2\nX"])("yields a last message cut after %j", async (rest) => {
+  it.each(["Subj", "", "Subject: 2", "Subject: 2\nX"])("return a last message truncated after %j", async (rest) => {
     const read = await readBack(`${DATED}Subject: 1\n\none\n\n${DATED}${rest}`);
     expect(texts(read)).toEqual(["Subject: 1\n\none\n", rest]);
   });
 });
 
 describe("dialects", () => {
-  it("takes one > away when the file shows mboxrd", async () => {
+  it("removes one > in mboxrd", async () => {
     const read = await readBack(
       `${DATED}Subject: 1\n\n>From a\n>>From b\n>>>From c\n> From d\n\n${DATED}Subject: 2\n\n`,
     );
@@ -259,7 +259,7 @@ describe("dialects", () => {
     expect(codes(read.source.notes)).toEqual(["mbox-dialect"]);
   });
 
-  it("leaves mboxo as it is, and a file that does not quote", async () => {
+  it("leaves mboxo and unquoted files unchanged", async () => {
     const mboxo = await readBack(`${DATED}Subject: 1\n\n>From a\n`);
     expect(mboxo.dialect).toBe("mboxo");
     expect(texts(mboxo)).toEqual(["Subject: 1\n\n>From a\n"]);
@@ -314,7 +314,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("keeps the head of a message that is too large, with a fingerprint of the whole", async () => {
+  it("keeps the beginning of a message above the limit, with a hash of all bytes", async () => {
     const read = await readBack(`${DATED}Subject: 1\n\n${"x".repeat(1000)}\n\n${DATED}Subject: 2\n\n`, 4096, 100);
     expect(read.items.map((item) => [item.kind, item.text.length])).toEqual([
       ["note", 0],
@@ -323,7 +323,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("reads messages that are larger than the window", async () => {
+  it("reads messages larger than the window", async () => {
     const body = Buffer.from("0123456789abcdef\n".repeat(1_200_000));
     const head = Buffer.from(`${DATED}Subject: big\n\n`);
     const rest = Buffer.from(`\n${DATED}Subject: small\n\nx\n`);
@@ -370,7 +370,7 @@ function withLength(message: string): string {
 }
 
 describe("laws", () => {
-  it.each(Object.keys(DIALECTS))("%s: what was written is read back", async (dialect) => {
+  it.each(Object.keys(DIALECTS))("%s: written messages are read back", async (dialect) => {
     await fc.assert(
       fc.asyncProperty(fc.array(hardMessage, { minLength: 1, maxLength: 8 }), async (generated) => {
         // A reader cannot distinguish the text ">>From " in an mboxo from mboxrd, so it is not part of the texts for
@@ -386,7 +386,7 @@ describe("laws", () => {
     );
   });
 
-  it("every cut gives the same messages", async () => {
+  it("every division returns the same messages", async () => {
     const piece = fc.oneof(
       hardMessage.chain((message) => fc.constantFrom(...Object.values(DIALECTS)).map((write) => write(message))),
       fc.array(hardLine, { maxLength: 5 }).map((lines) => lines.join("\n")),
@@ -411,7 +411,7 @@ describe("laws", () => {
     );
   });
 
-  it("never throws on bytes that begin with a separator, and loses none of them", async () => {
+  it("never throws on bytes that begin with a separator, and accounts for all of them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
         const content = Buffer.concat([Buffer.from(DATED), bytes]);
@@ -460,13 +460,13 @@ describe("mailboxes of other projects", () => {
   });
 });
 
-it("names a mailbox below those that Thunderbird and KMail name its directories after", () => {
+it("reads mailboxes in directories of Thunderbird and KMail as nested", () => {
   expect(mailboxOfFile("/mail/Local Folders/Inbox.sbd/Plans.sbd/2003")).toBe("Inbox/Plans/2003");
   expect(mailboxOfFile("/mail/.inbox.directory/.plans.directory/kites")).toBe("inbox/plans/kites");
   expect(mailboxOfFile("/mail/2020/Invoices.mbox")).toBe("Invoices");
 });
 
-it("names a mailbox by its folders where an export of this tool lists it", () => {
+it("reads the folders of a mailbox from the manifest of an export", () => {
   const exported = mkdtempSync(join(tmpdir(), "exported-"));
   try {
     const rows = ["2020/Invoices.mbox,msg-000001", "2021/Invoices.mbox,msg-000002"];

@@ -20,7 +20,7 @@ async function readPath(path: string): Promise<readonly SourceItem[]> {
   return keptItemsOf(opened.units());
 }
 
-it("reads calendars and cards by name and beginning, beside mail and alone", async () => {
+it("reads calendars and cards by name and beginning, in directories and as files", async () => {
   const mixed = mkdtempSync(join(directory, "mixed-"));
   writeFileSync(join(mixed, "1.eml"), "From: ann@example.org\nSubject: One\n\nHello\n");
   writeFileSync(join(mixed, "2.ics"), CALENDAR);
@@ -46,7 +46,7 @@ it("reads calendars and cards by name and beginning, beside mail and alone", asy
   expect((await readPath(join(mixed, "2.ics")))[0]).toMatchObject({ kind: "appointment", mailbox: "INBOX" });
 });
 
-it("finds them in a tree without mail, as sources of their own kind", () => {
+it("finds them in a tree without mail, as separate sources", () => {
   const tree = mkdtempSync(join(directory, "tree-"));
   writeFileSync(join(tree, "all.vcf"), CARDS);
   writeFileSync(join(tree, "photo.jpg"), "no mail");

@@ -57,14 +57,14 @@ async function readItem(name: string, fields: Parameters<typeof olmMail>[0]): Pr
 }
 
 describe("an archive", () => {
-  it("is detected by its name, and is not a packed file", async () => {
+  it("is detected by its extension, and is not a packed file", async () => {
     const path = put(sampleOlm());
     expect(inspectInput(path)).toMatchObject({ paths: [path], packed: [] });
     expect((await openSource(path, LIMITS)).format).toBe("olm");
     expect(inspectInput(put(sampleOlm(), "mail.zip")).packed).toHaveLength(1);
   });
 
-  it("gives what it holds, each in the mailbox that Outlook shows", async () => {
+  it("returns its items in the mailboxes of Outlook", async () => {
     const items = await read(sampleOlm());
     expect(items.map(({ kind, mailbox }) => [kind, mailbox])).toEqual([
       ["object", "Inbox"],
@@ -77,7 +77,7 @@ describe("an archive", () => {
     expect(items[0]!.location).toBe("Accounts/ann@site.example/com.microsoft.__Messages/Inbox/message_00001.xml");
   });
 
-  it("names the accounts where there are several", async () => {
+  it("includes the account if there are several", async () => {
     const content = olmFile("emails", [["email", olmMail({})]]);
     const items = await read(
       buildZip([
@@ -88,7 +88,7 @@ describe("an archive", () => {
     expect(items.map(({ mailbox }) => mailbox)).toEqual(["Local/Inbox", "ann@site.example/Sent"]);
   });
 
-  it("gives the same however its units are halved", async () => {
+  it("returns the same items for any division of units", async () => {
     const content = (number: number): string =>
       olmFile("emails", [["email", olmMail({ OPFMessageCopyMessageID: `${number}@site.example` })]]);
     const parts = Array.from({ length: 502 }, (_, number) => ({
@@ -108,7 +108,7 @@ describe("an archive", () => {
     ]);
   });
 
-  it("gives several items of a file their own places", async () => {
+  it("gives several items of a file separate locations", async () => {
     const items = await read(
       buildZip([
         {
@@ -198,7 +198,7 @@ describe("a mail", () => {
     expect(both.rendered().toString()).toContain("List-Id: <crew.site.example>");
   });
 
-  it("reads what other versions write otherwise", async () => {
+  it("reads the variants of other versions", async () => {
     const { message, flags } = await readMail({
       OPFMessageCopyFromAddresses: elements({
         emailAddress: elements({
@@ -306,7 +306,7 @@ describe("items that are not mail", () => {
     });
   });
 
-  it("is a day where it is in its own zone", async () => {
+  it("is all-day in its own zone", async () => {
     const item = await readItem("appointment", {
       OPFCalendarEventGetIsAllDayEvent: "1",
       OPFCalendarEventCopyStartTime: "2016-05-08T17:00:00",
@@ -460,7 +460,7 @@ describe("a damaged archive", () => {
     expect(whole?.kind).toBe("object");
   });
 
-  it("finds an attachment without an address by its name, where one file has it", async () => {
+  it("finds an attachment without a path by its name, if only one file has it", async () => {
     const list = listed("messageAttachment", { OPFAttachmentName: "plan.pdf" });
     const file = (folder: string): ZipPart => ({
       name: `${folder}/com.microsoft.__Attachments/plan.pdf`,
@@ -485,7 +485,7 @@ describe("a damaged archive", () => {
     expect(broken[1]).toMatchObject({ kind: "note", code: "attachment-damaged" });
   });
 
-  it("is refused where it would give more than it holds", async () => {
+  it("is rejected if it would unpack to more than the limit", async () => {
     const content = olmFile("emails", [["email", olmMail({})]]);
     const shared = [
       { name: `${INBOX}/1.xml`, content },
@@ -500,11 +500,11 @@ describe("a damaged archive", () => {
     ["holds nothing of Outlook", buildZip([{ name: "a.txt", content: "a" }]), "SOURCE_EMPTY"],
     ["is no zip file", Buffer.from("no zip file"), "UNSUPPORTED_FORMAT"],
     ["has lost all its files", Buffer.from("PK\x03\x04 and no more"), "DAMAGED_SOURCE"],
-  ])("is an error where it %s", async (_, bytes, code) => {
+  ])("is an error if it %s", async (_, bytes, code) => {
     await expect(open(bytes)).rejects.toMatchObject({ code });
   });
 
-  it("gives one attachment to a few messages of a unit only", async () => {
+  it("limits how often one attachment is used in a unit", async () => {
     const content = olmFile(
       "emails",
       Array.from({ length: 20 }, () => [
@@ -526,7 +526,7 @@ describe("a damaged archive", () => {
     expect(given).toEqual([...Array(16).fill(5), 0, 0, 0, 0]);
   });
 
-  it("never throws, whatever bytes of it are others", async () => {
+  it("never throws on changed bytes", async () => {
     const whole = sampleOlm();
     await fc.assert(
       fc.asyncProperty(
@@ -543,7 +543,7 @@ describe("a damaged archive", () => {
   });
 });
 
-it("is read again by its location, and reported if it has changed", async () => {
+it("is read by its location, and a change is reported", async () => {
   const path = put(sampleOlm(), "again.olm");
   const opened = await openSource(path, LIMITS);
   const [item] = await keptItemsOf(opened.units());

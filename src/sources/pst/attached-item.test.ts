@@ -32,7 +32,7 @@ describe("an attachment", () => {
   const name = text(PID.attachLongFilename, "a.txt");
   const link = text(PID.attachLongPathname, "\\\\server\\share\\b.txt");
 
-  it.each([null, 0, 2, 3, 4, 7])("of method %s is kept where its bytes are there", async (method) => {
+  it.each([null, 0, 2, 3, 4, 7])("of method %s is kept if its bytes exist", async (method) => {
     const attachment = { properties: [name], data: DATA, method };
     expect(told(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
@@ -41,7 +41,7 @@ describe("an attachment", () => {
     expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
   });
 
-  it("of a message without a message is kept where its bytes are there", async () => {
+  it("of an empty attached message is kept if its bytes exist", async () => {
     const attachment = { properties: [name], data: DATA, method: 5 };
     expect(told(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
@@ -50,13 +50,13 @@ describe("an attachment", () => {
     expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
   });
 
-  it("that is only a link stays one", () => {
+  it("that is a link remains a link", () => {
     expect(told(attached({ properties: [integer(PID.attachMethod, 2), link] }))).toEqual([
       ["b.txt", "text/plain", "\\\\server\\share\\b.txt", 0],
     ]);
   });
 
-  it("without a method is a message where one is held", async () => {
+  it("without a method is a message if it contains one", async () => {
     const attachment = { properties: [], message: { properties: MAIL }, method: null };
     expect(attached(attachment)[0]?.mediaType).toBe("message/rfc822");
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
@@ -65,7 +65,7 @@ describe("an attachment", () => {
     expect(item?.kind === "object" && item.message.attachments[0]?.mediaType).toBe("message/rfc822");
   });
 
-  it("without a name ends in what its name ended in", () => {
+  it("without a name keeps its extension", () => {
     const extension = text(PID.attachExtension, ".pdf");
     expect(told(attached({ properties: [extension], data: DATA }))).toEqual([
       ["attachment.pdf", "application/pdf", null, 29],
@@ -102,11 +102,11 @@ describe("an OLE object of a .msg file", () => {
       new Map([["\x01Ole10Native", packager.subarray(0, 30)]]),
       ["Package", "application/octet-stream", null, 26],
     ],
-  ])("%s gives the file in it", (_, streams, expected) => {
+  ])("%s returns the embedded file", (_, streams, expected) => {
     expect(told(attached({ properties: [shown], streams }))).toEqual([expected]);
   });
 
-  it("of another program is a file of its own", () => {
+  it("of another program is a compound file", () => {
     const streams = new Map([
       ["WordDocument", DATA],
       ["\x01CompObj", Buffer.alloc(5000, "x")],
@@ -132,7 +132,7 @@ describe("an attached item", () => {
     return partsOf(writer.write({ properties: MAIL, attachments }));
   }
 
-  it("is a vCard of a contact, and what hangs on it beside it", () => {
+  it("becomes a vCard with its attachments", () => {
     const parts = attachedTo((named) => [
       text(PID.messageClass, "IPM.Contact"),
       text(PID.subject, "Ada Moss"),
@@ -187,7 +187,7 @@ describe("winmail.dat", () => {
   const ann = { name: "Ann", email: "ann@x.example" };
   const opened = (bytes: Buffer) => openWrappers([wrapper(bytes)], "See below.", { sender: ann, files: ITEM_FILES });
 
-  it("gives the message attached, and what hangs on that", () => {
+  it("returns the attached message and its attachments", () => {
     const figures = { properties: [text(PID.attachLongFilename, "plan.pdf")], data: DATA };
     const inner = { properties: MAIL, attachments: [figures] };
     const { attachments } = opened(writeTnef({ properties: [], attachments: [{ properties: [], message: inner }] }));
@@ -203,13 +203,13 @@ describe("winmail.dat", () => {
     expect(told(message.attachments)).toEqual([["plan.pdf", "application/pdf", null, 29]]);
   });
 
-  it("gives a contact attached as a vCard", () => {
+  it("returns an attached contact as a vCard", () => {
     const contact = { properties: [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Ada Moss")] };
     const { attachments } = opened(writeTnef({ properties: [], attachments: [{ properties: [], message: contact }] }));
     expect(attachments.map(({ mediaType }) => mediaType)).toEqual(["text/vcard"]);
   });
 
-  it("of an invitation gives the meeting", () => {
+  it("of an invitation returns the meeting", () => {
     const start = 0x8001;
     const end = 0x8002;
     const names = new Map([

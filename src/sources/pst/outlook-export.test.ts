@@ -74,7 +74,7 @@ describe.each(["msg", "unicode", "ansi"])("a message of Outlook (%s) as EML", (s
     expect(bytes.toString()).toContain("\r\nX-Priority: 1\r\n");
   });
 
-  it("says what it is marked as now, and the rest as it was sent", async () => {
+  it("has its current flags, and otherwise the sent content", async () => {
     const headers = "Importance: low\r\nKeywords: old\r\nX-Mill: 4\r\nSubject: Plan\r\n";
     const { bytes } = rendered(
       await itemOf(source, (named) => {

@@ -65,7 +65,7 @@ const HTML = "<html><body><p>Bring the <b>figures</b>.</p></body></html>";
 const RTF =
   "{\\rtf1\\ansi\\fromhtml1 {\\*\\htmltag64 <p>}Bring the {\\*\\htmltag84 <b>}figures{\\*\\htmltag92 </b>}.{\\*\\htmltag72 </p>}}";
 
-describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", (format) => {
+describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (format) => {
   const start = (store: StoreWriter): WrittenProperty =>
     time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), MAY_6);
 
@@ -73,7 +73,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ["HTML", binary(PID.html, Buffer.from(HTML))],
     ["RTF made of HTML", binary(PID.rtfCompressed, storedRtf(RTF))],
     ["plain text", text(PID.body, "Bring the figures.")],
-  ])("is told in plain text where it is kept as %s", async (_, body) => {
+  ])("has plain text from %s", async (_, body) => {
     const classes = ["IPM.Appointment", "IPM.Schedule.Meeting.Request", "IPM.Task", "IPM.Contact", "IPM.StickyNote"];
     const items = await itemsOfStore(format, (store) =>
       classes.map((messageClass) => ({
@@ -89,7 +89,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(items.map(descriptionOf)).toEqual(classes.map(() => "Bring the figures."));
   });
 
-  it("keeps the fields of items that have a property with id 0", async () => {
+  it("reads the fields of items with a property of id 0", async () => {
     const items = await itemsOfStore(format, () => [
       {
         properties: [
@@ -104,7 +104,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(fieldsOf(items[0])).toEqual({ display_name: "Ann Example", company: "Halvorsen" });
   });
 
-  it("names the owner of an Exchange mailbox by address where the store knows it", async () => {
+  it("uses the address of the owner of an Exchange mailbox if it is known", async () => {
     const name = "/o=Halvorsen/ou=Site/cn=Recipients/cn=ann";
     const entryId = exchangeEntryId(name.toUpperCase());
     const sender = (...properties: readonly WrittenProperty[]): readonly WrittenProperty[] => [
@@ -150,7 +150,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(items.slice(1).map(fromOf)).toEqual(Array.from({ length: 6 }, () => "ann@example.org"));
   });
 
-  it("keeps apart in whose name a mail was sent and who sent it, where only one has an address", async () => {
+  it("distinguishes author and sender if only one has an address", async () => {
     const [item] = await itemsOfStore(format, () => [
       {
         properties: [
@@ -168,7 +168,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     });
   });
 
-  it("was received when the store got it, else when the last hop did, and names of Lotus Notes keep their blanks", async () => {
+  it("uses the delivery time of the store, else the last hop, and keeps spaces in Lotus Notes names", async () => {
     const hop = (at: number): string => `Received: from a.example by b.example; ${new Date(at).toUTCString()}\r\n`;
     const headers = text(PID.transportHeaders, `${hop(MAY_6 + 5000)}${hop(MAY_6)}Subject: Figures\r\n`);
     const sender = [
@@ -194,7 +194,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ["Greenwich", 0],
     ["Berlin", -2],
     ["Tokyo", -9],
-  ])("takes dates for the day that was meant where midnight was that of %s", async (_, hours) => {
+  ])("reads dates as the intended day if midnight was that of %s", async (_, hours) => {
     const shift = hours * 3_600_000;
     const day = Date.UTC(2003, 4, 6);
     const midnight = day + shift;
@@ -239,7 +239,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ]);
   });
 
-  it("knows the zone of an appointment of old Outlook by the places that its user read", async () => {
+  it("derives the zone of an old appointment from its displayed places", async () => {
     const [item] = await itemsOfStore(format, (store) => [
       {
         properties: [
@@ -252,7 +252,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(entryOf(item)).toMatchObject({ start: MAY_6, timezone: "America/Chicago" });
   });
 
-  it("tells what a meeting is by the owner's answer and what its organizer wants, not by how it is shown until then", async () => {
+  it("derives the meeting status from the owner's answer and the organizer's request", async () => {
     const meeting = (
       store: StoreWriter,
       messageClass: string,
@@ -312,7 +312,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       );
   });
 
-  it("says in words what is unusual of it, and nothing of what is usual", async () => {
+  it("describes unusual properties in words, and omits usual ones", async () => {
     const common = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.common, name });
     const task = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.task, name });
     const items = await itemsOfStore(format, (store) => [
@@ -367,7 +367,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(fieldsOf(items[1])).toEqual({});
   });
 
-  it("was made and changed when its folder says so, where it does not say it itself", async () => {
+  it("uses creation and change times of the folder if it has none", async () => {
     const listed = [time(PID.creationTime, MAY_6 - 2000), time(PID.lastModificationTime, MAY_6 - 1000)];
     const items = await itemsOfStore(format, (store) => {
       const appointment = [text(PID.messageClass, "IPM.Appointment"), start(store)];
@@ -387,7 +387,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(fieldsOf(task)).toEqual({ created: "2024-05-06T08:59:58Z" });
   });
 
-  it("names members that a list keeps wrapped, and contacts of an address book by their address", async () => {
+  it("reads wrapped members of a list, and address book contacts by address", async () => {
     const wrapped = (entryId: Buffer): Buffer =>
       Buffer.concat([Buffer.alloc(4), Buffer.from("c091add3519dcf11a4a900aa0047faa400", "hex"), entryId]);
     const address = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.address, name });
@@ -506,7 +506,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ]);
   });
 
-  it("has its flag for follow-up whatever it is, and of a task who handed it on", async () => {
+  it("has a follow-up flag, and for a task the delegator", async () => {
     const items = await itemsOfStore(format, (store) => {
       const task = (name: number): number => store.named({ set: PROPERTY_SET.task, name });
       const flagged = (messageClass: string): WrittenMessage => ({
@@ -566,7 +566,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ]);
   });
 
-  it("says so of the attachments of a message that is attached", async () => {
+  it("reports findings of the attachments of an attached message", async () => {
     const about = { subject: "Links", body: "b", sentAt: MAY_6, from: "ann@mill.example" };
     const link = (target: string) => ({
       properties: [integer(PID.attachMethod, 7), text(PID.attachLongPathname, target)],

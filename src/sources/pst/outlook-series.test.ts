@@ -122,7 +122,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       timezone: null,
     };
 
-    it("of whole days has the texts of its changed occurrences, and hours where one got them", async () => {
+    it("of all-day events has the texts of changed occurrences, and times if they have some", async () => {
       const items = await itemsOfStore(format, (store) => [
         series(store, {
           startMinute: 0,
@@ -149,7 +149,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       ]);
     });
 
-    it("of hours has dates where an occurrence became a whole day", async () => {
+    it("of timed events has dates if an occurrence became all-day", async () => {
       const items = await itemsOfStore(format, (store) => [
         series(store, {
           startMinute: 540,
@@ -176,7 +176,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
         "with the rules of a zone and no name",
         (store: StoreWriter) => [binary(lid(store, 0x8233), timeZoneStruct(zone.rule))],
       ],
-    ])("of whole days is told by days %s", async (_, zoneOf) => {
+    ])("of all-day events uses dates %s", async (_, zoneOf) => {
       const items = await itemsOfStore(format, (store) => [
         series(store, {
           startMinute: 0,
@@ -188,7 +188,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       expect(entriesOf(items).slice(1).map(told)).toEqual([changedDay]);
     });
 
-    it("of hours that names no zone goes by the clock of its first occurrence", async () => {
+    it("of timed events without a zone uses the clock of its first occurrence", async () => {
       const change = { original: MAY_13 + 9 * HOUR, start: MAY_13 + 11 * HOUR };
       const items = await itemsOfStore(format, (store) => [
         series(store, { startMinute: 540, minutes: 60, changes: [change], zone: [] }),
@@ -210,7 +210,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       [zone.display, zone.iana, zone.aheadInDecember],
       ["(GMT+09:00) Osaka, Sapporo, Tokyo", zone.fixed, zone.ahead],
     ])(
-      "of hours that names its zone by %s goes by that clock, unless it began by another",
+      "of timed events with the zone name in %s uses its clock, unless it began in another",
       async (name, iana, ahead) => {
         const december = Date.UTC(2024, 11, 2);
         const change = { original: december + 9 * HOUR, start: december + 11 * HOUR };
@@ -232,7 +232,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       ["a name that its owner gave", (store: StoreWriter) => [customized(store, "Customized Time Zone")]],
       ["tzone", (store: StoreWriter) => [customized(store, "tzone://Microsoft/Custom")]],
       ["a name in another language", (store: StoreWriter) => [customized(store, "Mitteleuropäische Zeit")]],
-    ])("of hours that tells its zone by %s is in the place that has its rules", async (_, zoneOf) => {
+    ])("of timed events with zone rules in %s uses the matching zone", async (_, zoneOf) => {
       const items = await itemsOfStore(format, (store) => [
         series(store, { startMinute: 540, minutes: 60, changes: [], zone: zoneOf(store) }),
       ]);
@@ -245,7 +245,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       return binary(lid(store, 0x8260), timeZoneDefinition(name, [{ year: 1601, ...zone.rule }]));
     }
 
-    it("names the day in a request for one of its whole days", async () => {
+    it("uses the date in a request for one of its all-day occurrences", async () => {
       const [item] = await itemsOfStore(format, (store) => [
         {
           properties: [

@@ -14,8 +14,8 @@ import { pst } from "./pst.ts";
 const mail = mailProperties({ subject: "s", body: "b", sentAt: 0, from: "ann@mill.example" });
 const asClass = (messageClass: string) => text(PID.messageClass, messageClass);
 
-describe.each(SOME_FORMATS)("what folders have beside mail in a $layout store, encoding $encoding", (format) => {
-  it("is kept where it forwards, filters or answers mail, and counted by class where it is a setting", async () => {
+describe.each(SOME_FORMATS)("associated items of folders in a $layout store, encoding $encoding", (format) => {
+  it("are imported if they are rules, and counted by class if they are settings", async () => {
     const directory = mkdtempSync(join(tmpdir(), "store-"));
     try {
       const path = join(directory, "made.pst");

@@ -53,16 +53,16 @@ it.each([
   [JAPANESE, "shift_jis"],
   ["Привет, это письмо на русском языке", "windows-1251"],
   ["Bugün hava çok güzel, dışarıda yürüyüş yapmak istiyoruz", "windows-1254"],
-])("an ANSI store tells by its letters what it is written in: %s", async (body, charset) => {
+])("the charset of an ANSI store is detected from its letters: %s", async (body, charset) => {
   expect(await bodiesOf([written(body, charset), written(body, charset)])).toEqual([body, body]);
 });
 
-it("an ANSI store reads what names nothing as most of its messages name it", async () => {
+it("an ANSI store uses the code page of most messages for others", async () => {
   const named = [...written("Schůzka", "windows-1250"), integer(PID.internetCodePage, 28592)];
   expect(await bodiesOf([written("Můj", "windows-1250"), named, named])).toEqual(["Můj", "Schůzka", "Schůzka"]);
 });
 
-it("reads what names nothing as its user says, and the rest as it says itself", async () => {
+it("uses the given charset for undeclared text, and declared charsets otherwise", async () => {
   const short = written("Ì", "windows-1252");
   const own = [...written("Größe", "windows-1252"), integer(PID.messageCodePage, 1252)];
   expect(await bodiesOf([short, own], "windows-1250")).toEqual(["Ě", "Größe"]);

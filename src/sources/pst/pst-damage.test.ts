@@ -64,7 +64,7 @@ const fingerprints = (outcome: Outcome): readonly string[] =>
 
 describe("damaged stores", () => {
   it.each(STORE_FORMATS)(
-    "$layout, $encoding: any damage gives items, losses and notes, and never a fault",
+    "$layout, $encoding: any damage results in items, losses and notes, never in a fault",
     async (format) => {
       const whole = store(format);
       let recovered = 0;
@@ -106,7 +106,7 @@ describe("damaged stores", () => {
     expect(losses).toBeGreaterThan(0);
   });
 
-  it("are read through their blocks when both trees are gone from the header", async () => {
+  it("are read through their blocks if the header lost both trees", async () => {
     const whole = store({ layout: "unicode", encoding: "cyclic" });
     const damaged = Buffer.from(whole);
     damaged.fill(0xff, 216, 248);
@@ -116,7 +116,7 @@ describe("damaged stores", () => {
     expect(new Set(outcome.items.map(({ mailbox }) => mailbox))).toEqual(new Set(["Inbox"]));
   });
 
-  it("are read by the trailers of their blocks when every page of the block tree is gone", async () => {
+  it("are read by block trailers if all pages of the block tree are lost", async () => {
     for (const [layout, size] of [
       ["unicode", 512],
       ["unicode-4k", 4096],
@@ -162,7 +162,7 @@ describe("damaged stores", () => {
     }
   });
 
-  it("cannot nest messages without end, nor claim more than there is", async () => {
+  it("limit nested messages, and sizes to those of the file", async () => {
     let message: WrittenMessage = sampleMail(0);
     for (let depth = 0; depth < 40; depth++)
       message = { ...sampleMail(depth), attachments: [{ properties: [], message }] };
@@ -186,7 +186,7 @@ describe("damaged stores", () => {
     expect(mails(claimed)).toBe(1);
   });
 
-  it.skipIf(!hasReadpst)("give at least as many messages as readpst finds", async () => {
+  it.skipIf(!hasReadpst)("return at least as many messages as readpst", async () => {
     let ours = 0;
     let theirs = 0;
     for (const layout of ["unicode", "ansi"] as const) {

@@ -83,7 +83,7 @@ describe("a damaged place of a store", () => {
     expect(new Set(outcome.codes)).toEqual(new Set(["block-damaged"]));
   });
 
-  it.each([UNICODE, DEFLATED])("that took an item leaves what its folder lists of it, $layout", async (format) => {
+  it.each([UNICODE, DEFLATED])("that loses an item keeps its fields in the folder table, $layout", async (format) => {
     const whole = fuzzStore(format, MAILS);
     const node = messageNodes(whole)[3]!;
     const block = blockOf(whole, node.dataBid);
@@ -102,7 +102,7 @@ describe("a damaged place of a store", () => {
     expect((await lost(damaged)).sha256).toBe(item.sha256);
   });
 
-  it("in the key of a node costs that node, not those found by it", async () => {
+  it("in the key of a node loses only that node", async () => {
     const whole = fuzzStore(DEFLATED, MAILS);
     const [page = 0] = leafPages(whole, NODE_TREE_PAGE, 4096);
     const messages = messageNodes(whole);
@@ -121,7 +121,7 @@ describe("a damaged place of a store", () => {
     expect(untyped.codes).toEqual(["page-damaged", "tree-rebuilt", "items-without-node"]);
   });
 
-  it("that holds what belongs to another, and that to it, costs nothing", async () => {
+  it("that belongs to another item loses nothing", async () => {
     for (const format of STORE_FORMATS) {
       const whole = fuzzStore(format, MAILS);
       // Both have the same size, including trailers.
@@ -136,7 +136,7 @@ describe("a damaged place of a store", () => {
     }
   });
 
-  it("in what a page says nothing with, and in one of its marks, costs nothing", async () => {
+  it("in unused bytes and marks of a page loses nothing", async () => {
     for (const type of [BLOCK_TREE_PAGE, NODE_TREE_PAGE]) {
       const whole = fuzzStore(UNICODE, MAILS);
       const damaged = Buffer.from(whole);
@@ -155,7 +155,7 @@ describe("a damaged place of a store", () => {
     }
   });
 
-  it("in the entry of a block costs nothing while the trailer of the block is there", async () => {
+  it("in the entry of a block loses nothing if the trailer of the block is intact", async () => {
     for (const format of STORE_FORMATS) {
       const whole = fuzzStore(format, MAILS);
       const { dataBid } = messageNodes(whole)[11]!;
@@ -188,7 +188,7 @@ describe("a damaged place of a store", () => {
     expect((await readDamaged(damaged)).subjects).toEqual(allSubjects);
   });
 
-  it("in data, CRC and id of a block costs what it hit, as long as the signature is there", async () => {
+  it("in data, CRC and id of a block loses only that block if the signature is intact", async () => {
     const whole = fuzzStore(UNICODE, MAILS);
     const { offset, storedSize } = blockOf(whole, messageNodes(whole)[11]!.dataBid);
     const trailer = offset + Math.ceil((storedSize + 16) / 64) * 64 - 16;
@@ -202,7 +202,7 @@ describe("a damaged place of a store", () => {
     expect((await readDamaged(damaged)).codes).toContain("item-damaged");
   });
 
-  it("that was zeroed is told, though nothing but zeros fits a CRC of zero", async () => {
+  it("that was zeroed is reported, although zeros match a CRC of zero", async () => {
     for (const format of STORE_FORMATS) {
       const data = patternBytes(5000, 3);
       const whole = buildStore(format, (writer) =>
@@ -234,7 +234,7 @@ describe("a damaged place of a store", () => {
     }
   });
 
-  it("in what tells of a password makes no password, and unmakes none", async () => {
+  it("in the password property neither adds nor removes a password", async () => {
     const open = fuzzStore(UNICODE, MAILS);
     const { offset } = blockOf(open, databaseOf(open).node(NODE_ID.store)!.dataBid);
     const damaged = Buffer.from(open);

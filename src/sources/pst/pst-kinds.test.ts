@@ -51,7 +51,7 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
     expect(await kindsOf(messages)).toEqual(CLASSES.map(([, kind]) => kind));
   });
 
-  it("without a class are what their properties make of them", async () => {
+  it("without a class are classified by their properties", async () => {
     const items = await itemsOfStore(format, (store) => [
       { properties: [time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2024, 0, 1))] },
       { properties: [text(store.named({ set: PROPERTY_SET.address, name: 0x8083 }), "bo@mill.example")] },

@@ -66,7 +66,7 @@ const FORMATS: readonly StoreFormat[] = [
 ];
 
 describe.each(FORMATS)("the fingerprint of a lost item, $layout, $encoding", (format) => {
-  it.each(["all of its data", "the head of its data"] as const)("without %s tells its content", async (loss) => {
+  it.each(["all of its data", "the head of its data"] as const)("without %s covers its content", async (loss) => {
     const first = storeOf(format, [1, 2, 3]);
     const [one, two] = [await lost(first, 0, loss), await lost(first, 1, loss)];
     expect(one.sha256).toMatch(/^[0-9a-f]{64}$/);

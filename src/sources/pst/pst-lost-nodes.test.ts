@@ -66,7 +66,7 @@ function withoutNodes(whole: Buffer, { layout }: StoreFormat): Buffer {
 }
 
 describe("items that no node leads to", () => {
-  it.each(STORE_FORMATS)("$layout, $encoding: are found whole, with recipients and attachments", async (format) => {
+  it.each(STORE_FORMATS)("$layout, $encoding: are recovered with recipients and attachments", async (format) => {
     const whole = fuzzStore(format, MAILS);
     const before = await read(whole);
     const { items, codes } = await read(withoutNodes(whole, format));
@@ -105,34 +105,31 @@ describe("items that no node leads to", () => {
     expect(senders.sort()).toEqual(["ann@example.org", "jim@example.org"]);
   });
 
-  it.each(STORE_FORMATS)(
-    "$layout, $encoding: stay in the folder that lists them, under their own id",
-    async (format) => {
-      const whole = fuzzStore(format, format.layout === "unicode-4k" ? 150 : 60);
-      const database = databaseOf(whole);
-      const before = await read(whole);
-      const damaged = Buffer.from(whole);
-      const { size, trailer, level } = database.layout.page;
-      // The last leaf page contains only messages.
-      let last = -1;
-      for (let at = 0; at + size <= whole.length; at += 512)
-        if (
-          whole[at + trailer] === NODE_TREE_PAGE &&
-          whole[at + trailer + 1] === NODE_TREE_PAGE &&
-          whole[at + level] === 0
-        )
-          last = at;
-      damaged.fill(0, last, last + size);
-      const { items, codes } = await read(damaged);
-      const told = (each: Mapi) => [each.location, each.mailbox, each.sha256];
-      expect(mailsOf(items).map(told)).toEqual(mailsOf(before.items).map(told));
-      expect(codes).toContain("items-without-node");
-      expect(codes).not.toContain("item-missing");
-      expect(mailsOf(items).filter(({ flags }) => flags.includes("recovered")).length).toBeGreaterThan(0);
-    },
-  );
+  it.each(STORE_FORMATS)("$layout, $encoding: keep their folder and id", async (format) => {
+    const whole = fuzzStore(format, format.layout === "unicode-4k" ? 150 : 60);
+    const database = databaseOf(whole);
+    const before = await read(whole);
+    const damaged = Buffer.from(whole);
+    const { size, trailer, level } = database.layout.page;
+    // The last leaf page contains only messages.
+    let last = -1;
+    for (let at = 0; at + size <= whole.length; at += 512)
+      if (
+        whole[at + trailer] === NODE_TREE_PAGE &&
+        whole[at + trailer + 1] === NODE_TREE_PAGE &&
+        whole[at + level] === 0
+      )
+        last = at;
+    damaged.fill(0, last, last + size);
+    const { items, codes } = await read(damaged);
+    const told = (each: Mapi) => [each.location, each.mailbox, each.sha256];
+    expect(mailsOf(items).map(told)).toEqual(mailsOf(before.items).map(told));
+    expect(codes).toContain("items-without-node");
+    expect(codes).not.toContain("item-missing");
+    expect(mailsOf(items).filter(({ flags }) => flags.includes("recovered")).length).toBeGreaterThan(0);
+  });
 
-  it("have their long texts and the names of their properties", async () => {
+  it("have their long texts and named properties", async () => {
     const start = { set: PROPERTY_SET.appointment, name: 0x820d } as const;
     const body = patternBytes(9000, 5).toString("base64");
     const whole = buildStore(UNICODE, (store) => {
@@ -172,7 +169,7 @@ describe("items that no node leads to", () => {
     ).toEqual([[body, 1, 1]]);
   });
 
-  it("are left out when a node has them in a newer version, and when they are no items of the user's", async () => {
+  it("are omitted if a node has a newer version, or if they are internal", async () => {
     let third = 0;
     const whole = buildStore(UNICODE, (store) => {
       const folder = store.addFolder("Inbox");
@@ -202,7 +199,7 @@ describe("items that no node leads to", () => {
 });
 
 describe("a truncated store", () => {
-  it.each(STORE_FORMATS)("$layout, $encoding: gives every message whose data it still has", async (format) => {
+  it.each(STORE_FORMATS)("$layout, $encoding: returns every message with complete data", async (format) => {
     const whole = fuzzStore(format, MAILS, 2);
     const database = databaseOf(whole);
     const messages = [...database.nodes(NODE_TYPE.message)];

@@ -92,7 +92,7 @@ describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => 
 });
 
 describe("a store", () => {
-  it("is none without its signature, or when the file ends in the header", () => {
+  it("is rejected without its signature, or if the file ends in the header", () => {
     expect(openMessageStore(bytesInMemory(Buffer.alloc(10_000)))).toBeNull();
     const bytes = buildStore(UNICODE, () => undefined);
     expect(openMessageStore(bytesInMemory(bytes.subarray(0, 400)))).toBeNull();
@@ -122,7 +122,7 @@ describe("a store", () => {
     expect([...properties.source.ids()]).toHaveLength(1012);
   });
 
-  it("lists every row of a folder of many blocks, and finds orphans only in the node tree", () => {
+  it("lists every row of a large folder, and finds orphans only in the node tree", () => {
     const bytes = buildStore(
       UNICODE,
       inbox((writer, folder) => {
@@ -158,7 +158,7 @@ describe("a store", () => {
     expect(only(opened(bytes)).properties.subject()).toBe("テスト楽");
   });
 
-  it("does not take windows-1252 for Shift-JIS", () => {
+  it("does not detect windows-1252 as Shift-JIS", () => {
     const subject = Buffer.from("It\x92s na\xefve \x96 \x93caf\xe9\x94", "latin1");
     const bytes = buildStore(
       { layout: "ansi", encoding: "permute" },
@@ -167,7 +167,7 @@ describe("a store", () => {
     expect(only(opened(bytes)).properties.subject()).toBe("It’s naïve – “café”");
   });
 
-  it("keeps the names of two open stores apart", () => {
+  it("separates the named properties of two open stores", () => {
     const set = "00062008-0000-0000-c000-000000000046";
     const other = "11111111-2222-3333-4444-555555555555";
     const build = (names: readonly { readonly set: string; readonly name: string | number }[]): MessageStore =>

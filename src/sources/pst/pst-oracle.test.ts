@@ -129,7 +129,7 @@ describe.skipIf(DATA === null)("real stores", () => {
   });
 
   it.each(rows.map((row) => [row["file"]!, row] as const))(
-    "%s: no fewer items of any kind than the better reader",
+    "%s: at least as many items of each kind as the better reader",
     async (name, row) => {
       const items = await readOurs(join(DATA!, name));
       const of = (column: string): number => Number(row[column]);
@@ -157,7 +157,7 @@ describe.skipIf(DATA === null)("real stores", () => {
   );
 
   it.skipIf(!hasReadpst).each(stores.filter((name) => !PROTECTED.has(name)))(
-    "%s: every message as readpst reads it",
+    "%s: every message equals that of readpst",
     async (name) => {
       const ours = (await readOurs(join(DATA!, name))).flatMap((item) =>
         item.kind === "object" ? [compared(item.message)] : [],

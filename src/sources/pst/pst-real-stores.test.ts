@@ -56,7 +56,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
     expect(pairs.length).toBeGreaterThanOrEqual(60);
   });
 
-  it("dates them alike, but for whole hours: the releases took local times for other zones, and noon for midnight", () => {
+  it("has equal dates in both, except for whole hours, because the releases used other zones", () => {
     for (const { ours, theirs } of pairs) {
       const hours = (ours.envelope.sentAt! - theirs.envelope.sentAt!) / 3_600_000;
       expect(Math.abs(hours), ours.envelope.subject).toBeLessThan(24);
@@ -64,7 +64,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
     }
   });
 
-  it("names the sender alike wherever the PST has an SMTP address", () => {
+  it("has equal senders if the PST has an SMTP address", () => {
     let compared = 0;
     for (const { ours, theirs } of pairs) {
       const { from } = ours.envelope;
@@ -160,7 +160,7 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
 });
 
 describe.skipIf(PSTS === null)("an OST of Outlook 2013", () => {
-  it("tells of every appointment when it was made and changed, by the rows of its folders", async () => {
+  it("has creation and change times of every appointment from the folder tables", async () => {
     const items = await itemsOf(join(PSTS!, "pst-extractor-outlook2013-4k.ost"));
     const entries = items.flatMap((item) => (item.kind === "appointment" ? [item.entry] : []));
     expect(entries.length).toBeGreaterThan(160);

@@ -87,7 +87,7 @@ describe("the PST adapter", () => {
     expect(skipped.notes[0]).toMatchObject({ code: "password-protected", sha256 });
   });
 
-  it("cuts the store into units that give every item once", async () => {
+  it("divides the store into units with every item once", async () => {
     const bytes = buildStore(UNICODE, (store) => {
       const folders = [store.addFolder("Inbox"), store.addFolder("Sent Items")];
       for (let number = 0; number < 450; number++) store.addMessage(folders[number % 2]!, sampleMail(number));
@@ -104,7 +104,7 @@ describe("the PST adapter", () => {
     expect(items.filter(({ mailbox }) => mailbox === "Sent Items")).toHaveLength(225);
   });
 
-  it("takes the transport headers first and the properties for the rest", async () => {
+  it("prefers transport headers to properties", async () => {
     const headers = [
       "Microsoft Mail Internet Headers Version 2.0",
       "Received: from a by b; Tue, 2 Jan 2024 10:00:05 +0000",
@@ -153,7 +153,7 @@ describe("the PST adapter", () => {
     expect([item.message.textBody, item.message.findings]).toEqual(["text\nmore\n", []]);
   });
 
-  it("resolves an X.500 sender by its recipients table, and keeps it when nothing is known", async () => {
+  it("resolves an X.500 sender by its recipients table, or keeps it", async () => {
     const properties = (email: string) => mailProperties({ subject: "s", body: "b", sentAt: 0, from: email });
     const known = mail(
       await only({
@@ -167,7 +167,7 @@ describe("the PST adapter", () => {
     );
   });
 
-  it("resolves an X.500 sender by what any other item of the file tells", async () => {
+  it("resolves an X.500 sender by any other item of the file", async () => {
     const from = (email: string, headers?: string): WrittenMessage => ({
       properties: [
         ...mailProperties({ subject: email, body: "b", sentAt: 0, from: email }),
@@ -200,7 +200,7 @@ describe("the PST adapter", () => {
     expect(senders).toEqual(["recipient@example.org", "contact@example.org", "header@example.org", "/O=X/CN=Nobody"]);
   });
 
-  it("looks for X.500 names in all of a large store once a sample holds one", async () => {
+  it("searches all items of a large store for X.500 names if a sample has one", async () => {
     const bytes = buildStore(UNICODE, (store) => {
       const inbox = store.addFolder("Inbox");
       for (let number = 0; number < 700; number++) {
@@ -247,7 +247,7 @@ describe("the PST adapter", () => {
     );
   });
 
-  it("tells appointments apart that differ in nothing but their time and have no id", async () => {
+  it("distinguishes appointments without an id that differ only in time", async () => {
     const bytes = buildStore(UNICODE, (store) => {
       const calendar = store.addFolder("Calendar");
       const start = store.named({ set: PROPERTY_SET.appointment, name: 0x820d });
@@ -265,7 +265,7 @@ describe("the PST adapter", () => {
     expect([new Set(uids).size, uids[1] === uids[2]]).toEqual([2, true]);
   });
 
-  it("gives flags and categories", async () => {
+  it("returns flags and categories", async () => {
     const item = await only((store) => ({
       properties: [
         ...sampleMail(1).properties.filter(({ id }) => id !== PID.messageFlags),
@@ -331,7 +331,7 @@ describe("the PST adapter", () => {
     expect(Buffer.compare(innermost.attachments[0]!.bytes(), data)).toBe(0);
   });
 
-  it("gives a message the same fingerprint in every layout, and another when its attachment differs", async () => {
+  it("computes equal hashes in every layout, and another one if an attachment differs", async () => {
     const withData = (data: Buffer): WrittenMessage => ({
       ...sampleMail(5),
       attachments: [{ properties: [text(PID.attachLongFilename, "f")], data }],

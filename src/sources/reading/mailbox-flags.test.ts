@@ -20,7 +20,7 @@ it.each([
   ["1700000000.eml", ["seen", "flagged"]],
   ["1.a.host:2,", []],
   ["1.a.host:2,R", []],
-])("flags in the header count where the name %s has none", (name, flags) => {
+])("flags in the header count if the name %s has none", (name, flags) => {
   expect(unnamedFlags(name, Buffer.from("X-Mozilla-Status: 0005\n\n"))).toEqual(flags);
 });
 

@@ -23,7 +23,7 @@ describe("modified UTF-7", () => {
     ["Entwürfe", "Entwürfe"],
   ])("%s", (encoded, decoded) => expect(decodeMailboxName(encoded)).toBe(decoded));
 
-  it("reads back what is written", () => {
+  it("reads back its own output", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (name) => {
         fc.pre(!name.includes("\0"));

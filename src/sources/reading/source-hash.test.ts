@@ -11,7 +11,7 @@ import { DirectoryHash, hashFile } from "./source-hash.ts";
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
 describe("source hashes", () => {
-  it("of a file are those of sha256sum", async () => {
+  it("of a file equal those of sha256sum", async () => {
     const directory = mkdtempSync(join(tmpdir(), "archivetool-hash-"));
     const content = Buffer.alloc(9_000_001, "mail");
     writeFileSync(join(directory, "a"), content);
@@ -24,7 +24,7 @@ describe("source hashes", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("of a directory are over its sorted lines, in whatever order they come", () => {
+  it("of a directory hash the sorted lines, in any order", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ unit: "binary" }), { maxLength: 80 }), (paths) => {
         fc.pre(paths.every((path) => !path.includes("\ufffd")));
@@ -48,13 +48,13 @@ describe("source hashes", () => {
     );
   });
 
-  it("of a directory hold the bytes of the name", () => {
+  it("of a directory use the bytes of names", () => {
     const directory = new DirectoryHash();
     directory.add("caf\ufffde9", sha256(""));
     expect(directory.digest()).toBe(sha256(Buffer.from(`${sha256("")}  caf\xe9\n`, "latin1")));
   });
 
-  it("of several sources are one over the sorted hashes", () => {
+  it("of several sources are the hash of the sorted hashes", () => {
     expect(hashOfSources(["b"])).toBe("b");
     expect(hashOfSources(["b", "a"])).toBe(sha256("a\nb\n"));
   });

@@ -18,7 +18,7 @@ describe("the date of a message in its store", () => {
     expect(separatorDate(line)).toBe(date);
   });
 
-  it("is in the name of a Maildir file", () => {
+  it("is read from a Maildir file name", () => {
     expect(maildirDate("1072953000.M20P5.quay:2,S")).toBe(NEW_YEAR);
     expect(["letter.eml", "12", "123456789012.x", ""].map(maildirDate)).toEqual([null, null, null, null]);
   });

@@ -26,7 +26,7 @@ function endlessArchive(stopped: (error: Error) => void): SearchedArchive {
   return { search: { matching }, async close() {} } as unknown as SearchedArchive;
 }
 
-it("answers other queries while one runs, and ends that when nobody waits for it", async () => {
+it("answers other queries during one, and ends it when its client disconnects", async () => {
   const { port1, port2 } = new MessageChannel();
   const replies: SearchReply[] = [];
   const stopped = new Promise<Error>((resolve) => answerSearches(port2, async () => endlessArchive(resolve)));

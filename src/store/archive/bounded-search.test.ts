@@ -20,7 +20,7 @@ async function work(): Promise<number> {
   return turn.spent;
 }
 
-it("ends a query that has used up its budget, and gives a report one for each of its queries", async () => {
+it("ends a query that exceeds its budget; each query of a report has one", async () => {
   let seconds = 0;
   const used = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 1e6 * seconds++, system: 0 }));
   await expect(endless.search.matching("endless")).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
@@ -31,7 +31,7 @@ it("ends a query that has used up its budget, and gives a report one for each of
   used.mockRestore();
 });
 
-it("ends a query whose caller has gone away", async () => {
+it("ends a query whose client disconnected", async () => {
   const caller = new AbortController();
   const running = forCaller(caller.signal, () => endless.search.matching("endless"));
   caller.abort();

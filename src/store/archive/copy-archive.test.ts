@@ -56,7 +56,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     expect((await checkArchive(there)).faults).toEqual(faults);
   });
 
-  it("leaves what is there to its readers until the copy is whole, and after one that failed", async () => {
+  it("keeps the earlier archive for readers until the copy is complete, also after a failure", async () => {
     const place = collection("replaced");
     await copyArchive(await writeHostile("two.db", 2), place);
     const reader = await openArchive(place);
@@ -76,7 +76,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     for (const archive of [reader, later, again]) await archive.close();
   });
 
-  it("reuses the room of what it replaced, so that tables do not grow with the number of copies", async () => {
+  it("reuses the space of replaced rows", async () => {
     const place = collection("copied-often");
     const file = await writeHostile("often.db", 8);
     const client = await connect(testServer().url, "test");
@@ -94,7 +94,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await client.close();
   });
 
-  it("brings what was copied before the orders of lists were kept up to date", async () => {
+  it("copies an archive of an earlier version with list orders", async () => {
     const place = collection("former");
     await copyArchive(await writeHostile("former.db", 6), place);
     const client = await connect(testServer().url, "test");
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await archive.close();
   });
 
-  it("goes on after the server was killed, for readers that were there before", async () => {
+  it("continues after the server was killed, also for existing readers", async () => {
     const place = collection("crash");
     await copyArchive(await writeHostile("crash.db", 4), place);
     const archive = await openArchive(place);
@@ -121,7 +121,7 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await archive.close();
   });
 
-  it("reports what cannot be opened", async () => {
+  it("reports archives that cannot be opened", async () => {
     await expect(openArchive(collection("nobody"))).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
     const elsewhere = archiveOnServer("postgres://ann:secret@127.0.0.1:1/mail", "harbour");
     await expect(openArchive(elsewhere)).rejects.toThrow(

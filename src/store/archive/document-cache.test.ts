@@ -43,7 +43,7 @@ it("removes and reports leftovers of killed imports, and does not touch running 
   expect(existsSync(join(cache, "import-at-work.lock"))).toBe(false);
 });
 
-it("holds the lock of a killed import until what it has left is gone", () => {
+it("keeps the lock of a killed import until its files are removed", () => {
   leave("killed");
   let wasLocked: boolean | null = null;
   const takeAway = layUnderDisk(({ name, args }) => {
@@ -56,13 +56,13 @@ it("holds the lock of a killed import until what it has left is gone", () => {
   expect(wasLocked).toBe(true);
 });
 
-it("leaves nothing of an import that fails", async () => {
+it("removes a failed import", async () => {
   const broken = join(cache, "broken.json");
   writeFileSync(broken, "{");
   await expect(storeOfDocument(broken, cache, "mine")).rejects.toMatchObject({ code: "DOCUMENT_INVALID" });
   expect(readdirSync(cache)).toEqual(["broken.json"]);
 });
 
-it("finds nothing where nothing was ever imported", () => {
+it("is empty before the first import", () => {
   expect(removeDeadImports(join(cache, "never"), NOW)).toEqual([]);
 });

@@ -126,7 +126,7 @@ describe.each(STORES)("events and items of an archive of $name", (store) => {
     await archive.close();
   });
 
-  it("are had by their ids, with where it lies what hangs on them", async () => {
+  it("are returned by id, with the location of their attachments", async () => {
     const archive = await openArchive(place);
     expect(await archive.events.get("event-000002")).toEqual(EVENTS[1]);
     expect(await archive.items.get("item-000001")).toEqual(ITEMS[0]);
@@ -163,7 +163,7 @@ describe.each(STORES)("events and items of an archive of $name", (store) => {
     await archive.close();
   });
 
-  it("are found as a later run left them", async () => {
+  it("are found after a later run", async () => {
     const later = store.placeIn(directory, "later");
     const writer = await growArchive(place, later);
     await writer.replaceEvents([
@@ -202,7 +202,7 @@ describe("an archive without an index of its records", () => {
     }
   });
 
-  it("may have none of them", async () => {
+  it("may have none", async () => {
     const none = recordPages<ArchivedItem>({ ...stored(null), async *scan() {} }, indexedItem);
     expect(await none({ ...ASKED, query: "crane", sort: "relevance" })).toEqual({ total: 0, kinds: [], found: [] });
     expect(await none({ ...ASKED, sort: "newest" })).toEqual({ total: 0, kinds: [], found: [] });

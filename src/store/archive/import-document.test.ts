@@ -111,7 +111,7 @@ async function imported(text: string, path: string): Promise<Archive> {
 }
 
 describe("importDocument", () => {
-  it("gives an archive that lists and tells what the original does, whatever the order of the keys", async () => {
+  it("returns the same lists and records as the original, for any order of keys", async () => {
     await fc.assert(
       fc.asyncProperty(sampleDocuments, fc.boolean(), async (document, backwards) => {
         const from = await original(document, join(directory, "original.db"));
@@ -182,7 +182,7 @@ describe("importDocument", () => {
 });
 
 describe("locateArchive", () => {
-  it("takes an output directory, its archive.db, or a document alone, which it reads once", async () => {
+  it("accepts an output directory, its archive.db, or a single document, which it reads once", async () => {
     const output = join(directory, "output");
     const cache = join(directory, "cache");
     const storeOf = (documentPath: string): Promise<ArchiveLocation> => storeOfDocument(documentPath, cache, "test");
@@ -207,7 +207,7 @@ describe("locateArchive", () => {
     await from.close();
   });
 
-  it("names extract for mail that was never extracted, and leaves nothing of a document that is broken", async () => {
+  it("suggests extract for mail that was not extracted, and removes a broken document", async () => {
     const mbox = join(directory, "a.mbox");
     const broken = join(directory, "broken.json");
     const cache = join(directory, "empty-cache");

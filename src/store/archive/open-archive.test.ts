@@ -59,7 +59,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
     { requiredKeys: [] },
   );
 
-  it("give messages in every order under every filter as a plain sort would", async () => {
+  it("return messages in every order and filter like a plain sort", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, filters, fc.integer({ min: 1, max: 7 }), (sample, filter, limit) =>
         withStoredSample(store, sample, async (archive) => {
@@ -77,7 +77,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
     );
   });
 
-  it("give contacts in every order, and those whose name or address holds a text", async () => {
+  it("return contacts in every order and by part of a name or address", async () => {
     const searches = fc.constantFrom(
       "",
       "a",
@@ -107,7 +107,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
     );
   });
 
-  it("give threads by last message, and their messages oldest first", async () => {
+  it("return threads by last message, and their messages oldest first", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, fc.integer({ min: 1, max: 3 }), (sample, limit) =>
         withStoredSample(store, sample, async (archive) => {
@@ -126,7 +126,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
     );
   });
 
-  it("give topics by size, by name and by coherence", async () => {
+  it("return topics by size, name and coherence", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
@@ -150,7 +150,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
 });
 
 describe.each(STORES)("records of an archive in $name", (store) => {
-  it("come back as they were written, alone, in number and in a scan", async () => {
+  it("are returned as written: one, several, and in a scan", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
@@ -266,7 +266,7 @@ describe.each(STORES)("records of an archive in $name", (store) => {
     );
   });
 
-  it("give a page anywhere in a long list", async () => {
+  it("return any page of a long list", async () => {
     const [sample] = fc.sample(
       sampleArchives.filter(({ messages }) => messages.length > 8),
       { numRuns: 1, seed: 2 },
@@ -309,7 +309,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("returns provenance, events and items as they were written", async () => {
+  it("returns provenance, events and items as written", async () => {
     const place = store.placeIn(directory, "provenance.db");
     const writer = await createArchive(place);
     const counts = { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 };
@@ -376,7 +376,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
     await archive.close();
   });
 
-  it("holds no more than a batch of a scan, and one huge message makes a batch of its own", async () => {
+  it("keeps only one batch of a scan in memory, and one huge message is a batch", async () => {
     const sample = fc.sample(
       sampleArchives.filter(({ messages }) => messages.length > 8),
       { numRuns: 1, seed: 1 },

@@ -36,7 +36,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
     }
   }
 
-  it("is one for all servers: nothing written at once is lost, and who has not seen the last write is refused", async () => {
+  it("is shared by all servers: no concurrent write is lost, and a write based on an earlier state is rejected", async () => {
     await opened(await archives.write([MESSAGES], 10), async (one, two) => {
       const write = (notebook: StoredNotebook, given: NotebookChange) =>
         notebook.write((written) => written.write(given));
@@ -81,7 +81,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
     });
   });
 
-  it("is asked by searches as it is now, and kept when the archive is replaced", async () => {
+  it("is searched with its current state, and kept when the archive is replaced", async () => {
     const place = await archives.write([MESSAGES], 10);
     await opened(place, async (notebook) => {
       const archive = await openArchive(place);

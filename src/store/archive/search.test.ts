@@ -29,7 +29,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     { subject: "Empty", body: "", sentAt: null },
   ];
 
-  it("answers with what a list of results shows", async () => {
+  it("returns the fields of a list of results", async () => {
     const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
     const { hits: found } = await reader.search("budget", 5);
@@ -74,7 +74,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await close();
   });
 
-  it("takes an address of the author in any spelling, and topics by name", async () => {
+  it("accepts any spelling of an author's address, and topics by name", async () => {
     const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
     const ids = async (query: string, from?: string): Promise<string[]> =>
@@ -89,7 +89,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await archive.close();
   });
 
-  it("finds all words that begin as asked, however many there are and in whatever block of the dictionary", async () => {
+  it("finds all words with a prefix, in any block of the dictionary", async () => {
     const corpus = Array.from({ length: 900 }, (_, index) => ({
       body: `plan${index.toString(36).padStart(3, "x")} of`,
     }));
@@ -182,7 +182,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
     const archives = new CorpusArchives(STORES.at(-1)!);
     afterAll(() => archives.remove());
 
-    it("answers as one that is searched as a whole", async () => {
+    it("returns the same results as one searched as a whole", async () => {
       const words = ["crane", "crate", "berth", "tide", "the", "harbour", "budget", "offer"];
       const made = (count: number, seed: number): CorpusMessage[] =>
         Array.from({ length: count }, (_, at) => {
@@ -208,7 +208,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
       await whole.close();
     });
 
-    it("finds, returns and counts with the current notebook, wherever the marked messages are", async () => {
+    it("finds, returns and counts with the current notebook in all ranges", async () => {
       const made = (count: number, run: number): CorpusMessage[] =>
         Array.from({ length: count }, (_, at) => ({
           subject: `Crane ${at % 3}`,

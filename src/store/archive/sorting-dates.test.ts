@@ -32,8 +32,8 @@ const ranges = fc
 
 const DAY = 86_400_000;
 
-describe.each(STORES)("an archive of $name whose dates are settled", (store) => {
-  it("sorts a message by when it was received where that contradicts its own date", async () => {
+describe.each(STORES)("an archive of $name with plausible dates", (store) => {
+  it("sorts a message by the date received if it contradicts the date sent", async () => {
     const [sample] = fc.sample(sampleArchives, { numRuns: 20, seed: 5 }).filter(({ messages }) => messages.length > 2);
     const received = 10_000 * DAY;
     const dates = [received + 3 * DAY, received + DAY, received - 4_000 * DAY];
@@ -53,7 +53,7 @@ describe.each(STORES)("an archive of $name whose dates are settled", (store) => 
     expect(sorted).toEqual([received, received + DAY, received]);
   });
 
-  it("sorts by dates that are believed, tells them as they were written, and gives these to a later run", async () => {
+  it("sorts by plausible dates, shows dates as written, and passes both to a later run", async () => {
     await fc.assert(
       fc.asyncProperty(samples, ranges, ranges, async ({ messages }, first, second) => {
         let place = store.placeIn(directory, "first.db");

@@ -38,7 +38,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
 }
 
 describe.each(STORES)("ArchiveWriter of $name", (store) => {
-  it("refuses a message and a value that no archive can hold, in one line", async () => {
+  it("rejects a message and a value above the limits, in one line", async () => {
     const writer = await createArchive(store.placeIn(directory, "full.db"));
     const refused = (message: string) => expect.objectContaining({ code: "ARCHIVE_FULL", message });
     await expect(writer.addMessages([row((MAX_MESSAGES + 1) as MessageOrdinal)])).rejects.toEqual(
@@ -50,7 +50,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await writer.abort();
   });
 
-  it("gives a later run everything it needs of the messages stored", async () => {
+  it("gives a later run everything it needs of the stored messages", async () => {
     const path = store.placeIn(directory, "skeletons.db");
     const first = await createArchive(path);
     const whole = row(1, {
@@ -84,7 +84,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await later.abort();
   });
 
-  it("takes each row before it asks for the next, and stores what a row held at that moment", async () => {
+  it("reads each row before the next, and stores its values at that moment", async () => {
     const place = store.placeIn(directory, "window.db");
     const writer = await createArchive(place);
     const window = Buffer.from("body 0");
@@ -131,7 +131,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await other.abort();
   });
 
-  it("leaves the archive that another grew from as it was, and nothing of one that was given up", async () => {
+  it("does not change the archive it extends, and removes an abandoned one", async () => {
     const place = store.placeIn(directory, "earlier.db");
     const writer = await createArchive(place);
     await writer.addMessages([row(1)]);
@@ -147,7 +147,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await archive.close();
   });
 
-  it("puts a finished archive in the place of another, while that is read", async () => {
+  it("replaces an archive while it is read", async () => {
     const place = store.placeIn(directory, "published.db");
     const drafts = await Promise.all(
       [1, 2].map(async (count) => {
@@ -169,7 +169,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await now.close();
   });
 
-  it("never gives an ordinal out again, even when what had it is gone", async () => {
+  it("never reuses an ordinal, even after a removal", async () => {
     const path = store.placeIn(directory, "ordinals.db");
     const first = await createArchive(path);
     await first.replaceThreads(
@@ -191,7 +191,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await later.abort();
   });
 
-  it("grows to what a single run would have written", async () => {
+  it("grows to the archive of a single run", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, fc.nat(40), async (sample, cut) => {
         const grown = store.placeIn(directory, "grown.db");

@@ -20,7 +20,7 @@ it("counts messages from contact to contact, of the highest numbers too", () => 
   ]);
 });
 
-it("refuses contacts and pairs beyond what it can tell apart", () => {
+it("rejects contacts and pairs above the limit", () => {
   const edges = new EdgeCounts(2);
   count(edges, 1, 2, 3);
   count(edges, 1, 3);

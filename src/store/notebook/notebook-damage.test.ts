@@ -47,7 +47,7 @@ function outcome(act: () => unknown): string {
 }
 
 describe("a damaged notebook", () => {
-  it("never shows another note than was written, whichever bit of its file flips", () => {
+  it("never shows a wrong note after any bit flip", () => {
     for (let at = 0; at < 40; at++) write(`${at}@quay.example`, `The crane ${at} is due on Tuesday.`);
     const sound = readFileSync(file);
     const expected = outcome(() => notebookEntries(location));
@@ -69,7 +69,7 @@ describe("a damaged notebook", () => {
     expect(refused.ARCHIVE_DAMAGED).toBeGreaterThan(20);
   });
 
-  it("is reported wherever it is cut, also when nothing is left of it", () => {
+  it("is reported wherever it is truncated, also if it is empty", () => {
     for (let at = 0; at < 20; at++) write(`${at}@quay.example`, "x".repeat(500));
     const sound = readFileSync(file);
     for (const length of [0, 1, 100, 512, 4096, Math.floor(sound.length / 2), sound.length - 1]) {
@@ -90,7 +90,7 @@ describe("a damaged notebook", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("is refused by whoever writes, found by a check, and restored from its backup", () => {
+  it("is rejected by writers, reported by the check, and restored from its backup", () => {
     write("1@quay.example", "first");
     write("2@quay.example", "second");
     const expected = outcome(() => notebookEntries(location));
@@ -112,7 +112,7 @@ describe("a damaged notebook", () => {
     expect(notebookEntries(location)).toHaveLength(3);
   });
 
-  it("is read where it cannot be written, and is as readable as its archive", () => {
+  it("is read in a read-only directory, with the mode of its archive", () => {
     writeFileSync(location.file, "");
     chmodSync(location.file, 0o640);
     write("1@quay.example", "first");

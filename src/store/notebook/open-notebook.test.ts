@@ -34,7 +34,7 @@ const codeOf = (act: () => unknown): string => {
 };
 
 describe("notebook", () => {
-  it("is made by the first write, and one file when it is closed", () => {
+  it("is created by the first write, and is a single file when closed", () => {
     expect(notebookEntries(location)).toEqual([]);
     expect(readdirSync(directory)).toEqual([]);
     const entry = write(change("a", 0, '{"n":1}'));
@@ -42,7 +42,7 @@ describe("notebook", () => {
     expect(readdirSync(directory)).toEqual(["notebook.backup.db", "notebook.db"]);
   });
 
-  it("refuses files of others and of other versions", () => {
+  it("rejects files of other programs and versions", () => {
     const file = join(directory, "notebook.db");
     writeFileSync(file, "no database at all, but long enough to be taken for one ".repeat(10));
     expect(codeOf(() => write(change("a", 0, "1")))).toBe("NOT_AN_ARCHIVE");
@@ -55,7 +55,7 @@ describe("notebook", () => {
     expect(codeOf(() => notebookEntries(location))).toBe("ARCHIVE_VERSION");
   });
 
-  it("loses no update: a writer must have seen the current state", () => {
+  it("loses no update: a writer must have read the current state", () => {
     const first = write(change("a", 0, "1"))!;
     expect(codeOf(() => write(change("a", 0, "2")))).toBe("NOTEBOOK_CHANGED");
     const second = write(change("a", first.revision, "2"))!;
@@ -95,7 +95,7 @@ describe("notebook", () => {
     expect([hidden(0), hidden(first.revision)]).toEqual([null, { revision: 0, entries: [] }]);
   });
 
-  it("changes several entries, each as it is there", () => {
+  it("changes several entries with their current revisions", () => {
     write(change("a", 0, "1"));
     const edited = (value: string | null): string | null => (value === null ? "new" : null);
     const edit = () =>

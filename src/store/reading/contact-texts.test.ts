@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { foldKey } from "../../mail/words/fold-key.ts";
 import { contactTexts, findContacts } from "./contact-texts.ts";
 
-it("finds a name whichever apostrophe or hyphen it is written with", () => {
+it("finds a name with any apostrophe or hyphen", () => {
   const names = ["Sean O’Brien", "Anne-Marie Roux", "Anne Marie Roux", "Łukasz Øster"];
   const texts = contactTexts(names.map((name, at) => [at + 1, foldKey(name)]));
   const found = (text: string): readonly number[] =>

@@ -35,7 +35,7 @@ function harbour() {
 }
 
 describe("a piece of SQL", () => {
-  it("takes values, other pieces, tables and columns, and puts no value into its text", () => {
+  it("accepts values, other pieces, tables and columns, and puts no value into its text", () => {
     const afloat = sql` AND is_afloat = ${1}`;
     expect(sql`SELECT ${BOAT} FROM ${BOATS} WHERE name = ${"Gull'; --"}${afloat}${NO_SQL} LIMIT ${5}`).toEqual({
       sql: "SELECT boats.name, boats.crew, boats.is_afloat FROM boats WHERE name = ? AND is_afloat = ? LIMIT ?",
@@ -43,14 +43,14 @@ describe("a piece of SQL", () => {
     });
   });
 
-  it("takes nothing and bytes as values", () => {
+  it("accepts null and bytes as values", () => {
     const bytes = new Uint8Array([1]);
     expect(sql`SELECT ${null}, ${bytes}`).toEqual({ sql: "SELECT ?, ?", values: [null, bytes] });
   });
 });
 
 describe("statements of a table", () => {
-  it("insert the fields that are given, encoded, and leave the others to the database", () => {
+  it("insert the given fields, encoded, and use database defaults for others", () => {
     const { ask, run } = harbour();
     const given = { name: "Gull", crew: ["Ann"], hull: "no column" };
     expect(ask(scalar(sql`${inserted(BOATS, given)} RETURNING id`))).toBe(1);
@@ -65,7 +65,7 @@ describe("statements of a table", () => {
     ]);
   });
 
-  it("put a row in the place of the one that has its key", () => {
+  it("replace the row with the same key", () => {
     const { ask, run } = harbour();
     const gull = { number: 4, name: "Gull", crew: [], isAfloat: true, berth: null };
     run(upserted(BOATS, ["name"], gull));
@@ -73,7 +73,7 @@ describe("statements of a table", () => {
     expect(ask(every(sql`SELECT id, crew, berth FROM ${BOATS}`, (row) => row))).toEqual([[4, '["Bo"]', "7"]]);
   });
 
-  it("give no number twice", () => {
+  it("use each number once", () => {
     const { ask, run } = harbour();
     const add = (name: string) => ask(scalar(sql`${inserted(BOATS, { name, crew: [] })} RETURNING id`));
     expect(add("a")).toBe(1);
@@ -94,7 +94,7 @@ describe("statements of a table", () => {
   });
 });
 
-it("makes a call of each question", () => {
+it("makes one call for each question", () => {
   const asked: Question<unknown>[] = [];
   const calls = answering({ berthOf: (name: string) => scalar<string>(sql`SELECT ${name}`) }, (question) => {
     asked.push(question);

@@ -84,7 +84,7 @@ function withTable<T>(create: string, use: (database: ReturnType<ReturnType<type
 }
 
 describe("a table of columns", () => {
-  it("returns the rows it was given", () => {
+  it("returns the written rows", () => {
     withTable(createSql(THINGS), (database) => {
       const insert = database.prepare(insertSql(THINGS));
       for (const row of [FULL, BARE]) insert.run(...encodeRow(THINGS, row));
@@ -104,7 +104,7 @@ describe("a table of columns", () => {
     expect(encodeRow(THINGS, BARE).slice(2, 6)).toEqual([null, null, null, null]);
   });
 
-  it("sets fields of the row that has the key, and inserts one where there is none", () => {
+  it("updates the row with the key, or inserts it", () => {
     withTable(createSql(THINGS), (database) => {
       database.prepare(insertSql(THINGS)).run(...encodeRow(THINGS, FULL));
       const upsert = upsertSql(THINGS, ["ordinal"], ["name", "size", "isOpen", "madeAt", "digest"]);
@@ -121,7 +121,7 @@ describe("a table of columns", () => {
     });
   });
 
-  it("leaves a row that has the key as it is where nothing else is set", () => {
+  it("leaves an existing row unchanged if there are no other fields", () => {
     const marks = table("marks", { ordinal: key("id"), name: word("name") }, { keys: "UNIQUE(name)", options: "" });
     withTable(createSql(marks), (database) => {
       const insert = database.prepare(upsertSql(marks, ["name"], []));
@@ -130,7 +130,7 @@ describe("a table of columns", () => {
     });
   });
 
-  it("reads other columns beside its fields by their place, and some by other SQL", () => {
+  it("reads additional columns by position or SQL", () => {
     withTable(createSql(THINGS), (database) => {
       database.prepare(insertSql(THINGS)).run(...encodeRow(THINGS, FULL));
       const read = selection([THINGS], ["name"], {
@@ -142,7 +142,7 @@ describe("a table of columns", () => {
     });
   });
 
-  it("keeps every value through JSON, and lets every text that somebody wrote be replaced", () => {
+  it("keeps every value in JSON, and can replace every text", () => {
     const places = THINGS.places.map((place) => ({ place, value: FULL[place.field as keyof Thing] }));
     for (const { place, value } of places)
       expect(place.unpack(JSON.parse(JSON.stringify(place.pack(value)))), place.field).toEqual(value);

@@ -6,7 +6,7 @@ import { decodeReferences } from "./character-references.ts";
 /** Longer than the block size of the decoder. */
 const UNITS = 150_000;
 
-it("decodes in long texts what it decodes in short ones", () => {
+it("decodes the same in long and short texts", () => {
   const parts = fc.constantFrom(
     "&",
     "&amp",
@@ -34,7 +34,7 @@ it("decodes in long texts what it decodes in short ones", () => {
   );
 });
 
-it("leaves a long text without references as it is", () => {
+it("leaves a long text without references unchanged", () => {
   const text = "x".repeat(UNITS);
   expect(decodeReferences(text) === text).toBe(true);
   expect(decodeReferences(`${text}&lt;`) === `${text}<`).toBe(true);

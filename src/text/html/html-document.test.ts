@@ -15,7 +15,7 @@ describe("isHtmlDocument", () => {
     `<!doctype html><html><head></head><body>${"<font>cut off</font>".repeat(5)}`,
     `<P>&nbsp;<BR><FONT SIZE=2>${"<B>Ann</B><BR>".repeat(4)}</FONT></P>\n`,
     `<!-- hidden --><div align="center">${"<p>Hello</p>".repeat(4)}</div>`,
-  ])("knows a document: %j", (text) => {
+  ])("detects a document: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe("isHtmlDocument", () => {
     "<!-- a note that does not end <html></html>",
     "<!-- pages begin with <html> and end with </html> --> hello",
     "<?xml version='1.0'?><table-of-contents></table-of-contents>",
-  ])("leaves text alone: %j", (text) => {
+  ])("ignores text: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(false);
   });
 

@@ -177,7 +177,7 @@ describe("htmlToText", () => {
     expect(htmlToText(html)).toBe(text);
   });
 
-  it("stops where there is more text than is kept of any message", () => {
+  it("stops at the limit of text", () => {
     const text = htmlToText(`<p>${"x".repeat(1 << 20)}`.repeat(70));
     expect(text.length).toBeGreaterThan(MAX_LAID_OUT_LENGTH);
     expect(text.length).toBeLessThan(MAX_LAID_OUT_LENGTH + (2 << 20));
@@ -201,7 +201,7 @@ describe("htmlToText", () => {
     }
   });
 
-  it("never throws, loses no plain words and leaves no white space at the ends of lines", () => {
+  it("never throws, keeps all words, and leaves no white space at line ends", () => {
     const markup = fc.constantFrom(
       "<p>",
       "</p>",

@@ -5,12 +5,12 @@ import { markRunPieces } from "./mark-runs.ts";
 const ACUTE = "\u0301";
 
 describe("markRunPieces", () => {
-  it("leaves texts as people write them", () => {
+  it("keeps ordinary text", () => {
     const text = "Zoe\u0308 देवनागरी 👨‍👩‍👧";
     expect(markRunPieces(text)).toEqual([text]);
   });
 
-  it("cuts a long run of marks, and loses none", () => {
+  it("divides a long run of marks without loss", () => {
     const text = `before a${ACUTE.repeat(100)}b after e${ACUTE.repeat(40)}`;
     const pieces = markRunPieces(text);
     expect(pieces.join("")).toBe(text);
@@ -36,7 +36,7 @@ describe("MarkRunBreaker", () => {
     expect(breaks(`a${"&#x301;".repeat(20)}`, ACUTE.repeat(20), "", "&DownBreve;".repeat(30))).toBe(2);
   });
 
-  it("leaves references to letters, and marks that letters part", () => {
+  it("keeps references to letters, and marks between letters", () => {
     expect(breaks("&#1588;".repeat(100), "&amp;".repeat(100))).toBe(0);
     expect(breaks(`e${ACUTE}`.repeat(100))).toBe(0);
     expect(breaks(...Array.from({ length: 100 }, () => `${ACUTE} `))).toBe(0);

@@ -25,7 +25,7 @@ describe("OpenElements", () => {
     ["div table td /div"],
     ["b div"],
     ["font"],
-  ])("is not led deeper than 200 by %s, again and again", (tags) => {
+  ])("limits the depth to 200 with repeated %s", (tags) => {
     expect(written(times(1000, tags)).nesting).toBeLessThanOrEqual(200);
   });
 
@@ -40,22 +40,22 @@ describe("OpenElements", () => {
     ["table tr td font b div /table"],
     ["ul li ul li /ul /ul"],
     ["div span /div"],
-  ])("lets a page be as long as it is with %s", (tags) => {
+  ])("accepts a page of any length with %s", (tags) => {
     expect(written(times(1000, tags))).toMatchObject({ count: 1000 * tags.split(" ").length, isTooMuch: false });
   });
 
-  it("takes a table of rows whose cells hold open elements", () => {
+  it("accepts a table with open elements in its cells", () => {
     const rows = times(1000, "tr td font b td div span");
     expect(written(`table ${rows} /table`).count).toBe(2 + 7000);
   });
 
-  it("leaves out the end tag of what was left out, and closes what was not", () => {
+  it("omits the end tags of omitted elements, and closes others", () => {
     const nested = `${times(300, "div")} ${times(300, "/div")}`;
     expect(written(nested).count).toBe(400);
     expect(written(`${nested} ${nested}`).count).toBe(800);
   });
 
-  it("counts what a browser opens again in each block", () => {
+  it("counts elements that a browser reopens in each block", () => {
     expect(written(times(1000, "p b /b")).isTooMuch).toBe(false);
     expect(written(`${times(100, "font")} ${times(1000, "p")}`).isTooMuch).toBe(true);
     expect(written(`p ${times(100, "font")} ${times(1000, "/p")}`).isTooMuch).toBe(true);

@@ -9,7 +9,7 @@ const safeStyleSheet = (css: string): string =>
     .join("\n");
 
 describe("safeDeclarations", () => {
-  it("keeps properties that define how text looks", () => {
+  it("keeps properties of text", () => {
     const css = "color: rgb(1, 2, 3) !important; FONT-FAMILY: 'Segoe UI', 宋体; width: calc(100% - 4px); mso-x: 1";
     expect(safeDeclarations(css)).toBe(
       "color:rgb(1, 2, 3) !important;font-family:'Segoe UI', 宋体;width:calc(100% - 4px)",
@@ -65,7 +65,7 @@ describe("safeStyleSheet", () => {
   });
 
   it.each(["a{color:red", ".a{color:red}}}}", "a{b{c{", "@media x{@media y{a{color:red}", "/* open", "a[b{color:red}"])(
-    "is whole and closed for %s",
+    "is complete and closed for %s",
     (css) => {
       const sheet = safeStyleSheet(css);
       expect(sheet.split("{").length).toBe(sheet.split("}").length);
@@ -91,7 +91,7 @@ describe("safeStyleSheet", () => {
     ["a >", ""],
     ["a > > b", ""],
     ["* *", "* *"],
-  ])("keeps of the selectors %s those that a browser matches fast: %s", (selector, kept) =>
+  ])("reduces %s to selectors that match fast: %s", (selector, kept) =>
     expect(safeStyleSheet(`${selector}{color:red}`)).toBe(kept === "" ? "" : `${kept}{color:red}`),
   );
 
@@ -100,7 +100,7 @@ describe("safeStyleSheet", () => {
     expect(safeStyleSheet(css)).toBe("p{color:blue}\nb{color:red}\ni{color:red}");
   });
 
-  it("is the same when it is made safe again, and closed", () => {
+  it("is idempotent", () => {
     const part = fc.constantFrom(
       ...[
         "a",

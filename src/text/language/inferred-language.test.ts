@@ -25,7 +25,7 @@ function inferred(rows: readonly Row[]): readonly number[] {
 const times = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
 
 describe("the language of a message that is too short to detect", () => {
-  it("is that of its sender's messages, else that of its mailbox", () => {
+  it("is that of the sender's other messages, or of the mailbox", () => {
     const german = times(3, { told: DE, sender: 1, mailbox: 1 });
     const english = times(5, { told: EN, sender: 2, mailbox: 1 });
     const mailbox = times(9, { told: EN, sender: 3, mailbox: 2 });
@@ -37,7 +37,7 @@ describe("the language of a message that is too short to detect", () => {
     expect(inferred([...german, ...english, ...mailbox, ...short]).slice(-3)).toEqual([DE, EN, EN]);
   });
 
-  it("stays unknown if both use several languages, or too few messages have one", () => {
+  it("is unknown if both use several languages, or too few messages have one", () => {
     const both = [...times(4, { told: DE, sender: 1, mailbox: 1 }), ...times(3, { told: EN, sender: 1, mailbox: 1 })];
     expect(inferred([...both, { told: NONE, sender: 1, mailbox: 1 }]).at(-1)).toBe(NONE);
     const few = times(2, { told: DE, sender: 1, mailbox: 1 });

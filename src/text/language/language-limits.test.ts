@@ -95,13 +95,13 @@ function beginningsOf(sentence: string): readonly string[] {
 }
 
 describe("the limits of telling a language", () => {
-  it("are tried in every language that n-grams know", () => {
+  it("are tested in every language of the n-grams", () => {
     const known = [...LANGUAGE_NGRAMS.languages].filter((language) => language !== "");
     expect(SENTENCES.map(([language]) => language)).toEqual(known.sort());
   });
 
   it.each(SENTENCES)(
-    "are, in %s: nothing below 20 letters, itself from 60 on, and no other between",
+    "are, in %s: none below 20 letters, correct from 60 on, and no other between",
     (language, text) => {
       for (const beginning of beginningsOf(text)) {
         const letters = lettersOf(beginning);
@@ -124,7 +124,7 @@ describe("the limits of telling a language", () => {
     },
   );
 
-  it.each(["eu", "tl"])("are, in %s: 60 letters, where no word tells", (language) => {
+  it.each(["eu", "tl"])("are, in %s: 60 letters without function words", (language) => {
     const text = SENTENCES.find(([code]) => code === language)![1];
     for (const beginning of beginningsOf(text))
       expect(detector.detect(beginning), beginning).toBe(lettersOf(beginning) < 60 ? null : language);

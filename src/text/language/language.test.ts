@@ -48,7 +48,7 @@ const detector = new LanguageDetector(LANGUAGE_NGRAMS);
 const detectLanguage = (text: string): string | null => detector.detect(text);
 
 describe("LanguageDetector", () => {
-  it.each(SAMPLES)("knows %s", (language, text) => {
+  it.each(SAMPLES)("detects %s", (language, text) => {
     expect(detectLanguage(text)).toBe(language);
   });
 
@@ -89,7 +89,7 @@ describe("LanguageDetector", () => {
     expect(detectLanguage("Yes.  We will.  Send it to me.  I have the rest.")).toBe("en");
   });
 
-  it("knows Japanese by its kana among Han letters", () => {
+  it("detects Japanese by kana among Han characters", () => {
     expect(detectLanguage("来週東京本社会議室年次株主総会開催予定、出席希望者連絡願います。")).toBe("ja");
   });
 

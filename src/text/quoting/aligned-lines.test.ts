@@ -25,7 +25,7 @@ const TABLE = `Berth   Ship          Tons
 `;
 
 describe("alignedStretches", () => {
-  it("finds a patch with its heads, up to what is none", () => {
+  it("finds a patch with its headers", () => {
     expect(stretchesOf(`Here it is.\n\n${PATCH}\nThanks\n`)).toEqual([["patch", PATCH]]);
     expect(stretchesOf(`${PATCH}-- \n2.39.5\n`)).toEqual([["patch", PATCH]]);
     expect(stretchesOf(`@@ -1 +1 @@\n-a\n+b\nDone.`)).toEqual([["patch", "@@ -1 +1 @@\n-a\n+b\n"]]);
@@ -36,7 +36,7 @@ describe("alignedStretches", () => {
     expect(stretchesOf("a\t1\nbb\t2\nccc\t3\n")).toEqual([["table", "a\t1\nbb\t2\nccc\t3\n"]]);
   });
 
-  it("takes prose, lists, signatures and rules for none", () => {
+  it("excludes prose, lists, signatures and rules", () => {
     for (const text of [
       "One sentence.  Another one.  And a third.\nMore of it.  And more.\nThe end.  Really.\n",
       "- one\n- two\n+ three\n--- \n*** four\n",
@@ -55,7 +55,7 @@ describe("alignedStretches", () => {
       expect(stretchesOf(text), text).toEqual([]);
   });
 
-  it("gives whole lines, in order and apart, of any text", () => {
+  it("returns complete, ordered and separate lines of any text", () => {
     const line = fc.oneof(
       fc.constantFrom("a  b  c", "--- x", "+++ y", "@@ -1,2 +3 @@", "+ z", "\t", "", "one two", "-- ", "----  ---"),
       fc.string(),

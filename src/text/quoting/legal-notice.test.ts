@@ -14,7 +14,7 @@ it("removes the sentences of a legal notice anywhere in a text", () => {
   );
 });
 
-it("takes the line of a German company card out, and nothing above it", () => {
+it("removes the line of a German company card, and nothing above it", () => {
   const card = "Kranbau GmbH, Geschäftsführer: Jonas Muster, Amtsgericht Hafenstadt HRB 12345, USt-IdNr. DE000000000";
   expect(withoutNotices(`Bis morgen\nGruß, Jonas\n${card}\nTelefon 555`)).toBe(
     "Bis morgen\nGruß, Jonas\n\nTelefon 555",
@@ -24,12 +24,12 @@ it("takes the line of a German company card out, and nothing above it", () => {
   expect(withoutNotices("Solely for the use of the addressee and private. Ann")).toBe(" Ann");
 });
 
-it("is the text itself where there is none", () => {
+it("is not found in text without one", () => {
   for (const text of ["", "The recipient of the prize is private. It is addressed to Ann, in error or not."])
     expect(withoutNotices(text)).toBe(text);
 });
 
-it("bears any text, and keeps what is left in its order", () => {
+it("accepts any text, and keeps the order of the rest", () => {
   const piece = fc.constantFrom(
     "strictly prohibited",
     "intended recipient",

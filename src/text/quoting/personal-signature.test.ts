@@ -9,7 +9,7 @@ function signatureOf(body: string, author = ANN): string {
   return textOf(body, splitBody(body, author), "signature");
 }
 
-describe("a signature without a mark above it", () => {
+describe("a signature without a delimiter", () => {
   const cards: readonly (readonly [what: string, card: string])[] = [
     ["name and number", "Ann Reed\n555-0101"],
     ["name and extension", "Ann Reed\nx35512"],
@@ -43,7 +43,7 @@ describe("a signature without a mark above it", () => {
     expect(signatureOf(`The barge is late again.\nRegards,\n\n${card}\n`)).toBe(card);
   });
 
-  it("is found above names of attached files, a legal notice and a quotation", () => {
+  it("is found above attachment names, a legal notice and a quotation", () => {
     const card = "Ann Reed\n555-010-1234";
     expect(signatureOf(`See the list.\n\n${card}\n\n - berths.xls\n - cranes of May.doc\n`)).toContain(card);
     const notice = "This e-mail is confidential and intended only for the addressee; any use by others is prohibited.";
@@ -61,7 +61,7 @@ describe("a signature without a mark above it", () => {
   });
 });
 
-describe("what looks like a signature and is the author's text", () => {
+describe("text that resembles a signature", () => {
   const texts: readonly (readonly [what: string, body: string])[] = [
     ["a name alone", "The barge is late.\n\nAnn Reed"],
     ["a closing and a name", "The barge is late.\n\nRegards\nAnn"],
@@ -81,13 +81,13 @@ describe("what looks like a signature and is the author's text", () => {
     ["a postscript", "Late again.\nAnn Reed\n555-010-1234\nPS the pilot has the keys, ask him before you leave"],
   ];
 
-  it.each(texts)("is left: %s", (_, body) => expect(signatureOf(body)).toBe(""));
+  it.each(texts)("is kept: %s", (_, body) => expect(signatureOf(body)).toBe(""));
 
-  it("is left where the author is not known", () => {
+  it("is kept if the author is unknown", () => {
     expect(signatureOf("Late again.\n\nAnn Reed\n555-010-1234", "")).toBe("");
   });
 
-  it("always leaves something of a mail that says something above", () => {
+  it("leaves at least one line of text above it", () => {
     const line = fc.constantFrom(
       "Ann Reed",
       "Ann",

@@ -22,7 +22,7 @@ it("returns the signed text, and the text around it", () => {
   expect(withoutPgpArmour(text)).toBe(lines("Bring the sacks.", "", "-- ", "Ann", "Footer"));
 });
 
-it("leaves armour that is quoted, and all text that is not closed", () => {
+it("keeps quoted armor, and text without an end line", () => {
   const quoted = lines("> -----BEGIN PGP SIGNED MESSAGE-----", "> Hash: SHA1", ">", "> Yes");
   expect(withoutPgpArmour(quoted)).toBe(quoted);
   expect(withoutPgpArmour(lines("-----BEGIN PGP SIGNED MESSAGE-----", "No header", "- dash", "end"))).toBe(

@@ -27,7 +27,7 @@ describe("the date in the header of a quoted mail", () => {
     "05/14/2001 04:39:22 PM",
   ])("%s", (text) => expect(quotedMinutes(text)).toEqual([MAY_14]));
 
-  it("may be read in two ways where day and month are figures", () => {
+  it("has two readings if day and month are ambiguous", () => {
     const readings = [Date.UTC(2001, 3, 5, 10, 33), Date.UTC(2001, 4, 4, 10, 33)].map((instant) => instant / MINUTE_MS);
     expect(quotedMinutes("04/05/2001 10:33")).toEqual([readings[0], Date.UTC(2001, 4, 4, 10, 33) / MINUTE_MS]);
     expect(quotedMinutes("04/04/01 10:33")).toHaveLength(1);
@@ -41,9 +41,9 @@ describe("the date in the header of a quoted mail", () => {
     "31 February 2001 10:00",
     "14 May 2001 25:00",
     "99/99/2001 10:00",
-  ])("is none: %s", (text) => expect(quotedMinutes(text)).toEqual([]));
+  ])("rejects %s", (text) => expect(quotedMinutes(text)).toEqual([]));
 
-  it("bears any text", () => {
+  it("accepts any text", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => void quotedMinutes(text)));
     expect(quotedMinutes("1".repeat(1_000_000))).toEqual([]);
   });

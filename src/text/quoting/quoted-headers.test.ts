@@ -52,7 +52,7 @@ Shall we repair it?
     ]);
   });
 
-  it("is read where Notes says below name and date where answers go", () => {
+  it("is read if Notes adds a reply address below name and date", () => {
     const body = `Fine.
 
 "Ann Reed" <ann@mill.example> on 05/14/2001 04:39:10 PM
@@ -73,7 +73,7 @@ Shall we repair it?
     ]);
   });
 
-  it("is read where a line of Notes is wrapped before the time", () => {
+  it("is read if Notes wraps a line before the time", () => {
     const body = `Fine.
 
 "Reed, Ann" <ann@mill.example> on 05/14/2001\x20
@@ -165,7 +165,7 @@ Shall we repair it?
     ]);
   });
 
-  it("is read of mail that the quoted one quotes, each with its own text", () => {
+  it("is read for nested quotations, each with its own text", () => {
     const block = (author: string, text: string) =>
       `-----Original Message-----\nFrom: ${author}\nSent: Monday, May 14, 2001 4:39 PM\nTo: Bo Lund\nSubject: Wheel\n\n${text}\n\n`;
     const found = headersOf(`Yes.\n\n${block("Ann Reed", "One")}${block("Cy Cole", "Two")}`);
@@ -176,7 +176,7 @@ Shall we repair it?
     expect(headersOf(`Yes.\n\n${block("Ann Reed", "One").repeat(100)}`)).toHaveLength(MAX_QUOTED_HEADERS);
   });
 
-  it("leaves the quoted text the opening that the mail itself has", () => {
+  it("does not assign the opening of the mail to the quotation", () => {
     const word = fc.stringMatching(/^[a-z]{1,9}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), fc.boolean(), (words, isMarked) => {
@@ -190,7 +190,7 @@ Shall we repair it?
     );
   });
 
-  it("bears any text", () => {
+  it("accepts any text", () => {
     const line = fc.constantFrom(
       "> a",
       "From: x@y.example",

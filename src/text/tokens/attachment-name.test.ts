@@ -27,7 +27,7 @@ describe("sanitizeFilename", () => {
     ["???", "fallback.bin"],
     ["  ", "fallback.bin"],
     ["", "fallback.bin"],
-  ])("makes `%s` into `%s`", (name, safe) => {
+  ])("maps `%s` to `%s`", (name, safe) => {
     expect(sanitizeFilename(name, "fallback.bin")).toBe(safe);
   });
 
@@ -71,7 +71,7 @@ describe("sanitizeFilename", () => {
     fc.string({ unit: "grapheme", minLength: 100, maxLength: 400 }),
   );
 
-  it("stays inside its directory and is safe on every system", () => {
+  it("is safe on every system", () => {
     fc.assert(
       fc.property(name, name, (given, fallback) => {
         const safe = sanitizeFilename(given, fallback);
@@ -112,7 +112,7 @@ describe("vaultFilename", () => {
     ["[[x]] #a ^b.txt", "__x__ _a _b.txt"],
     ["100% %%hidden%%.txt", "100% __hidden__.txt"],
     ["a`.md", "a_.md.txt"],
-  ])("makes `%s` into `%s`", (name, safe) => {
+  ])("maps `%s` to `%s`", (name, safe) => {
     expect(vaultFilename(name)).toBe(safe);
     expect(vaultFilename(safe)).toBe(safe);
   });

@@ -12,14 +12,14 @@ it.each([
   ["word-", ""],
   ["word-\n", ""],
   ["word-\n\nnext", ""],
-])("joins what a line end parts: %j", (text, words) => {
+])("joins words divided at a line end: %j", (text, words) => {
   expect(wordsAcrossLines(utf8(text))).toBe(words);
   const joined = joinedAcrossLines(utf8(text));
   if (words === "") expect(joined).toBeNull();
   else for (const word of words.split("\n")) expect(Buffer.from(joined!).toString()).toContain(word);
 });
 
-it("keeps the rest of a text when it joins words", () => {
+it("keeps other text when it joins words", () => {
   const text = "é -\nthe agree-\r\n>> ment, a state-\nment: 12-\nb";
   expect(Buffer.from(joinedAcrossLines(utf8(text))!).toString()).toBe("é -\nthe agreement, a statement: 12-\nb");
 });
@@ -30,7 +30,7 @@ it.each([
   ["Ann Lee <ann@mill-9.example>", ""],
 ])("joins names: %j", (text, names) => expect(joinedNames(utf8(text))).toBe(names));
 
-it("takes time in proportion to a text of hyphens", () => {
+it("takes linear time for a text of hyphens", () => {
   expect(wordsAcrossLines(utf8("-\n".repeat(100_000)))).toBe("");
   expect(joinedNames(utf8(`${"a-".repeat(999)}a`))).toHaveLength(1_000);
 });

@@ -52,7 +52,7 @@ const PIECES = [
 /** Inverse of 0x9e3779b1, modulo 2^32. */
 const INVERSE_SPREAD = 0xe8b2f51;
 
-it("gives the tokens that TokenScanner finds", () => {
+it("returns the tokens of TokenScanner", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 60 }), (text) => {
       const utf8 = new TextEncoder().encode(text);
@@ -74,7 +74,7 @@ it("does so beyond a batch, and for any bytes", () => {
   );
 });
 
-it("gives equal tokens equal hashes, and others other ones", () => {
+it("hashes equal tokens equally, and others differently", () => {
   const text = Array.from({ length: 2_000 }, (_, n) => `w${n} W${n} é${n}`).join(" ");
   const { texts, hashes } = unpack(tokens, new TextEncoder().encode(text));
   const known = new Map<string, number>();
@@ -85,7 +85,7 @@ it("gives equal tokens equal hashes, and others other ones", () => {
   expect(new Set(known.values()).size).toBe(known.size);
 });
 
-it("gives lone words different hashes: they are told by them", () => {
+it("hashes single words differently", () => {
   // A hash step can be inverted: its last half is the value into which the first half was mixed.
   fc.assert(
     fc.property(fc.integer(), (word) => {

@@ -40,11 +40,11 @@ describe("printable", () => {
     ["overrides and isolates", "photo\u202egpj\u202c.exe \u2066a\u2069", "photogpj.exe a"],
     ["DEL and NEL", "a\u007fb\u0085c", "a b c"],
     ["half a character", "a\ud83d", "a\ufffd"],
-  ])("makes one harmless line of %s", (_, text, shown) => {
+  ])("converts %s to one harmless line", (_, text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  it("lets nothing harmful through, whatever comes, and changes nothing the second time", () => {
+  it("removes all harmful characters, and is idempotent", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = printable(text);
@@ -57,7 +57,7 @@ describe("printable", () => {
 });
 
 describe("printableJson", () => {
-  it("keeps the value and has nothing harmful but line breaks of the form", () => {
+  it("preserves the value, with no control characters except line breaks", () => {
     fc.assert(
       fc.property(fc.array(hostile), (texts) => {
         const json = printableJson(JSON.stringify({ texts }, null, 2));

@@ -46,7 +46,7 @@ it.skipIf(!hasBash)("is read back unchanged by bash", () => {
   );
 });
 
-it("names the program as it was started", () => {
+it("prints the program as it was started", () => {
   expect(invocationOf("/usr/bin/archivetool", "/home/ada", "linux")).toBe("archivetool");
   expect(invocationOf("/usr/lib/node_modules/archivetool/dist/cli/main.js", "/home/ada", "linux")).toBe("archivetool");
   expect(invocationOf("/home/ada/src/archive tool/dist/cli/main.js", "/home/ada/src/archive tool", "linux")).toBe(

@@ -10,7 +10,7 @@ function keyOf(written: string, baseSubject = "berths", body = written, author =
 }
 
 describe("the key of a text", () => {
-  it("is that of its letters and digits, however it was wrapped", () => {
+  it("depends on letters and digits only, not on line breaks", () => {
     expect(keyOf("The barge is late again, and nobody knows why.\n")).toBe(
       keyOf("The  barge is late\nagain - and nobody knows why"),
     );
@@ -19,7 +19,7 @@ describe("the key of a text", () => {
     );
   });
 
-  it("needs no subject, but where all of it is a word or two", () => {
+  it("omits the subject, unless the text is one or two words", () => {
     const text = "The list of all berths is in the file below.";
     for (const same of [LONG, text, "Let me know what you think."])
       expect(keyOf(same, "may")).toBe(keyOf(same, "june"));
@@ -27,7 +27,7 @@ describe("the key of a text", () => {
       expect(keyOf(other, "may")).not.toBe(keyOf(other, "june"));
   });
 
-  it("needs the author where there is not even a subject", () => {
+  it("includes the author if there is no subject", () => {
     const [ann, other] = ["Ann <ann@x.example>", "Reed <ANN@x.example>"];
     expect(keyOf("FYI", "", "FYI", ann)).toBe(keyOf("FYI", "", "FYI", other));
     expect(keyOf("FYI", "", "FYI", ann)).not.toBe(keyOf("FYI", "", "FYI", "Bo <bo@x.example>"));
@@ -40,18 +40,18 @@ describe("the key of a text", () => {
     expect(keyOf("Thanks, Jo")).toBe(keyOf("thanks jo"));
   });
 
-  it("looks at what is quoted where its author wrote little", () => {
+  it("includes quoted text if the own text is short", () => {
     expect(keyOf("Thanks", "berths", "Thanks\n> one")).not.toBe(keyOf("Thanks", "berths", "Thanks\n> two"));
     expect(keyOf("Thanks", "berths", "Thanks\n> one")).toBe(keyOf("", "berths", "Thanks\n> one"));
     expect(keyOf(LONG, "berths", `${LONG}\n> one`)).toBe(keyOf(LONG, "berths", `${LONG}\n> two`));
   });
 
-  it("is none where nothing is said", () => {
+  it("is null without text", () => {
     expect(keyOf("")).toBeNull();
     expect(keyOf(" -- \n***\n")).toBeNull();
   });
 
-  it("is a number that every column holds", () => {
+  it("fits into a column of integers", () => {
     expect(keyOf(LONG)).toBeLessThan(2 ** 48);
     expect(Number.isSafeInteger(keyOf(LONG))).toBe(true);
   });
@@ -61,7 +61,7 @@ describe("the text that is compared", () => {
   const NOTE = "The barge is late again, and nobody knows why.";
   const written = (body: string, author: string) => authoredText(body, splitBody(body, author));
 
-  it("has the card that only its author's name tells, so that whoever sends it says the same", () => {
+  it("keeps a card that only the author's name identifies, so that all senders have equal keys", () => {
     const card = "Ann Reed\nHarbour Lines\n555-0101";
     const body = `${NOTE}\n\n${card}\n`;
     expect(textOf(body, splitBody(body, "Ann Reed <ann@x.example>"), "own")).toBe(NOTE);
@@ -69,7 +69,7 @@ describe("the text that is compared", () => {
       expect(written(body, author)).toBe(`${NOTE}\n\n${card}`);
   });
 
-  it("has neither quotations nor what is marked as a signature", () => {
+  it("omits quotations and marked signatures", () => {
     expect(written(`${NOTE}\n\n-- \nAnn\n`, "Ann Reed <ann@x.example>")).toBe(NOTE);
     expect(written(`${NOTE}\n\n> Where is it?\n`, "")).toBe(NOTE);
   });

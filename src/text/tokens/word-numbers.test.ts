@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { TextUnits } from "./text-units.ts";
 import { WordNumbers, wordHash } from "./word-numbers.ts";
 
-it("takes the units of any text, and of the next one", () => {
+it("loads the code units of one text after another", () => {
   const text = new TextUnits();
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 200 }), (part, times) => {
@@ -15,7 +15,7 @@ it("takes the units of any text, and of the next one", () => {
   );
 });
 
-it("finds each word at its place in the list, and no other", () => {
+it("finds the position of each word, and no other", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "é", "天", "\ud83d\ude00"), maxLength: 5 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 60 }), fc.array(word), (listed, others) => {

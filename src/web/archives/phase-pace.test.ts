@@ -17,7 +17,7 @@ function watched(...events: readonly (readonly [number, PhaseEventWire])[]): Pha
   return known!;
 }
 
-it("tells rate and time left of a phase since it was first heard of", () => {
+it("returns rate and remaining time of a phase since its first event", () => {
   const pace = paceOf(
     watched([5000, told("parsing", 100)], [6000, told("parsing", 200)], [7000, told("parsing", 500)]),
   );
@@ -40,7 +40,7 @@ it("counts from the first message on, however long the file was unpacked before"
   expect(paceOf(watched(...events, [98_000, told("parsing", 1010)]))?.rate).toBe(500);
 });
 
-it("says nothing of what it has not watched for a second, nor how long what has no end takes", () => {
+it("returns nothing in the first second, and no end for an unknown total", () => {
   expect(paceOf(watched([0, told("parsing", 1)], [900, told("parsing", 500)]))).toBeNull();
   expect(paceOf(watched([0, told("parsing", 5)], [9000, told("parsing", 5)]))).toBeNull();
   expect(paceOf(watched([0, told("parsing", 1, null)], [2000, told("parsing", 501, null)]))).toEqual({
@@ -49,7 +49,7 @@ it("says nothing of what it has not watched for a second, nor how long what has 
   });
 });
 
-it("reckons by bytes while messages are read, of which nobody knows how many there are", () => {
+it("uses bytes while messages are read, because their total is unknown", () => {
   const reading = (done: number, bytes: number): PhaseEventWire => ({
     ...told("parsing", done, null),
     bytes,
@@ -65,7 +65,7 @@ it("reckons by bytes while messages are read, of which nobody knows how many the
   expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(2, 1000)]))?.secondsLeft).toBeNull();
 });
 
-it("never says 100 % before the end, and nothing where nobody knows", () => {
+it("never returns 100 % before the end, and nothing for an unknown total", () => {
   expect(percentOf(told("indexing", 999))).toBe(99);
   expect(percentOf(told("indexing", 1000))).toBe(99);
   expect(percentOf({ ...told("indexing", 1000), state: "completed" })).toBe(100);

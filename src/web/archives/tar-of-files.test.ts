@@ -27,7 +27,7 @@ async function filesOf(tar: Blob): Promise<readonly (readonly [string, string])[
   return files;
 }
 
-it("holds every file under its path, long and foreign ones too", async () => {
+it("contains every file with its path, also long and non-ASCII ones", async () => {
   const files = [
     ["mail/cur/1", "From: ann@x.example\n\nrope"],
     [`mail/${"long/".repeat(40)}2`, "x".repeat(512)],

@@ -62,14 +62,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("shows what the service has, and what becomes of it", async () => {
+it("shows the uploads of the service and their status", async () => {
   await answer(upload("a", "queued"));
   stream.tell(upload("a", "running"));
   stream.tell(upload("b", "queued"));
   expect(shown()).toEqual(["b queued", "a running"]);
 });
 
-it("looks once more where an event has come before an answer that is older than it", async () => {
+it("repeats a request if an event arrived before an older response", async () => {
   await answer(upload("a", "queued"));
   const looked = list.look();
   stream.tell(upload("a", "running"));
@@ -88,13 +88,13 @@ it("ignores a response older than a later request", async () => {
   expect(shown()).toEqual([]);
 });
 
-it("takes away what was cancelled elsewhere", async () => {
+it("removes an upload that was canceled elsewhere", async () => {
   await answer(upload("a", "queued"), upload("b", "queued"));
   stream.tell(upload("a", "cancelled"));
   expect(shown()).toEqual(["b queued"]);
 });
 
-it("looks when it is connected: what happened since the last look is no event any more", async () => {
+it("refreshes when it reconnects", async () => {
   await answer(upload("a", "queued"));
   stream.onopen();
   await answer();

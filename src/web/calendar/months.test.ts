@@ -25,7 +25,7 @@ it("fills weeks from Monday to Sunday", () => {
   expect(weeksOf("2021-02")).toHaveLength(4);
 });
 
-it("gives the days of a month that something lasts", () => {
+it("returns the days of an event in a month", () => {
   expect(daysOf("2001-05-14T16:00:00Z", "2001-05-15T00:00:00Z", "2001-05")).toEqual(["2001-05-14"]);
   expect(daysOf("2001-04-30T08:00:00Z", "2001-05-02T09:00:00Z", "2001-05")).toEqual(["2001-05-01", "2001-05-02"]);
   expect(daysOf("2001-05-31T08:00:00Z", "2001-07-01T00:00:00Z", "2001-05")).toEqual(["2001-05-31"]);

@@ -6,7 +6,7 @@ const clause = (kind: string, text: string, is_excluded = false, forms: readonly
   forms: [...forms],
 });
 
-it("marks words whatever their case and accents, and beginnings", () => {
+it("marks words and prefixes, ignoring case and accents", () => {
   const sought = soughtWords([clause("words", "cafe"), clause("prefix", "moor*"), clause("phrase", '"the line"')]);
   expect(matchedPieces("Café: mooring THE lines, cafeteria", sought)).toEqual([
     ["Café", true],
@@ -24,13 +24,13 @@ it("marks words with wildcards, and the word before a question mark", () => {
   expect(marked.map(([word]) => word)).toEqual(["contract", "mooring", "price"]);
 });
 
-it("marks the forms of a word found by its stem", () => {
+it("marks the forms of a stemmed word", () => {
   const sought = soughtWords([clause("stem", "stem:contract", false, ["contract", "contracted", "vertrage"])]);
   const marked = matchedPieces("Contracted, Verträge, contrast: stem", sought).filter(([, isMatch]) => isMatch);
   expect(marked.map(([word]) => word)).toEqual(["Contracted", "Verträge"]);
 });
 
-it("marks nothing for operators and what is excluded", () => {
+it("marks nothing for operators and excluded words", () => {
   const sought = soughtWords([
     clause("from", "from:ann"),
     clause("words", "-draft", true),
@@ -41,7 +41,7 @@ it("marks nothing for operators and what is excluded", () => {
   expect(matchedPieces("ann draft", sought)).toEqual([["ann draft", false]]);
 });
 
-it("gives the whole text, piece by piece", () => {
+it("returns the complete text in pieces", () => {
   const text = "a b a\n\nb — a";
   const pieces = matchedPieces(text, soughtWords([clause("words", "a")]));
   expect(pieces.map(([part]) => part).join("")).toBe(text);

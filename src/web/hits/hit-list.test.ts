@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { csvOf, queriesOf } from "./hit-list.ts";
 
-it("takes one query a line, whatever ends lines", () => {
+it("reads one query per line, with any line end", () => {
   expect(queriesOf(" mooring rope \r\n\n\rfrom:ann\n")).toEqual(["mooring rope", "from:ann"]);
 });
 

@@ -24,7 +24,7 @@ it.each([
   ["/a/local/notebook?tag=press", "notebook"],
   ["/a/local/about", "about"],
   ["/a/local/about/warnings?code=x", "warnings"],
-])("knows %s", (address, view) => {
+])("parses %s", (address, view) => {
   const place = at(address)!;
   expect(place.view).toBe(view);
   const { pathname } = new URL(address, "http://127.0.0.1");
@@ -32,7 +32,7 @@ it.each([
   expect(decodeURIComponent(written).replace(/\/$/, "")).toBe(decodeURIComponent(pathname).replace(/\/$/, ""));
 });
 
-it("keeps what any text in a path or a parameter says", () => {
+it("keeps any text in paths and parameters", () => {
   const id = "<a/b?c#d & é+%41>@x.example";
   expect(at(addressOf("permalink", { archive: "local", id }))!.id).toBe(id);
   const q = 'from:"Ann Lee" 50% + more & #1 -x:(a OR b)';
@@ -40,7 +40,7 @@ it("keeps what any text in a path or a parameter says", () => {
   expect(addressOf("search", { archive: "local" }, { q: "from:ann b" })).toBe("/a/local/search?q=from:ann+b");
 });
 
-it("knows no view for other paths", () => {
+it("returns no view for other paths", () => {
   for (const path of ["/a/", "/a/local/nothing", "/a/local/thread/", "/a/local/people/1/2", "/b", "/a/local/id/%E0"])
     expect(viewOfPath(path)).toBeNull();
 });

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe("Answers", () => {
-  it("stays signed in when a request of the ended session is refused late", async () => {
+  it("stays signed in if a late request of the earlier session is rejected", async () => {
     const [early, late, login] = [pending(401), pending(401), pending(200)];
     const responses = [early, late, login].map(({ response }) => response);
     vi.stubGlobal("fetch", () => responses.shift());
@@ -34,7 +34,7 @@ describe("Answers", () => {
     expect(answers.isSignedOut.value).toBe(false);
   });
 
-  it("signs out when the current session is refused", async () => {
+  it("signs out if the current session is rejected", async () => {
     vi.stubGlobal("fetch", async () => new Response("{}", { status: 401 }));
     const answers = new Answers({});
     answers.signIn();

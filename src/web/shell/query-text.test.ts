@@ -43,7 +43,7 @@ describe("a value of a facet", () => {
     expect(choose("from:ann", "lang:de", "lang")).toBe("from:ann lang:de");
   });
 
-  it("takes the place of what else asks for values of the facet, but for what that excludes", () => {
+  it("replaces other values of the facet, but not excluded ones", () => {
     expect(choose("rope is:undated", "on:2022", "year")).toBe("rope on:2022");
     expect(choose("after:2021-02 rope before:2021-05 -on:2021-03", "on:2022", "year")).toBe("rope -on:2021-03 on:2022");
     expect(choose("on:2021 rope", "on:2022", "year")).toBe("on:2021 OR on:2022 rope");
@@ -56,14 +56,14 @@ describe("a value of a facet", () => {
     expect(leavesOf(clauses)).toHaveLength(4);
   });
 
-  it("is excluded, whatever it was before", () => {
+  it("is excluded from any state", () => {
     expect(exclude("rope", "from:ann")).toBe("rope -from:ann");
     expect(exclude("rope -from:ann", "from:ann")).toBe("rope");
     expect(exclude("rope from:ann", "from:ann")).toBe("rope -from:ann");
     expect(choose("rope -from:ann", "from:ann")).toBe("rope from:ann");
   });
 
-  it("is known in the query", () => {
+  it("is found in the query", () => {
     const clauses = clausesOf('rope -from:ann mailbox:"Sent Items" lang:de OR lang:fr');
     expect(
       ["from:ann", 'mailbox:"Sent Items"', "lang:fr", "lang:en", ""].map((clause) => choiceOf(clauses, clause)),
@@ -77,7 +77,7 @@ describe("a value of a facet", () => {
 describe("a clause", () => {
   const remove = (q: string, index: number): string => withoutRange(q, clausesOf(q)[index]!);
 
-  it("is removed with the parentheses that hold nothing else", () => {
+  it("is removed with its otherwise empty parentheses", () => {
     expect(remove("rope pier", 0)).toBe("pier");
     expect(remove("(from:ann) pier", 0)).toBe("pier");
     expect(remove('a "b c" d', 1)).toBe("a d");

@@ -4,7 +4,7 @@ import type { ArchiveError } from "../../../errors.ts";
 import type { Archive } from "../../../mail/archive.ts";
 import { addCorrections } from "./correction-routes.ts";
 
-it("names what can be corrected if an archive cannot", async () => {
+it("reports which corrections an archive does not support", async () => {
   const app = fastify();
   const errors: ArchiveError[] = [];
   app.setErrorHandler<ArchiveError>((error, _, reply) => {

@@ -46,6 +46,6 @@ it.each([
   ["C:\\mail\\list.2001", ["list.2001"], ["0 C:\\mail\\list.2001"]],
   ["/mail/Inbox.mbox", ["INBOX"], ["0 /mail/Inbox.mbox (folder)", "1 INBOX"]],
   ["/mail/Inbox.pst", ["Inbox", "Sent"], ["0 /mail/Inbox.pst (folder)", "1 Inbox", "1 Sent"]],
-])("shows a source with one mailbox of its name once: %s %j", (path, names, expected) =>
+])("shows a source with one mailbox of the same name once: %s %j", (path, names, expected) =>
   expect(treeOf(path, names)).toEqual(expected),
 );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CorrectionFollower } from "./correction-follower.ts";
 
-it("applies a correction that comes as a run ends", async () => {
+it("applies a correction that arrives when a run ends", async () => {
   let runs = 0;
   const follower = new CorrectionFollower(async () => {
     runs++;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PIECE_LENGTH, pieceCount, textPiece } from "./text-pieces.ts";
 
-it("cuts any text into pieces that are the text again, and no character in two", () => {
+it("divides any text without loss, between characters", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3 }), fc.integer({ min: -3, max: 3 }), fc.boolean(), (full, more, isOdd) => {
       const length = Math.max(0, full * PIECE_LENGTH + more);

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("the data directory", () => {
-  it("is made, and closed to other users, and taken again", () => {
+  it("is created for one user, and can be opened again", () => {
     const root = join(scratch, "deep", "data");
     const directory = openDataDirectory(root);
     for (const path of [directory.root, directory.incoming, directory.uploads])
@@ -24,14 +24,14 @@ describe("the data directory", () => {
     expect(statSync(root).mode & 0o777).toBe(0o700);
   });
 
-  it("is never one that holds other files", () => {
+  it("is rejected if it contains other files", () => {
     writeFileSync(join(scratch, "thesis.txt"), "");
     expect(() => openDataDirectory(scratch)).toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
     expect(statSync(scratch).mode & 0o777).toBe(0o700);
     expect(readdirSync(scratch)).toEqual(["thesis.txt"]);
   });
 
-  it("is taken when it was made and never used", () => {
+  it("is opened if it was created but never used", () => {
     mkdirSync(join(scratch, "incoming"));
     openDataDirectory(scratch);
     expect(existsSync(join(scratch, "uploads"))).toBe(true);
@@ -58,7 +58,7 @@ describe("a service", () => {
     now: () => 0,
   });
 
-  it("has its data directory for itself, until it is closed", async () => {
+  it("locks its data directory until it is closed", async () => {
     const first = await openService(setting());
     await expect(openService(setting())).rejects.toMatchObject({ code: "SERVICE_RUNNING" });
     await first.close();
@@ -68,7 +68,7 @@ describe("a service", () => {
     expect(readdirSync(join(scratch, "data")).sort()).toEqual(names);
   });
 
-  it("gives it free when it cannot open it", async () => {
+  it("unlocks it if opening fails", async () => {
     const { root } = openDataDirectory(setting().dataDirectory);
     writeFileSync(join(root, "catalogue.db"), "no catalogue ".repeat(100));
     await expect(openService(setting())).rejects.toMatchObject({ code: "NOT_AN_ARCHIVE" });

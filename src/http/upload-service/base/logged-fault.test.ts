@@ -24,14 +24,14 @@ it("logs kind, code and location of a fault and its causes, but no names from me
   expect(JSON.stringify([fault, reason])).not.toMatch(/Secret Plan|nowhere/);
 });
 
-it("keeps what JSON.parse repeats of its text to itself, and tells what a mistake in the code was", () => {
+it("hides text quoted by JSON.parse, and logs programming errors", () => {
   expect(JSON.stringify(loggedFault(thrownBy(() => JSON.parse("secret"))))).not.toContain("secret");
   expect(loggedFault(thrownBy(() => (null as unknown as string).length))[0]?.message).toContain(
     "Cannot read properties of null",
   );
 });
 
-it("takes anything, and no chain without end", () => {
+it("accepts any value, and ends in cyclic causes", () => {
   expect(loggedFault("text")).toEqual([]);
   const loop: Error & { cause?: unknown } = new Error("a");
   loop.cause = loop;

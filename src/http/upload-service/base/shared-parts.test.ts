@@ -13,7 +13,7 @@ const scratch = mkdtempSync(join(tmpdir(), "archivetool-shared-parts-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("parts without gaps", () => {
-  it("reach as far as bytes are there from the first on, whatever overlaps and in whatever order", () => {
+  it("end at the first gap, with overlaps and in any order", () => {
     const part = fc
       .tuple(fc.nat(30), fc.integer({ min: 1, max: 12 }))
       .map(([start, length]) => ({ start, end: start + length }));
@@ -43,7 +43,7 @@ describe("shared parts", () => {
   afterAll(() => fake.close());
   const bytes = randomBytes(5000);
 
-  it("give the bytes from any place, of parts that overlap, and how far they go", async () => {
+  it("return the bytes from any offset, with overlaps, and their end", async () => {
     const handle = await open(`${scratch}.file`, "w+");
     await handle.write(bytes);
     await parts.begin("upload-a", '{"filename":"a.mbox"}');

@@ -37,8 +37,8 @@ function moved(): void {
   writeFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), BYTES);
 }
 
-describe("what a killed service left", () => {
-  it("keeps a resumable upload whose bytes were moved and not yet catalogued", async () => {
+describe("files of a killed service", () => {
+  it("keeps a resumable upload whose bytes were moved and not yet completed", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     moved();
     await tidy(null);
@@ -47,13 +47,13 @@ describe("what a killed service left", () => {
     expect(readdirSync(directory.uploads)).toEqual([]);
   });
 
-  it("keeps nothing of an upload that cannot be continued", async () => {
+  it("removes an upload that cannot be continued", async () => {
     moved();
     await tidy(null);
     expect([...readdirSync(directory.incoming), ...readdirSync(directory.uploads)]).toEqual([]);
   });
 
-  it("keeps no piece of an upload that was catalogued", async () => {
+  it("removes pieces of a completed upload", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     moved();
     await tidy({ uploadId: ID, status: "queued", sourcePath: null, filename: "mail.mbox", added: [], adding: null });
@@ -61,14 +61,14 @@ describe("what a killed service left", () => {
     expect(readFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(BYTES);
   });
 
-  it("keeps no resumable upload that was abandoned for days", async () => {
+  it("removes a resumable upload after days without activity", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     writeFileSync(directory.incomingFile(ID), BYTES);
     await tidy(null, Date.now() + RESUMABLE_MAX_AGE_MS + 1000);
     expect(readdirSync(directory.incoming)).toEqual([]);
   });
 
-  it("keeps no unfinished file of a cache, but does not remove one that is being written", async () => {
+  it("removes unfinished files of a cache, except one that is being written", async () => {
     const cache = directory.cacheDirectory(ID);
     mkdirSync(cache, { recursive: true });
     for (const name of [`wiki.zip.1${UNFINISHED_SUFFIX}`, "graph.json"]) writeFileSync(join(cache, name), BYTES);

@@ -10,7 +10,7 @@ describe("upload ids", () => {
     expect(newUploadId((count) => new Uint8Array(count).fill(255))).toBe("upload-777777777777");
   });
 
-  it("are recognised, and nothing else is", () => {
+  it("are recognized", () => {
     for (let round = 0; round < 100; round++) expect(isUploadId(newUploadId(randomBytes))).toBe(true);
     const foreign = [
       "",

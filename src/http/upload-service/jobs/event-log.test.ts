@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe("the event log of a service", () => {
-  it("returns each event once and in order, whichever process wrote it", async () => {
+  it("returns each event once and in order, from any process", async () => {
     const catalogue = openOne();
     const other = openOne();
     const log = new EventLog(catalogue);
@@ -119,7 +119,7 @@ describe("the event log of a service", () => {
     expect(await log.currentState(B)).toHaveLength(1);
   });
 
-  it("puts first what the log does not reach back to", async () => {
+  it("sends the current state first if the log is too short", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
     await log.start();

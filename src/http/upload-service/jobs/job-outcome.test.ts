@@ -11,7 +11,7 @@ const RESULT = {
 };
 
 describe("the outcome of a job", () => {
-  it("is the result that the job wrote, however its process ended", () => {
+  it("is the result written by the job, for any exit code", () => {
     const kill: JobEnd = { ...END, exitCode: null, signalName: "SIGKILL" };
     expect([END, kill].map((end) => outcomeOf(end, RESULT))).toEqual([
       { kind: "completed", result: RESULT },
@@ -62,7 +62,7 @@ describe("the outcome of a job", () => {
 });
 
 describe("the fault of a job", () => {
-  it("keeps the error of the upload, with advice that fits an upload", () => {
+  it("keeps the error of the upload, with a hint for uploads", () => {
     expect(jobFaultOf(new ArchiveError("DAMAGED_SOURCE", "mail.pst: nothing can be read"))).toMatchObject({
       code: "DAMAGED_SOURCE",
       message: "mail.pst: nothing can be read",
@@ -72,7 +72,7 @@ describe("the fault of a job", () => {
     );
   });
 
-  it("names no path of the server", () => {
+  it("contains no path of the server", () => {
     for (const code of ["DISK_FULL", "OUTPUT_UNWRITABLE", "INTERNAL_ERROR"] as const) {
       const fault = jobFaultOf(new ArchiveError(code, "cannot write /var/lib/secret/uploads"));
       expect(fault.code).toBe(code);
@@ -88,7 +88,7 @@ describe("the fault of a job", () => {
     expect(fault.trace.length).toBeGreaterThan(1);
   });
 
-  it("knows a full disk and a full worker by the system's codes", () => {
+  it("identifies a full disk and a full worker by system codes", () => {
     expect(jobFaultOf(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("DISK_FULL");
     const worker = Object.assign(new Error("terminated"), { code: "ERR_WORKER_OUT_OF_MEMORY" });
     expect(jobFaultOf(new ArchiveError("INTERNAL_ERROR", "a worker stopped", { cause: worker })).code).toBe(

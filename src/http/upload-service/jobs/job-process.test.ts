@@ -94,7 +94,7 @@ describe("the process of a job", () => {
     expect(chatty.lastWords.length).toBe(8192);
   });
 
-  it("is ended at once when it is killed, however busy", async () => {
+  it("ends at once when it is killed", async () => {
     const { job } = start(
       "busy",
       'process.send({ kind: "phase", phase: "parsing", state: "started", done: 0, total: null, isSkipped: false }); for (;;);',
@@ -115,7 +115,7 @@ function handlesHangup(processId: number): boolean {
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe.skipIf(process.platform !== "linux")("the process of a real job", () => {
-  it("leaves polite signals to its service, and ends when that is gone", async () => {
+  it("leaves SIGTERM to its service, and ends after it", async () => {
     const script = join(directory, "service.mjs");
     const entry = new URL("./job-process.ts", import.meta.url).href;
     writeFileSync(

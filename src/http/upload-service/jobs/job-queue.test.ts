@@ -158,7 +158,7 @@ afterEach(async () => {
 });
 
 describe("the queue", () => {
-  it("runs one upload after the other, oldest first, and publishes what a job has made and nothing else", async () => {
+  it("runs uploads one by one, oldest first, and publishes only results of jobs", async () => {
     const queue = newQueue();
     await queue.start();
     for (const id of [A, B]) await add(id);
@@ -196,7 +196,7 @@ describe("the queue", () => {
     expect(tree()).toEqual([...new Set([...COMPLETED(A), ...COMPLETED(B)])].sort());
   });
 
-  it("runs as many at once as it may", async () => {
+  it("runs up to the limit at once", async () => {
     const queue = newQueue(2);
     for (const id of [A, B, C]) await add(id);
     await queue.start();
@@ -206,7 +206,7 @@ describe("the queue", () => {
     expect(jobs[2]?.uploadId).toBe(C);
   });
 
-  it("takes up what another process has added", async () => {
+  it("runs uploads that another process added", async () => {
     const queue = newQueue();
     await queue.start();
     const other = openUploadCatalogue(directory.catalogue, uploadEventData);
@@ -225,7 +225,7 @@ describe("the queue", () => {
     expect(jobs[0]?.request).toMatchObject({ sourceDirectory: "/mail", filename: "x.mbox", expectedSha256: "cd" });
   });
 
-  it("keeps the reason of a failure and no file", async () => {
+  it("keeps the reason of a failure, and no files", async () => {
     const queue = newQueue();
     await add(A);
     await queue.start();
@@ -245,7 +245,7 @@ describe("the queue", () => {
     expect(notes.at(-1)).toMatchObject({ upload: A, status: "failed", code: "DAMAGED_SOURCE" });
   });
 
-  it("leaves a path of the server where it is", async () => {
+  it("does not move a path of the server", async () => {
     const path = join(root, "..", `${root.split("/").at(-1)}-mail.mbox`);
     writeFileSync(path, "From ");
     const queue = newQueue();
@@ -260,7 +260,7 @@ describe("the queue", () => {
     rmSync(path);
   });
 
-  it("tries a killed job again, three times in all, then fails with what to do", async () => {
+  it("retries a killed job twice, then fails with a hint", async () => {
     const queue = newQueue();
     await add(A);
     await queue.start();
@@ -282,7 +282,7 @@ describe("the queue", () => {
     expect(tree()).toEqual(EMPTY);
   });
 
-  it("takes a job that was killed after its last word for completed", async () => {
+  it("completes a job that was killed after its last message", async () => {
     const queue = newQueue();
     await add(A);
     await queue.start();
@@ -304,7 +304,7 @@ describe("the queue", () => {
     expect(tree()).toEqual(EMPTY);
   });
 
-  it("waits with the word of an end until the catalogue can take it", async () => {
+  it("completes a job again after the catalog was full", async () => {
     const full = Object.assign(new Error("full"), { code: "SQLITE_FULL" });
     let failures = 0;
     const { complete } = catalogue;
@@ -411,7 +411,7 @@ describe("after a service was killed", () => {
     return directory.attemptDirectory(uploadId, attempt);
   }
 
-  it("runs again what was running, and keeps its place in the queue", async () => {
+  it("restarts the running job, and keeps its place in the queue", async () => {
     writeAttempt(await leaveRunning(A), null);
     await add(B);
     await newQueue().start();
@@ -439,7 +439,7 @@ describe("after a service was killed", () => {
     expect(tree()).toEqual(EMPTY);
   });
 
-  it("counts nothing against an upload whose job had not begun", async () => {
+  it("does not count an interruption before the job started", async () => {
     await add(A);
     await catalogue.claim(NOW);
     await newQueue().start();
@@ -450,7 +450,7 @@ describe("after a service was killed", () => {
     ["before anything was moved", []],
     ["after the archive was moved", ["archive"]],
     ["after everything was moved", ["archive", "cache"]],
-  ] as const)("publishes what its job had finished, %s", async (_when, moved) => {
+  ] as const)("publishes the finished result of a job, %s", async (_when, moved) => {
     const attempt = await leaveRunning(A);
     writeAttempt(attempt, COUNTS);
     const published = directory.uploadDirectory(A);
@@ -462,7 +462,7 @@ describe("after a service was killed", () => {
     expect(jobs).toEqual([]);
   });
 
-  it("finishes removing what was cancelled or had ended", async () => {
+  it("finishes the removal of canceled and ended uploads", async () => {
     const attempt = await leaveRunning(A);
     writeAttempt(attempt, null);
     await catalogue.cancel(A, NOW);
@@ -488,7 +488,7 @@ describe("after a service was killed", () => {
     expect(tree()).toEqual([...COMPLETED(A), `uploads/${A}/cache/wiki.zip`].sort());
   });
 
-  it("keeps resumable uploads that may still be taken up, and no other of what was being received", async () => {
+  it("keeps incomplete resumable uploads, and removes others", async () => {
     const pair = (id: string): void => {
       for (const suffix of [".part", ".json"]) writeFileSync(join(directory.incoming, id + suffix), "{}");
     };

@@ -24,7 +24,7 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 const messages = LETTERS.map(rawMessage);
 
 describe("paths that a service extracts in place", () => {
-  it("are queued in their order, under their own names, with the options of all", async () => {
+  it("are queued in order with their names and options", async () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeMaildir(join(scratch, "Maildir"), messages);
     const paths = [join(scratch, "one.mbox"), join(scratch, "Maildir")];
@@ -53,7 +53,7 @@ describe("paths that a service extracts in place", () => {
     expect(upload?.sizeBytes).toBe(report.sources[0]?.record.sizeBytes);
   });
 
-  it("are none when one of them", async () => {
+  it("are all rejected if one of them", async () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeFileSync(join(scratch, "picture.png"), "\x89PNG\r\n");
     mkdirSync(join(scratch, "empty"));

@@ -38,12 +38,12 @@ function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes
   } as unknown as Intake;
 }
 
-it("knows an upload that another request registers while it is looked for", async () => {
+it("finds an upload that another request registers concurrently", async () => {
   const store = new ResumableStore(serviceOf([null, { filename: "a.mbox", sizeBytes: 7 }]));
   expect(await store.getUpload(ID)).toMatchObject({ size: 7, offset: 7 });
 });
 
-it("knows no other", async () => {
+it("finds no other upload", async () => {
   await expect(new ResumableStore(serviceOf([])).getUpload(ID)).rejects.toMatchObject(NOT_FOUND);
 });
 
@@ -89,7 +89,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe("over a bucket that services without a shared disk keep parts in", () => {
+describe("over a bucket, for services without a shared disk", () => {
   let fixture: ServiceFixture;
   let blobs: BlobStore;
   /** Runs before the store's next request with this key and kind. */
@@ -160,7 +160,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
 
   const incomingOf = (name: string): string => join(root, `${name}-${count}`, "incoming");
 
-  it("keeps a password where only services of its catalogue can read it, until the upload is whole", async () => {
+  it("stores a password readable only by services of its catalog, until the upload is complete", async () => {
     const mail = mailOf(1000);
     await one.begin(ID, stateOf(mail));
     await one.write(Readable.from([mail.subarray(0, 500)]), ID, 0);
@@ -184,7 +184,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     expect(await keys()).toEqual([SOURCE_KEY]);
   });
 
-  it("goes on with an upload whose state an earlier version wrote, and with none that somebody has changed", async () => {
+  it("continues an upload of an earlier version, and rejects a changed one", async () => {
     const mail = mailOf(1000);
     const parts = new SharedParts(blobs);
     await parts.begin(ID, JSON.stringify(stateOf(mail)));
@@ -197,7 +197,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     await expect(one.getUpload(other)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it("takes bodies of several parts, of which every service has every byte", async () => {
+  it("accepts bodies in several parts, readable by every service", async () => {
     const mail = mailOf(2.5 * SHARED_PART_BYTES + 12_345);
     await one.begin(ID, stateOf(mail));
     // A body that ends after its first part and half of the second.
@@ -246,7 +246,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     expect(await fixture.catalogue.list()).toEqual([]);
   });
 
-  it("does not remove what has become an upload", async () => {
+  it("does not remove a completed upload", async () => {
     const mail = mailOf(1000);
     await one.begin(ID, stateOf(mail));
     await one.write(Readable.from([mail]), ID, 0);

@@ -116,7 +116,7 @@ describe("a client that does not read", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is dropped after a thousand events, and costs no more than a page until then", async () => {
+  it("is disconnected after a thousand events, with at most one page buffered", async () => {
     const log = new Log();
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
@@ -134,7 +134,7 @@ describe("a client that does not read", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is dropped when it leaves two signs of life lying", async () => {
+  it("is disconnected after two unread keep-alive comments", async () => {
     const log = new Log();
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
@@ -147,7 +147,7 @@ describe("a client that does not read", () => {
     expect([log.listeners.size, vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it("is kept when nothing happens and it reads the signs of life", () => {
+  it("stays connected if it reads the keep-alive comments", () => {
     const client = new Client(true);
     const log = new Log();
     const reader = new StreamClient(log, client, { sequence: 0, uploadId: null });
@@ -158,7 +158,7 @@ describe("a client that does not read", () => {
   });
 });
 
-it("forgets a client that goes away", async () => {
+it("removes a client that disconnects", async () => {
   const log = new Log();
   const client = new Client(true);
   new StreamClient(log, client, { sequence: 0, uploadId: null });
@@ -169,7 +169,7 @@ it("forgets a client that goes away", async () => {
   expect(client.text).toBe("");
 });
 
-it("drops the clients of a failing log, and affects no other", async () => {
+it("disconnects only the clients of a failing log", async () => {
   const log = new Log();
   const client = new Client(true);
   new StreamClient(log, client, { sequence: 0, uploadId: null });

@@ -65,7 +65,7 @@ it("opens an archive again when mail was added to it, and closes the earlier ver
   expect(log).toEqual(["open upload-0", "close upload-0", "open upload-0"]);
 });
 
-it("gives an archive back when its use fails, and closes all at the end", async () => {
+it("returns an archive after a failure, and closes all at the end", async () => {
   const { log, shelf } = observedShelf();
   await expect(shelf.lend(upload("upload-0"), () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await shelf.lend(upload("upload-1"), nothing);
@@ -73,7 +73,7 @@ it("gives an archive back when its use fails, and closes all at the end", async 
   expect(log.slice(2).sort()).toEqual(["close upload-0", "close upload-1"]);
 });
 
-it("keeps nothing of an archive that cannot be opened", async () => {
+it("caches no archive that cannot be opened", async () => {
   const shelf = new ArchivePool(async () => {
     throw new Error("damaged");
   });

@@ -107,7 +107,7 @@ describe("uploads of services that share no disk", () => {
     expect(readFileSync(join(two.directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(MAIL);
   });
 
-  it("brings no source that is another, or none", async () => {
+  it("downloads no missing or replaced source", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     expect(await two.storage.bringSources(recordOf({}), never)).toBe(false);
     await keepMail(one);
@@ -116,14 +116,14 @@ describe("uploads of services that share no disk", () => {
     expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual([]);
   });
 
-  it("brings no source to a disk that has no room for it", async () => {
+  it("downloads no source that exceeds the free space", async () => {
     await keepMail(serviceIn("one"));
     const full = serviceIn("full", 1 << 20);
     await expect(full.storage.bringSources(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(readdirSync(full.directory.uploadDirectory(ID))).toEqual([]);
   });
 
-  it("lets a source go that it has no room for: a connection or a file is open for it", async () => {
+  it("removes a source above the limit while a connection or file is open", async () => {
     await keepMail(serviceIn("one"));
     const store = blobs;
     let ends = 0;
@@ -148,7 +148,7 @@ describe("uploads of services that share no disk", () => {
     blobs = store;
   });
 
-  it("brings archive and cache as they were made", async () => {
+  it("downloads archive and cache unchanged", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     const large = "a line of a large file\n".repeat(40_000);
     const files = { "archive.db": large, ".list.json": "{}", [`wiki/emails/${LONG}`]: "long", "wiki/empty.md": "" };
@@ -182,7 +182,7 @@ describe("uploads of services that share no disk", () => {
     ["cancelled", false, []],
     ["queued", true, ["archive.tar", "source"]],
     ["running", true, ["archive.tar", "source"]],
-  ] as const)("keeps of one that is %s (discarding: %s) %j", async (status, discardsOriginals, kept) => {
+  ] as const)("keeps %s uploads (discarding: %s): %j", async (status, discardsOriginals, kept) => {
     const { storage, directory } = serviceIn("one");
     await keepMail({ storage, directory });
     for (const part of [directory.archiveDirectory(ID), directory.cacheDirectory(ID)]) write(join(part, "a"), "a");
@@ -216,14 +216,14 @@ describe("a directory of copies", () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it("is bound to one store", () => {
+  it("belongs to one store", () => {
     const directory = openDataDirectory(join(root, "copies"));
     bindToBlobs(directory, "one");
     bindToBlobs(openDataDirectory(join(root, "copies")), "one");
     expect(() => bindToBlobs(directory, "two")).toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
   });
 
-  it("is none where a service keeps its only uploads", () => {
+  it("is rejected if a service stores its only uploads there", () => {
     for (const name of ["catalogue.db", "service.id"]) {
       write(join(root, name, name), "");
       const directory = openDataDirectory(join(root, name));

@@ -9,7 +9,7 @@ import { ReconnectingClient } from "./reconnecting-client.ts";
 
 const PASSWORD = "Kran:7\\\\quay";
 
-describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () => {
+describe.skipIf(!HAS_POSTGRES)("a user with a password", () => {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-pgpass-"));
   const file = join(directory, "pgpass");
   const earlier = process.env["PGPASSFILE"];
@@ -28,7 +28,7 @@ describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("is let in with that of the file of passwords, and nothing is said of it", async () => {
+  it("connects with the password of the password file, and logs nothing of it", async () => {
     const said: Error[] = [];
     const hear = (warning: Error): void => void said.push(warning);
     process.on("warning", hear);
@@ -43,7 +43,7 @@ describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () 
     expect(said).toEqual([]);
   });
 
-  it("reports a missing or wrong password at once, and keeps no connection", async () => {
+  it("reports a missing or wrong password at once, and leaves no connection", async () => {
     const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
     const before = sockets();
     for (const password of [null, "wrong"]) {

@@ -8,7 +8,7 @@ import { decodeText, encodeText } from "./stored-text.ts";
 const TEXTS = fc.string({ unit: fc.constantFrom("\0", "\u0001", "\u0002", "a", "é", "😀"), maxLength: 12 });
 const order = (left: string, right: string): number => Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
 
-describe("texts as PostgreSQL keeps them", () => {
+describe("texts in PostgreSQL", () => {
   it("come back, and hold no NUL", () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
@@ -40,8 +40,8 @@ const ROWS = fc.array(
   { maxLength: 8 },
 );
 
-describe("rows as COPY takes them", () => {
-  it("come back, however they are cut into pieces", () => {
+describe("rows in the format of COPY", () => {
+  it("are read back in pieces of any size", () => {
     fc.assert(
       fc.property(ROWS, fc.integer({ min: 1, max: 50 }), (rows, cut) => {
         const encoder = new RowEncoder();
@@ -59,7 +59,7 @@ describe("rows as COPY takes them", () => {
     );
   });
 
-  it("take no number that is not whole where one must be", () => {
+  it("reject fractions in integer columns", () => {
     expect(() => new RowEncoder().row([1], COLUMNS, [1.5, null, null, null])).toThrow(RangeError);
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an unreleased build", () => {
   const single = async (sql: string): Promise<unknown> => (await client.rows(sql))[0]![0];
   const policies = () => single("SELECT count(*) FROM pg_policy WHERE polname = 'readers'");
 
-  it("stay if another role owns them", async () => {
+  it("are kept if another role owns them", async () => {
     await client.run("SET ROLE layout_stranger");
     await prepareLayout(client, "the test server");
     await client.run("RESET ROLE");
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an unreleased build", () => {
     expect(await policies()).toBe(2);
   });
 
-  it("are dropped when the layout is prepared, and roles whose rows were hidden lose their rights", async () => {
+  it("are dropped when the layout is prepared, and roles with hidden rows lose their rights", async () => {
     await prepareLayout(client, "the test server");
     expect(await left()).toEqual([]);
     expect(await policies()).toBe(0);

@@ -15,7 +15,7 @@ import { LIST_ORDERS } from "./list-orders.ts";
 const ARCHIVE_TABLES = [...STORED_TABLES.map(({ name }) => name), LIST_ORDERS];
 
 describe.skipIf(!HAS_POSTGRES)("the tables of archives", () => {
-  it("have the number of their home in each key and each index, first, and refer to no other table", async () => {
+  it("start each key and index with the collection number, and reference no other table", async () => {
     const client = await connect(testServer().url, "the test server");
     await prepareLayout(client, "the test server");
     const indexes = (await client.rows(
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_POSTGRES)("the tables of archives", () => {
   });
 });
 
-it("are asked by no recursive query, and locked row by row only in the catalogue and to publish", () => {
+it("have no recursive queries, and row locks only in the catalog and for publishing", () => {
   const ownTables = ["access-register.ts", "epochs.ts", "service-tables.ts", "upload-catalogue.ts"];
   const room = join(import.meta.dirname, "..");
   const files = readdirSync(room, { recursive: true, encoding: "utf8" });

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
   const epochs = async (): Promise<readonly number[]> =>
     (await owner.rows("SELECT epoch FROM epochs WHERE collection = 'locked' ORDER BY epoch")).flat() as number[];
 
-  it("cannot open a collection of which it may not read a table", async () => {
+  it("cannot open a collection if it may not read one of its tables", async () => {
     await owner.run("REVOKE SELECT ON archivetool.messages FROM lock_reader");
     const url = testServer().url.replace("tester@", "lock_reader@");
     await expect(openArchive(archiveOnServer(url, "locked"))).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
     }
   });
 
-  it("keeps an epoch that was replaced until it has read it", async () => {
+  it("keeps a replaced epoch until it has read it", async () => {
     const archive = await openArchive({ ...PLACE, server: PLACE.server.replace("tester@", "lock_reader@") });
     const [present] = await epochs();
     await copyArchive(file, PLACE);
@@ -114,7 +114,7 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
     expect(await epochs()).toHaveLength(1);
   });
 
-  it("leaves a clear error to a writer that meets a lock of another writer", async () => {
+  it("causes a clear error for a second writer", async () => {
     const first = await postgresSink(PLACE, false);
     await expect(postgresSink(PLACE, false)).rejects.toMatchObject({
       code: "OUTPUT_BUSY",

@@ -70,7 +70,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     await client.rows("SELECT version FROM archivetool.layout"),
   ];
 
-  it("are brought up to date in place, with all that they hold", async () => {
+  it("are migrated in place with all rows", async () => {
     await copyArchive(file, place);
     const digests = await archiveDigests(file);
     const present = await shape();
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     expect(await archiveDigests(place)).toEqual(digests);
   });
 
-  it("of a version that is not supported are left alone", async () => {
+  it("of an unsupported version are not changed", async () => {
     const [[present]] = (await client.rows("SELECT version FROM archivetool.layout")) as [[number]];
     await client.run(`UPDATE archivetool.layout SET version = ${OLDEST_VERSION - 1}`);
     await expect(openArchive(place)).rejects.toMatchObject({ code: "ARCHIVE_VERSION" });
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_POSTGRES)("tables of an earlier layout", () => {
     await client.run(`UPDATE archivetool.layout SET version = ${present}`);
   });
 
-  it("of a newer version are left alone", async () => {
+  it("of a newer version are not changed", async () => {
     await client.run("UPDATE archivetool.layout SET version = version + 1000");
     await expect(copyArchive(file, place)).rejects.toMatchObject({ code: "ARCHIVE_VERSION" });
   });

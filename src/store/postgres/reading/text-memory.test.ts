@@ -7,7 +7,7 @@ const text = (bytes: number, subject: string | null = null) => ({
   subject: subject === null ? null : Buffer.from(subject),
 });
 
-it("keeps the texts that were read last, and no more than 16 MiB of them", () => {
+it("caches the most recently read texts, up to 16 MiB", () => {
   const memory = new TextMemory();
   for (let document = 0; document < 200; document++) {
     memory.keep(document, text(MIB / 8));
@@ -36,7 +36,7 @@ it("drives out nothing for a huge one", () => {
   expect(memory.get(2, false)).toBeUndefined();
 });
 
-it("has no text for who wants the subject of one that was read without", () => {
+it("reads a text again if it was cached without its subject", () => {
   const memory = new TextMemory();
   memory.keep(1, text(10));
   memory.keep(2, text(10, ""));

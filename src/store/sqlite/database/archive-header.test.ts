@@ -16,7 +16,7 @@ await writer.setRecord(SAMPLE_RECORD);
 await writer.finish();
 const whole = readFileSync(path);
 
-it("opens a file that is whole", async () => {
+it("opens an undamaged file", async () => {
   await (await openArchive(archiveAt(path))).close();
 });
 

@@ -8,7 +8,7 @@ import { createSearchTables } from "./search-schema.ts";
 /** Values of a few bytes, and blocks that are cut to fit a quarter of a page. */
 const SHORT_BLOBS = new Set(["attachments.sha256", "ix_block.data"]);
 
-it("keeps no long value where looking for a key reads it: in a table without row ids", () => {
+it("stores no long value in a table without row ids", () => {
   const database = sqliteDriver()(IN_MEMORY, {});
   createTables(database);
   createSearchTables(database);
@@ -22,7 +22,7 @@ it("keeps no long value where looking for a key reads it: in a table without row
   database.close();
 });
 
-it("brings later columns only to tables that no query reads by an index of its choice: a view has none", () => {
+it("adds later columns only to tables that every query reads explicitly; a view has none", () => {
   const indexed = new Set(Object.values(INDEXES).map((index) => / ON (\w+)\(/.exec(index)![1]));
   const later = SCHEMA_TABLES.filter(({ places }) => places.some(({ since }) => since > OLDEST_VERSION)).map(
     ({ name }) => name,

@@ -26,8 +26,8 @@ const DRIVERS = [
 it("runs with one driver at least", () => expect(DRIVERS.some(({ open }) => open !== null)).toBe(true));
 
 for (const { name, open } of DRIVERS) {
-  if (open === null) it.skip(`the seam, with ${name}, which this Node does not have or cannot use`);
-  else describe(`the seam, with ${name}`, () => contract(open));
+  if (open === null) it.skip(`the driver ${name} (not available in this Node)`);
+  else describe(`the driver ${name}`, () => contract(open));
 }
 
 function contract(open: OpenDatabase): void {
@@ -88,7 +88,7 @@ function contract(open: OpenDatabase): void {
       expect(inMemory().prepare("SELECT ?").pluck().get(-0)).toBe(-0);
     });
 
-    it("are stored in the type of their column, and count as what it is", () => {
+    it("are stored and counted in the type of their column", () => {
       const database = inMemory();
       database.exec("CREATE TABLE t(i INTEGER, r REAL, t TEXT, b BLOB)");
       database.prepare("INSERT INTO t VALUES (?, ?, ?, ?)").run(7, 7, "7", Buffer.from("7"));
@@ -101,7 +101,7 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("SELECT i FROM t LIMIT ? OFFSET ?").pluck().all(1, 0)).toEqual([7]);
     });
 
-    it("may be bytes of any kind, also none, and are read as an array of their own", () => {
+    it("can be any bytes, also none, and are returned as a separate array", () => {
       const database = inMemory();
       database.exec("CREATE TABLE t(v BLOB NOT NULL)");
       const insert = database.prepare("INSERT INTO t(v) VALUES (?)");
@@ -117,12 +117,12 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("SELECT hex(substr(v, 2, 2)) FROM t WHERE length(v) = 70000").pluck().get()).toBe("0102");
     });
 
-    it("are bound by name from one record", () => {
+    it("are bound by name from one object", () => {
       const database = inMemory();
       expect(database.prepare("SELECT @a, @b, @a").raw().get({ a: 1, b: "x" })).toEqual([1, "x", 1]);
     });
 
-    it("are refused when they are too many, or nothing that can be stored", () => {
+    it("are rejected if there are too many, or if they cannot be stored", () => {
       const statement = inMemory().prepare("SELECT ?");
       expect(() => statement.get(1, 2)).toThrow();
       expect(() => statement.get(Symbol("x") as never)).toThrow();
@@ -136,7 +136,7 @@ function contract(open: OpenDatabase): void {
       return database;
     };
 
-    it("give rows as objects, as arrays, or their first column", () => {
+    it("return rows as objects, as arrays, or their first column", () => {
       const database = withRows();
       const sql = "SELECT a, b FROM t WHERE a >= ? ORDER BY a";
       expect(database.prepare(sql).get(2)).toEqual({ a: 2, b: "y" });
@@ -165,7 +165,7 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("SELECT a FROM t WHERE a > 9").all()).toEqual([]);
     });
 
-    it("give two columns of one name each their place in an array", () => {
+    it("return two columns of the same name separately in an array", () => {
       expect(inMemory().prepare("SELECT 1 AS a, 2 AS a").raw().get()).toEqual([1, 2]);
     });
 
@@ -174,7 +174,7 @@ function contract(open: OpenDatabase): void {
       expect([find.get(1), find.get(9), find.get(3)]).toEqual(["x", undefined, "z"]);
     });
 
-    it("report what they changed", () => {
+    it("return the number of changes", () => {
       const database = withRows();
       expect(database.prepare("INSERT INTO t(b) VALUES (?)").run("w")).toMatchObject({
         changes: 1,
@@ -185,14 +185,14 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("UPDATE t SET b = 'u' WHERE a = ? RETURNING a, b").get(4)).toEqual({ a: 4, b: "u" });
     });
 
-    it("let go of what they hold when an iteration is left", () => {
+    it("are released when an iteration ends early", () => {
       const database = withRows();
       for (const row of database.prepare("SELECT a FROM t").pluck().iterate()) if (row === 2) break;
       database.exec("DROP TABLE t");
       expect(database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()).toBe(0);
     });
 
-    it("may be many, and wide", () => {
+    it("can be many and have many columns", () => {
       const database = inMemory();
       const columns = Array.from({ length: 32 * 13 }, (_, index) => index);
       const wide = database.prepare(`SELECT ${columns.map(() => "?").join()}`).raw();
@@ -201,7 +201,7 @@ function contract(open: OpenDatabase): void {
   });
 
   describe("pragmas", () => {
-    it("give the first value, and take effect", () => {
+    it("return the first value, and take effect", () => {
       const database = openAt(at("file"));
       expect(database.pragma("page_size = 8192")).toBeUndefined();
       database.exec("CREATE TABLE t(x)");
@@ -211,16 +211,16 @@ function contract(open: OpenDatabase): void {
       expect(database.pragma("mmap_size = 1048576")).toBe(1048576);
     });
 
-    it("cannot give up the journal, which would leave a file of halves when a write fails", () => {
+    it("cannot turn off the journal, because a failed write would then damage the file", () => {
       expect(openAt(at("file")).pragma("journal_mode = OFF")).toBe("delete");
     });
 
-    it("start with a schema that may not call what has effects", () =>
+    it("create a schema without functions that have side effects", () =>
       expect(inMemory().pragma("trusted_schema")).toBe(0));
   });
 
   describe("transactions", () => {
-    it("are kept when they end and undone when they throw", () => {
+    it("are committed when they end and rolled back when they throw", () => {
       const database = inMemory();
       database.exec("CREATE TABLE t(x)");
       const insert = database.prepare("INSERT INTO t VALUES (?)");
@@ -237,7 +237,7 @@ function contract(open: OpenDatabase): void {
       expect(database.transaction("deferred", () => 5)).toBe(5);
     });
 
-    it("that are immediate take the lock at once, and wait for it no longer than was said", () => {
+    it("that are immediate lock at once, and wait no longer than the limit", () => {
       const [first, second] = [openAt(at("file")), openAt(at("file"), { timeout: 0 })];
       first.exec("CREATE TABLE t(x)");
       first.transaction("immediate", () => {
@@ -251,7 +251,7 @@ function contract(open: OpenDatabase): void {
   });
 
   describe("opening and closing", () => {
-    it("makes a file, unless it must exist", () => {
+    it("creates a file, unless it must exist", () => {
       for (const options of [{ fileMustExist: true }, { readonly: true }, { readonly: true, fileMustExist: true }]) {
         expect(() => open(at("none"), options)).toThrow(expect.objectContaining({ code: "SQLITE_CANTOPEN" }));
       }
@@ -261,13 +261,13 @@ function contract(open: OpenDatabase): void {
       expect(openAt(at("new"), { fileMustExist: true }).prepare("SELECT * FROM t").all()).toEqual([]);
     });
 
-    it("takes every name for a path", () => {
+    it("treats every name as a path", () => {
       const name = at("file:a?mode=memory#b%41 ü");
       openAt(name).exec("CREATE TABLE t(x)");
       expect(readFileSync(name).subarray(0, 15).toString()).toBe("SQLite format 3");
     });
 
-    it("may be closed twice, and runs nothing after", () => {
+    it("can be repeated, and statements fail after closing", () => {
       const database = inMemory();
       const statement = database.prepare("SELECT 1");
       database.close();
@@ -276,7 +276,7 @@ function contract(open: OpenDatabase): void {
       expect(() => statement.get()).toThrow();
     });
 
-    it("takes rows of a journal along: another connection reads what was written ahead", () => {
+    it("reads rows of the write-ahead journal in another connection", () => {
       const database = openAt(at("wal"));
       expect(database.pragma("journal_mode = WAL")).toBe("wal");
       database.exec("CREATE TABLE t(x); INSERT INTO t VALUES (1)");
@@ -296,7 +296,7 @@ function contract(open: OpenDatabase): void {
     const named = (code: string) =>
       expect.objectContaining({ name: "SqliteError", code, message: expect.stringMatching(/./) });
 
-    it("have the names that SQLite gives them", () => {
+    it("have the names of SQLite result codes", () => {
       const database = openAt(at("file"));
       database.exec(
         "CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT UNIQUE NOT NULL CHECK (b != 'no')); INSERT INTO t VALUES (1, 'x')",
@@ -329,7 +329,7 @@ function contract(open: OpenDatabase): void {
       expect(database.prepare("SELECT b FROM t").pluck().all()).toEqual(["kept"]);
     });
 
-    it("distinguish a file that is not a database from a damaged one, wherever reading fails", () => {
+    it("distinguish a file that is not a database from a damaged one", () => {
       writeFileSync(at("text"), "Return-Path: <nadia@quay.example>\n".repeat(500));
       expect(thrown(() => openAt(at("text")).pragma("application_id"))).toEqual(named("SQLITE_NOTADB"));
       const database = openAt(at("damaged"));
@@ -378,7 +378,7 @@ describe("names of result codes", () => {
 });
 
 describe("the driver of this Node", () => {
-  it("is its own where that loses nothing", () => {
+  it("is node:sqlite unless that loses data", () => {
     const own = DRIVERS[0]!.open;
     const database = sqliteDriver()(IN_MEMORY, {});
     const isOwn = database.constructor.name === "OpenedDatabase";
@@ -386,7 +386,7 @@ describe("the driver of this Node", () => {
     expect(isOwn).toBe(own !== null);
   });
 
-  it("is not one that loses what mail may hold", () => {
+  it("preserves all text of mail", () => {
     const cutting =
       (value: unknown): OpenDatabase =>
       () =>

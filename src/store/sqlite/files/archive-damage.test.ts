@@ -91,7 +91,7 @@ describe("an archive file that is changed since it was written", () => {
     ["cut off", (place) => place],
   ];
 
-  it("ends no process when it is cut off while it is open", async () => {
+  it("does not end the process if it is truncated while it is open", async () => {
     const expected = await asked(await openArchive(archiveAt(sound)));
     for (const part of [0, 0.25, 0.75]) {
       copyFileSync(sound, broken);
@@ -102,7 +102,7 @@ describe("an archive file that is changed since it was written", () => {
     }
   });
 
-  it.each(damages)("is refused with %s at any place, by whoever opens it", async (_, make) => {
+  it.each(damages)("is rejected with %s at any offset, by every reader", async (_, make) => {
     for (const place of places(40)) {
       const made = make(place);
       copyFileSync(sound, broken);
@@ -121,7 +121,7 @@ describe("an archive file that is changed since it was written", () => {
     }
   });
 
-  it("answers as before when nothing is damaged, and is refused by a server as well", async () => {
+  it("returns the same results if nothing is damaged, and is also rejected by a server", async () => {
     const expected = await asked(await openArchive(archiveAt(sound)));
     copyFileSync(sound, broken);
     expect(await asked(await openArchive(archiveAt(broken)))).toBe(expected);
@@ -131,7 +131,7 @@ describe("an archive file that is changed since it was written", () => {
     await expect(openArchiveWithSearchThread(archiveAt(broken))).rejects.toThrow(/is damaged: the megabyte at byte 0/);
   });
 
-  it("is opened for one query without its checksums when it is larger than is summed each time", async () => {
+  it("is opened for one query without checksums if it is large", async () => {
     const bytes = readFileSync(sound);
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(broken, bytes);
@@ -140,7 +140,7 @@ describe("an archive file that is changed since it was written", () => {
     await archive.close();
   });
 
-  it("without checksums, as an earlier version wrote it, gives right answers or tells of damage", async () => {
+  it("without checksums, as in an earlier version, returns correct results or reports damage", async () => {
     const expected = await asked(await openArchive(archiveAt(sound)));
     const plain = join(directory, "plain.db");
     copyFileSync(sound, plain);

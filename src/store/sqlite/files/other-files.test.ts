@@ -18,7 +18,7 @@ describe("a file that this version did not finish", () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("neither reads nor extends an archive of an unsupported version, and suggests to extract again", async () => {
+  it("rejects an archive of an unsupported version, and suggests another extraction", async () => {
     const path = join(directory, "old.db");
     const writer = createSqliteArchive(path);
     await writer.setRecord(SAMPLE_RECORD);

@@ -7,7 +7,7 @@ import { acquireServiceLock } from "./service-lock.ts";
 const directory = mkdtempSync(join(tmpdir(), "archivetool-lock-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it("lets one service in at a time, and the next when it is released", () => {
+it("admits one service at a time, and the next after its release", () => {
   const path = join(directory, "service.lock");
   const first = acquireServiceLock(path);
   expect(readdirSync(directory)).toEqual(["service.lock"]);

@@ -31,7 +31,7 @@ const COPIES = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.constantFro
   maxLength: 40,
 });
 
-it("finds whom only copies name, however few messages are looked at at a time, and forgets an earlier run", () => {
+it("finds people named only in duplicates, in batches of any size, and ignores an earlier run", () => {
   fc.assert(
     fc.property(COPIES, fc.integer({ min: 1, max: 25 }), (copies, range) => {
       const database = archiveOf(copies);

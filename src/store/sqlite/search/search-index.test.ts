@@ -64,7 +64,7 @@ function indexRows(database: SqliteDatabase): unknown {
 }
 
 describe("writeSearchIndex and openSearchSource", () => {
-  it("hold what the segments held", async () => {
+  it("return the contents of the segments", async () => {
     await fc.assert(
       fc.asyncProperty(MESSAGES, fc.integer({ min: 1, max: 10 }), async (messages, chunk) => {
         const database = await writeArchive([messages], chunk);
@@ -90,7 +90,7 @@ describe("writeSearchIndex and openSearchSource", () => {
     );
   });
 
-  it("give the same rows wherever the segments were cut", async () => {
+  it("return the same rows for any division into segments", async () => {
     const messages = fc.sample(MESSAGE, { numRuns: 40, seed: 7 });
     const whole = await writeArchive([messages], 40);
     const cut = await writeArchive([messages], 3);
@@ -111,7 +111,7 @@ describe("writeSearchIndex and openSearchSource", () => {
     for (const database of [whole, grown]) database.close();
   });
 
-  it("become one segment again, the same as built in one run, when additions are many", async () => {
+  it("are merged into one segment after many additions, equal to a single run", async () => {
     const messages = fc.sample(MESSAGE, { numRuns: 300, seed: 9 });
     const whole = await writeArchive([messages], 100);
     const grown = await writeArchive([messages.slice(0, 200), messages.slice(200, 210), messages.slice(210)], 90);
@@ -120,7 +120,7 @@ describe("writeSearchIndex and openSearchSource", () => {
     for (const database of [whole, grown]) database.close();
   });
 
-  it("also when they are small and very many", async () => {
+  it("also if they are small and numerous", async () => {
     const messages = fc.sample(MESSAGE, { numRuns: 120, seed: 10 });
     const grown = await writeArchive([messages.slice(0, 100), ...messages.slice(100).map((message) => [message])], 100);
     const segments = grown.prepare("SELECT count(*) FROM ix_doc").pluck().get() as number;
@@ -146,7 +146,7 @@ it("never finds removed messages", async () => {
   database.close();
 });
 
-it("stores no segment with more messages than a shard, and merges what later runs add to the last", () => {
+it("stores no segment with more messages than a shard, and merges later runs into the last one", () => {
   const database = sqliteDriver()(IN_MEMORY, {});
   createSearchTables(database);
   const messages = Array.from({ length: 100 }, (_, at) => ({ body: `plan ${at % 7}` }));

@@ -37,8 +37,8 @@ async function outcome(): Promise<string> {
   }
 }
 
-describe("a damaged catalogue", () => {
-  it("is refused at the next start, whichever bit of its file flips", async () => {
+describe("a damaged catalog", () => {
+  it("is rejected at the next start after any bit flip", async () => {
     const catalogue = open();
     for (let at = 0; at < 20; at++) await add(catalogue, `upload-${at}`);
     await catalogue.close();

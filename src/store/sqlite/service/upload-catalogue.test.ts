@@ -70,7 +70,7 @@ describe("a catalog of uploads in a file", () => {
     for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o077, suffix).toBe(0);
   });
 
-  it("takes over the uploads of the first version, which kept no originals", async () => {
+  it("reads the uploads of the first version, which kept no originals", async () => {
     await openOne().close();
     open.pop();
     // Earlier versions do not seal.
@@ -90,7 +90,7 @@ describe("a catalog of uploads in a file", () => {
     expect(await open[0]?.access.hasTokens()).toBe(false);
   });
 
-  it("refuses files of others and of other versions", async () => {
+  it("rejects files of other programs and versions", async () => {
     writeFileSync(path, "no database at all, but long enough to be taken for one ".repeat(10));
     expect(() => openOne()).toThrowError(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
     rmSync(path);

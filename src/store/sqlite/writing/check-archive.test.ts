@@ -21,7 +21,7 @@ describe("checkSqliteArchive", () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
+  it("reports only what the sample rows lack", () => {
     const kinds = new Set(checkSqliteArchive(sound, dirname(sound)).faults.map((fault) => fault.replace(/\d+/g, "n")));
     // Samples contain arbitrary threads, authors and saved files.
     for (const kind of kinds)
@@ -54,7 +54,7 @@ describe("checkSqliteArchive", () => {
       "UPDATE attachments SET path = 'wiki/attachments/none.pdf'",
       /^attachments: wiki\/attachments\/none\.pdf is missing/,
     ],
-  ])("finds %s that somebody changed, with checksums that are right", (_, sql, fault) => {
+  ])("finds changed %s with correct checksums", (_, sql, fault) => {
     copyFileSync(sound, changed);
     const before = new Set(checkSqliteArchive(sound, dirname(sound)).faults);
     const database = sqliteDriver()(changed, {});
@@ -68,7 +68,7 @@ describe("checkSqliteArchive", () => {
     ).toBe(true);
   });
 
-  it("finds records that are not counted as kept, and kept ones that are not there", () => {
+  it("finds records that are not counted, and counted ones that are missing", () => {
     copyFileSync(sound, changed);
     const database = sqliteDriver()(changed, {});
     database.exec(
