@@ -249,7 +249,7 @@ describe("messageFlags", () => {
 });
 
 describe("addresses", () => {
-  const mailbox: MapiAddress = { name: null, type: null, email: null, smtp: null, entryId: null };
+  const mailbox: MapiAddress = { name: null, email: null, smtp: null, entryId: null };
   const oneOff = (...parts: readonly string[]): Buffer =>
     Buffer.concat([
       Buffer.from("00000000812b1fa4bea310199d6e00dd010f540200000180", "hex"),

@@ -66,7 +66,8 @@ export function readMapiMessage(
 
 /** The author is not always in From: list headers take precedence, then properties. */
 function ofList(headers: ListMail | null, envelope: MessageEnvelope): ListMail {
-  return headers === null ? withoutHeader(envelope) : { ...headers, envelope };
+  if (headers === null) return withoutHeader(envelope);
+  return { listAddress: headers.listAddress, findings: headers.findings, envelope };
 }
 
 /** True if there is a subject but no text. */
@@ -77,7 +78,8 @@ function isSubjectLost(properties: Properties): boolean {
 /** Context for attachments: attached messages become RFC 5322 text. */
 export function partContext(known: X500Directory, about: Pick<PartContext, "htmlBody" | "files">): PartContext {
   return {
-    ...about,
+    htmlBody: about.htmlBody,
+    files: about.files,
     render(nested) {
       const invitation = about.files.invitationOf(nested, known);
       return renderMessage(readMapiMessage(nested, known, about.files), {
@@ -217,7 +219,8 @@ function displayedNames(properties: Properties, role: RecipientRole): readonly A
 
 /** Names as Outlook displays them. */
 function namesIn(text: string | null): readonly string[] {
-  const names = (text ?? "").split(";", MAX_RECIPIENTS).map((name) => name.trim());
+  if (text === null) return [];
+  const names = text.split(";", MAX_RECIPIENTS).map((name) => name.trim());
   return names.filter((name) => name !== "");
 }
 
@@ -282,7 +285,7 @@ function replyTo(properties: Properties, directory: X500Directory): readonly Add
     const length = bytes.readUInt32LE(at);
     const entryId = bytes.subarray(at + 4, Math.min(bytes.length, at + 4 + length));
     const name = names.length === count ? names[index]! : null;
-    const mailbox = readOneOff(entryId) ?? { name, type: null, email: null, smtp: null, entryId };
+    const mailbox = readOneOff(entryId) ?? { name, email: null, smtp: null, entryId };
     const address = resolveAddress(mailbox, directory);
     if (address !== null) found.push(address);
     at += 4 + Math.ceil(length / 4) * 4;

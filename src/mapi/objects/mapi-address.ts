@@ -1,11 +1,9 @@
 import type { Address } from "../../mail/records/address.ts";
 import { displayedAddress } from "./displayed-address.ts";
 
-/** A MAPI mailbox: a name, and an address of some type. */
+/** A MAPI mailbox: a name, and an address: SMTP, X.500 (Exchange), fax, … */
 export interface MapiAddress {
   readonly name: string | null;
-  /** `SMTP`, `EX` (X.500 of Exchange), `MAPIPDL`, `FAX`, … */
-  readonly type: string | null;
   readonly email: string | null;
   readonly smtp: string | null;
   readonly entryId: Buffer | null;
@@ -45,8 +43,8 @@ export function readOneOff(entryId: Buffer): MapiAddress | null {
     texts.push(entryId.toString(isUnicode ? "utf16le" : "latin1", at, end));
     at = end + (isUnicode ? 2 : 1);
   }
-  const [name = null, type = null, email = null] = texts;
-  return { name, type, email, smtp: null, entryId: null };
+  const [name = null, , email = null] = texts;
+  return { name, email, smtp: null, entryId: null };
 }
 
 function endOfText(bytes: Buffer, start: number): number {
@@ -91,8 +89,13 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   return shown !== null && shown.email !== "" ? shown : namedAddress(name, known ?? (isAddress ? written : ""));
 }
 
+/** An address that needs no trimming and that no program has put into quotes or brackets. */
+const PLAIN_ADDRESS = /^[\w.+=-]{1,320}@[\w.-]{1,255}$/;
+
 function namedAddress(name: string, email: string): Address | null {
   if (email === "" && name === "") return null;
+  // Most senders without a name have their address in its place.
+  if (name === email && PLAIN_ADDRESS.test(name)) return { name: "", email };
   // Outlook shows an address without a name as 'a@example.org', quotes included; such a name has no information.
   const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
   const shown = name.includes("@") && email !== "" ? displayedAddress(name) : null;

@@ -75,6 +75,7 @@ function kindOfReport(
 ): MessageKind | null {
   const isReport = told.header === "delivery_report";
   if (!isReport && told.header !== "mail" && told.header !== "list") return null;
+  if (attachments.length === 0 && !isReport) return null;
   const parts = attachments.filter(({ method, properties }) => {
     const tag = mediaTag(properties.text(PID.attachMimeTag));
     return method === "value" && (tag === STATUS_TAG || (isReport && (tag === "" || tag.startsWith("text/"))));

@@ -85,7 +85,6 @@ export function recipientOf(row: Properties): Recipient {
     role: ROLES[(row.integer(PID.recipientType) ?? 1) & 0x0f] ?? "to",
     mailbox: {
       name: row.text(PID.recipientDisplayName) ?? row.text(PID.displayName),
-      type: row.text(PID.addressType),
       email: row.text(PID.emailAddress),
       smtp: row.text(PID.smtpAddress),
       entryId: row.binary(PID.recipientEntryId) ?? row.binary(PID.entryId),

@@ -12,7 +12,6 @@ export interface Senders {
 /** Properties of a mailbox in an item. */
 interface MailboxIds {
   readonly name: number;
-  readonly type: number;
   readonly email: number;
   readonly smtp: number;
   readonly entryId: number;
@@ -20,14 +19,12 @@ interface MailboxIds {
 
 const REPRESENTED: MailboxIds = {
   name: PID.sentRepresentingName,
-  type: PID.sentRepresentingAddressType,
   email: PID.sentRepresentingEmail,
   smtp: PID.sentRepresentingSmtp,
   entryId: PID.sentRepresentingEntryId,
 };
 const SENDING: MailboxIds = {
   name: PID.senderName,
-  type: PID.senderAddressType,
   email: PID.senderEmail,
   smtp: PID.senderSmtp,
   entryId: PID.senderEntryId,
@@ -35,14 +32,12 @@ const SENDING: MailboxIds = {
 
 const RECEIVED_FOR: MailboxIds = {
   name: PID.receivedRepresentingName,
-  type: PID.receivedRepresentingAddressType,
   email: PID.receivedRepresentingEmail,
   smtp: PID.receivedRepresentingSmtp,
   entryId: PID.receivedRepresentingEntryId,
 };
 const RECEIVED_BY: MailboxIds = {
   name: PID.receivedByName,
-  type: PID.receivedByAddressType,
   email: PID.receivedByEmail,
   smtp: PID.receivedBySmtp,
   entryId: PID.receivedByEntryId,
@@ -90,7 +85,7 @@ function creatorAddress(properties: Properties, sending: MapiAddress): string | 
   const name = properties.text(PID.creatorName);
   const entryId = properties.binary(PID.creatorEntryId);
   if (name === null && entryId === null) return isSentItem(properties) ? smtp : null;
-  const creator = { name, type: null, email: null, smtp, entryId };
+  const creator = { name, email: null, smtp, entryId };
   return isSame(creator, sending) || (isSentItem(properties) && x500Name(sending) === null) ? smtp : null;
 }
 
@@ -104,7 +99,6 @@ function accountAddress(properties: Properties): string | null {
 function mailboxOf(properties: Properties, ids: MailboxIds): MapiAddress {
   return {
     name: properties.text(ids.name),
-    type: properties.text(ids.type),
     email: properties.text(ids.email),
     smtp: properties.text(ids.smtp),
     entryId: properties.binary(ids.entryId),

@@ -109,7 +109,6 @@ function contactMailboxes(properties: Properties): readonly MapiAddress[] {
     if (address !== null)
       found.push({
         name: null,
-        type: null,
         email: address,
         smtp: properties.text(properties.named(original)),
         entryId: null,
