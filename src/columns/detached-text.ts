@@ -8,8 +8,8 @@ export function isLatin1(text: string): boolean {
 }
 
 /**
- * A copy that does not keep alive the header block it was sliced from (V8 slices share their parent's memory), and is no
- * wider than it must be.
+ * A copy that does not keep alive the header block it was sliced from (V8 slices share their parent's memory), and is
+ * no wider than it must be.
  */
 export function detached(text: string): string {
   const encoding = isLatin1(text) ? "latin1" : "utf16le";

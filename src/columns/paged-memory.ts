@@ -3,8 +3,8 @@ import { GrowableBuffer } from "./growable-buffer.ts";
 /** Bytes that are swapped out and in at a time. */
 export const PAGE_BYTES = 1 << 14;
 /**
- * Bytes of pages in memory: those of some hundred thousand messages, so that most archives need no file, and hundreds of
- * pages for each column of any other.
+ * Bytes of pages in memory: those of some hundred thousand messages, so that most archives need no file, and hundreds
+ * of pages for each column of any other.
  */
 const HELD_BYTES = 16 << 20;
 /**

@@ -2,7 +2,8 @@ import { wordSet } from "../mail/words/word-table.ts";
 
 /**
  * Common given names as texts write them, from general knowledge. Omits names that are also words, months, cities or
- * states (Art, April, Brent, Charlotte, Dean, Grace, Grant, Hope, Virginia, Will): they begin the names of other things.
+ * states (Art, April, Brent, Charlotte, Dean, Grace, Grant, Hope, Virginia, Will): they begin the names of other
+ * things.
  */
 const GIVEN_NAMES = wordSet(
   // English, and short forms

@@ -47,7 +47,9 @@ const HEADS = wordSet(
 const ACRONYM = / (?<=\p{L} )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
 const MINOR = wordSet("of and the for on in & de la");
 
-/** Organizations that a text names by a legal form or by name and acronym: `Reed Mooring, Inc.`, `Harbor Board (HB)`. */
+/**
+ * Organizations that a text names by a legal form or by name and acronym: `Reed Mooring, Inc.`, `Harbor Board (HB)`.
+ */
 export function* organizations(text: string): Generator<string> {
   for (const { 0: match, index: at } of text.matchAll(LEGAL_FORM)) {
     const [form, index] = [match.slice(1), at + 1];

@@ -1,6 +1,6 @@
 /**
- * Zeros of the scripts that write decimal digits of their own (Unicode general category Nd), each followed by its one to
- * nine: Arabic, N'Ko, the scripts of India, Thai, Lao, Tibetan, Myanmar, Khmer, Mongolian and others.
+ * Zeros of the scripts that write decimal digits of their own (Unicode general category Nd), each followed by its one
+ * to nine: Arabic, N'Ko, the scripts of India, Thai, Lao, Tibetan, Myanmar, Khmer, Mongolian and others.
  */
 const ZEROS = [
   0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,

@@ -198,8 +198,8 @@ export class TopicTermScanner {
       const sign = units[at]!;
       if (sign <= BACKSLASH && sign >= SLASH) isReference = this.isReferenceAt(at, sign, limit);
       at++;
-      // A hyphen inside a word joins its parts, an apostrophe ends one ("company's"); any other sign, and a dash between
-      // blanks, keeps two words from being a phrase.
+      // A hyphen inside a word joins its parts, an apostrophe ends one ("company's"); any other sign, and a dash
+      // between blanks, keeps two words from being a phrase.
       if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < limit && isLetter(units[at]!)) at++;
       else if (sign !== HYPHEN || at === limit || !isLetter(units[at]!)) this.isAdjacent = false;
     }

@@ -6,7 +6,9 @@ import { readZip } from "../zip-reader.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { killAll, start, until } from "./running-programs.ts";
 
-/** One query finds the same messages on every surface: command line, export, query API, explore API, hit report, MCP. */
+/**
+ * One query finds the same messages on every surface: command line, export, query API, explore API, hit report, MCP.
+ */
 
 const scratch = scratchDirectory("search-surfaces");
 const archive = join(scratch, "archive");

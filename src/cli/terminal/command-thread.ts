@@ -78,7 +78,10 @@ function formatsOver(
   return { ...formats, ...wiki, json: formats.json || has("extraction.json"), csv: formats.csv || has("emails.csv") };
 }
 
-/** The pages of an earlier output, in the form that they have. @param mainThreads pages of threads without `--wiki-pages all` */
+/**
+ * The pages of an earlier output, in the form that they have. @param mainThreads pages of threads without `--wiki-pages
+ * all`
+ */
 function wikiOver(
   earlier: ReadonlySet<string>,
   directory: string,

@@ -15,7 +15,9 @@ interface EarlierFiles {
   readonly changed: ReadonlySet<MessageOrdinal>;
 }
 
-/** The output that the archive grew from; null unless this version wrote it, with the fields that records have today. */
+/**
+ * The output that the archive grew from; null unless this version wrote it, with the fields that records have today.
+ */
 export function extendedOutput(
   earlier: EarlierArchive | null,
   { directory, files, damaged, changed }: EarlierFiles,

@@ -15,7 +15,9 @@ import { mountWeb } from "../web/mount-web.ts";
 import { localError } from "./local-server.ts";
 import type { OpeningWire } from "./wire.ts";
 
-/** The server of `open`: shows the progress of an extraction, then passes every request to the server of the archive. */
+/**
+ * The server of `open`: shows the progress of an extraction, then passes every request to the server of the archive.
+ */
 interface OpeningServer {
   /** The HTTP server. */
   readonly app: FastifyInstance;

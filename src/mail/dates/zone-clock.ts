@@ -48,7 +48,8 @@ export class ZoneClock implements Clock {
   }
 
   /**
-   * When the clock shows a time. Two guesses are enough: the offset at the first is wrong only within hours of a change.
+   * When the clock shows a time. Two guesses are enough: the offset at the first is wrong only within hours of a
+   * change.
    */
   instantOf(local: LocalTime): Instant {
     const guess = local - this.aheadAt(local);

@@ -1,6 +1,6 @@
 /**
- * Every code of a finding or warning, one row each; codes are stable, and the pages of the formats explain them. `store`:
- * damage to a whole store, which may have contained unreadable items, unless the warning has a location.
+ * Every code of a finding or warning, one row each; codes are stable, and the pages of the formats explain them.
+ * `store`: damage to a whole store, which may have contained unreadable items, unless the warning has a location.
  */
 export const WARNING_CODES = {
   "address-cut": "item",

@@ -344,9 +344,9 @@ function isWholeDay({ digits, separator }: DateFields): boolean {
 }
 
 /**
- * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 200 are the same with zeros in
- * front: programs that print such a year with `%04d` write `0001` or `0101` for 2001 (46 messages of the Enron archive
- * carry such dates), and nobody sent mail in year 1.
+ * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 200 are the same with
+ * zeros in front: programs that print such a year with `%04d` write `0001` or `0101` for 2001 (46 messages of the Enron
+ * archive carry such dates), and nobody sent mail in year 1.
  */
 function fullYear(year: number, digits: number): number {
   if (digits >= 4 && year >= 200) return year;

@@ -21,7 +21,8 @@ const times = (matrix: readonly Rgb[], [r, g, b]: Rgb): Rgb =>
   matrix.map(([x, y, z]) => Math.max(0, Math.min(1, x * r + y * g + z * b))) as unknown as Rgb;
 
 /**
- * Complete color blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009, doi:10.1109/TVCG.2009.113).
+ * Complete color blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009,
+ * doi:10.1109/TVCG.2009.113).
  */
 const SIGHTS: readonly (readonly [string, readonly Rgb[]])[] = [
   [

@@ -1,6 +1,9 @@
 /** A piece of a query, split but not yet interpreted. Positions are offsets into the query. */
 export interface Piece {
-  /** `open` begins a group in parentheses, `close` ends it; `or` and `and` join their neighbors, `not` excludes the next. */
+  /**
+   * `open` begins a group in parentheses, `close` ends it; `or` and `and` join their neighbors, `not` excludes the
+   * next.
+   */
   readonly kind: "text" | "open" | "close" | "or" | "and" | "not" | "near";
   /** `+`, `-` or "". */
   readonly sign: string;

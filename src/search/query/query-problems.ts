@@ -40,7 +40,10 @@ export function problemSentences(query: string, problems: readonly QueryProblem[
 /** A word before a colon that looks like an operator; numbers and addresses of the web do not. */
 const OPERATOR_LIKE = /^[+-]?([A-Za-z][A-Za-z_]{0,19}):(?!\/\/)/;
 
-/** Ordered and fuzzy search, boosts, ranges and joining signs of other search engines; addresses of the web have such signs too. */
+/**
+ * Ordered and fuzzy search, boosts, ranges and joining signs of other search engines; addresses of the web have such
+ * signs too.
+ */
 const UNSUPPORTED =
   /^(?:pre|onear|adj|atleast)\/?\d+$|^ADJ$|(?:^|[\p{L}\p{N}])~\d{0,2}$|[\p{L}\p{N}]\^\d+$|^\[|\]$|^\|$|^[^/=]{0,64}(?:\|\||&&)/iu;
 

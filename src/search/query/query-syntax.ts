@@ -26,8 +26,8 @@ export interface Written {
 }
 
 /**
- * A word, a phrase or an operator. `tokens` are tokens or patterns (term-pattern.ts), and empty only in a field that is not
- * searched by words.
+ * A word, a phrase or an operator. `tokens` are tokens or patterns (term-pattern.ts), and empty only in a field that is
+ * not searched by words.
  */
 export type Leaf = Written &
   (

@@ -15,8 +15,8 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 const FIRST_LETTER = "a".charCodeAt(0);
 
 /**
- * Keywords of the messages of a Maildir, as the letters after `:2,` in their file names. Its file `dovecot-keywords` has
- * a line with number and name for each, 0 for `a`
+ * Keywords of the messages of a Maildir, as the letters after `:2,` in their file names. Its file `dovecot-keywords`
+ * has a line with number and name for each, 0 for `a`
  * (https://doc.dovecot.org/main/core/config/mailbox/formats/maildir.html). It is read when a name has such a letter.
  */
 export class MaildirKeywords {

@@ -124,7 +124,9 @@ const NOT_A_MESSAGE = (): null => null;
 
 interface ReadFile {
   readonly note: SourceItem | null;
-  /** Hashes the bytes of the file once its items are read, as a reader may use its buffer again; null for other files. */
+  /**
+   * Hashes the bytes of the file once its items are read, as a reader may use its buffer again; null for other files.
+   */
   readonly sha256: (() => string | null) | typeof WHOLE_FILE;
   /** One item, except for a series of appointments in an Outlook file, and for files of events or contacts. */
   readonly items: readonly SourceItem[];

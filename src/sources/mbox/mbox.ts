@@ -327,7 +327,9 @@ const SEPARATOR_BYTES = 256;
 /** Maximum bytes of the header of such a record; real ones have about 500. */
 const FOLDER_DATA_BYTES = 2048;
 
-/** The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail. */
+/**
+ * The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail.
+ */
 function isFolderData(message: Buffer): boolean {
   const head = message.subarray(0, FOLDER_DATA_BYTES);
   if (!head.includes("DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA")) return false;

@@ -14,7 +14,10 @@ export const META = {
   sealedRuns: "store:sealed-runs",
   /** Present if content keys were generated, as for a document without them. */
   unknownKeys: "store:unknown-keys",
-  /** Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have none. */
+  /**
+   * Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have
+   * none.
+   */
   eventIndex: "store:event-index",
   itemIndex: "store:item-index",
   /** Present if events record their calendar items, so that kept items can be counted again. */

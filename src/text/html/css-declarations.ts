@@ -76,7 +76,9 @@ function rows(value: ValueKind, names: readonly string[]): readonly (readonly [s
 
 /** Maximum characters of one value; longer ones carry data. */
 const MAX_VALUE = 500;
-/** Largest number in a value, whatever its unit: more than any screen or page, and a browser draws it without tiling. */
+/**
+ * Largest number in a value, whatever its unit: more than any screen or page, and a browser draws it without tiling.
+ */
 const MAX_NUMBER = 10_000;
 /** Characters between the parts of a value: those of `calc`, of `font: 12px/1.5`, and of `!important`. */
 const SIGNS = "+-*/!";

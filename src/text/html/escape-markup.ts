@@ -6,7 +6,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text for an element or a quoted attribute of HTML or XML. Removes characters that XML 1.0 cannot write (section 2.2). */
+/**
+ * Text for an element or a quoted attribute of HTML or XML. Removes characters that XML 1.0 cannot write (section 2.2).
+ */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()

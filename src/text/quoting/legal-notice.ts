@@ -3,7 +3,10 @@ import { NOTICE_SIGNS } from "./mail-phrases.ts";
 /** Maximum characters of a sentence on either side of such words. */
 const MAX_REACH = 400;
 
-/** Words of the line that German law requires below business mail: managing directors, court of registration, tax number. */
+/**
+ * Words of the line that German law requires below business mail: managing directors, court of registration, tax
+ * number.
+ */
 const CARD_SIGNS: readonly string[] = [
   "geschäftsführ(?:er|ung|erin|erinnen)(?:/in)?:",
   "geschaeftsfuehr(?:er|ung|erin):",

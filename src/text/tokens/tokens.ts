@@ -1,8 +1,8 @@
 import { CharacterClass, composeCharacters, type FoldedCharacter, foldCharacter } from "./character-classes.ts";
 
 /**
- * Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Of longer ones
- * the beginning is the token.
+ * Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Of longer
+ * ones the beginning is the token.
  */
 export const MAX_TOKEN_BYTES = 64;
 

@@ -31,7 +31,9 @@ export function useSaveStatus(): (write: Promise<string>) => void {
   };
 }
 
-/** Sets tags by the keys that they have. @param chosen the things that keys are for; empty to leave the key to others */
+/**
+ * Sets tags by the keys that they have. @param chosen the things that keys are for; empty to leave the key to others
+ */
 export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
   const marks = useMarks();
   const told = useSaveStatus();

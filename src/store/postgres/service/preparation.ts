@@ -17,8 +17,8 @@ DO $$ BEGIN CREATE SCHEMA IF NOT EXISTS archivetool; ${MADE_MEANWHILE}; END $$;
 DO $$ BEGIN CREATE TABLE IF NOT EXISTS archivetool.layout(version int8 NOT NULL); ${MADE_MEANWHILE}; END $$;`;
 
 /**
- * Begins a transaction that creates or changes tables. One session at a time does so: it locks the table `layout`, which
- * needs rights that readers do not have.
+ * Begins a transaction that creates or changes tables. One session at a time does so: it locks the table `layout`,
+ * which needs rights that readers do not have.
  */
 export async function beginPreparation(client: PostgresClient): Promise<void> {
   const [[isThere]] = (await client.rows("SELECT to_regclass('archivetool.layout') IS NOT NULL")) as [[number]];
