@@ -17,7 +17,7 @@ it("grows in place within its reservation, then moves with its contents", () => 
 });
 
 it("rejects sizes above 32 bits", () => {
-  const message = "a run holds at most 4294967295 bytes of one kind in memory";
+  const message = "a run can store at most 4294967295 bytes of one kind in memory";
   expect(() => new GrowableBuffer(8).resize(2 ** 32)).toThrow(
     expect.objectContaining({ code: "ARCHIVE_FULL", message }),
   );

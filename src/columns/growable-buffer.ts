@@ -25,7 +25,7 @@ export class GrowableBuffer {
   /** New bytes are 0. Throws ARCHIVE_FULL beyond 4 GB, and RangeError if there is no memory. */
   resize(byteLength: number): void {
     if (byteLength > MAX_BYTES)
-      throw new ArchiveError("ARCHIVE_FULL", `a run holds at most ${MAX_BYTES} bytes of one kind in memory`);
+      throw new ArchiveError("ARCHIVE_FULL", `a run can store at most ${MAX_BYTES} bytes of one kind in memory`);
     let reserve = this.buffer.maxByteLength;
     if (byteLength <= reserve) {
       this.buffer.resize(byteLength);

@@ -35,7 +35,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
   /** Throws ARCHIVE_FULL beyond MAX_PAGED_LENGTH. */
   push(value: number): void {
     if (this.length === MAX_PAGED_LENGTH)
-      throw new ArchiveError("ARCHIVE_FULL", `a run can hold at most ${MAX_PAGED_LENGTH} numbers of one kind`);
+      throw new ArchiveError("ARCHIVE_FULL", `a run can store at most ${MAX_PAGED_LENGTH} numbers of one kind`);
     this.set(this.length, value);
     this.length++;
   }

@@ -55,6 +55,6 @@ it("rejects entries above its capacity", () => {
       index.add();
     }
   };
-  const message = "a run can hold at most 1024 addresses or names";
+  const message = "a run can store at most 1024 addresses or names";
   expect(fill).toThrow(expect.objectContaining({ code: "ARCHIVE_FULL", message }));
 });

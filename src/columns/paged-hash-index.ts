@@ -90,7 +90,7 @@ export class PagedHashIndex {
 
   private grow(): void {
     if (this.slotBits === this.mostSlotBits)
-      throw new ArchiveError("ARCHIVE_FULL", `a run can hold at most ${this.count} addresses or names`);
+      throw new ArchiveError("ARCHIVE_FULL", `a run can store at most ${this.count} addresses or names`);
     const before = this.slots;
     this.slotBits++;
     this.slots = emptySlots(this.memory, this.slotBits);

@@ -289,7 +289,7 @@ const ONE_MESSAGE_BYTES = 128 * 1024;
 function readFromMbox(path: string, place: OriginalPlace, take: Take): Original {
   const start = Number(/^offset:(\d{1,16})$/.exec(place.location)?.[1] ?? Number.NaN);
   const { size } = statSync(encodePath(path));
-  if (!(start < size)) return { state: "changed", message: `${path} is shorter than it was` };
+  if (!(start < size)) return { state: "changed", message: `${path} is shorter than when it was extracted` };
   for (const dialect of DIALECTS) {
     const unit = { kind: "mbox", path, mailbox: place.mailbox, start, end: size, dialect } as const;
     // Only the first message at this offset is scanned.

@@ -79,7 +79,7 @@ export function decodeTermSegment(bytes: Uint8Array): TermSegment {
   const messages = view.getUint32(4, true);
   const length = view.getUint32(8, true);
   const columnsEnd = (HEADER_WORDS + messages + length) * 4;
-  if (columnsEnd > bytes.byteLength) throw new RangeError("a segment of topic terms is cut short");
+  if (columnsEnd > bytes.byteLength) throw new RangeError("a segment of topic terms is truncated");
   const columns = wordsOf(bytes.subarray(HEADER_WORDS * 4, columnsEnd));
   const starts = new Uint32Array(messages + 1);
   for (let message = 0; message < messages; message++) starts[message + 1] = starts[message]! + columns[message]!;

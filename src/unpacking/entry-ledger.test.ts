@@ -20,7 +20,7 @@ describe("EntryLedger", () => {
   });
 
   it.each([
-    ["is in it twice", ["a", "a"]],
+    ["occurs twice", ["a", "a"]],
     ["is both a file and a directory", ["a", "a/b"]],
     ["is both a file and a directory", ["a/b", "a"]],
   ])("rejects %s", (reason, paths) => {

@@ -48,7 +48,7 @@ export class EntryLedger {
     this.admitParents(path);
     const known = this.paths.add(path, kind, declaredBytes);
     if (known !== null && (known === "file" || kind === "file")) {
-      throw unsafeEntry(path, known === kind ? "is in it twice" : "is both a file and a directory");
+      throw unsafeEntry(path, known === kind ? "occurs twice" : "is both a file and a directory");
     }
     if (kind === "file") this.fileCount++;
     if (kind === "file" && NESTED_ARCHIVE.test(path)) this.nested++;

@@ -113,7 +113,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
       const lines = logged.splice(0);
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
-        expect(line).toMatch(/^(?!.*\.ts:\d).*postgres:\/\/tester@localhost\/postgres\S* (?:\(.+\)|does not answer)/);
+        expect(line).toMatch(/^(?!.*\.ts:\d).*postgres:\/\/tester@localhost\/postgres\S* (?:\(.+\)|does not respond)/);
     } finally {
       cluster[recover]();
     }

@@ -290,7 +290,7 @@ describe("an output that is changed since it was written", () => {
     const run = archivetool("-q", "extract", mbox, "-o", output, "--incremental");
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(
-      /^archivetool: [^\n]*archive\.db is changed since it was written: nothing can be added to it\nhint: [^\n]*\n$/,
+      /^archivetool: cannot add to [^\n]*archive\.db: it has changed since it was written\nhint: [^\n]*\n$/,
     );
     expect(readFileSync(store).equals(bytes)).toBe(true);
     rmSync(store);

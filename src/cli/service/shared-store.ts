@@ -34,8 +34,8 @@ const PREFIX = /^(?:[\w.-]+\/)*$/;
 const MAX_PREFIX_CHARACTERS = 512;
 
 /**
- * Opens the bucket that `--blobs` names, `s3://bucket/prefix`, with region, endpoint and credentials of the
- * environment, the AWS profile or the role of the machine. Throws INVALID_ARGUMENT, DRIVER_MISSING.
+ * Opens the bucket given by `--blobs` as `s3://bucket/prefix`. Region, endpoint and credentials come from the
+ * environment, the AWS profile, or the role of the machine. Throws INVALID_ARGUMENT, DRIVER_MISSING.
  */
 async function openBlobStore(location: string, hasDatabase: boolean): Promise<BlobStore> {
   if (!hasDatabase) throw new ArchiveError("INVALID_ARGUMENT", "--blobs requires --store");

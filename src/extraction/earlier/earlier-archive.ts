@@ -96,7 +96,7 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
     if (!lost.has(ARCHIVE_FILE)) return null;
     throw new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${nameOfArchive(location)} is ${lost.get(ARCHIVE_FILE) === "missing" ? "gone" : "changed since it was written"}: nothing can be added to it`,
+      `cannot add to ${nameOfArchive(location)}: it ${lost.get(ARCHIVE_FILE) === "missing" ? "is missing" : "has changed since it was written"}`,
     );
   }
   return importEarlier(document, run);

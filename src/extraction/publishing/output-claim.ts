@@ -303,10 +303,10 @@ async function settlePublish(
   if (!isUntouched && !isReplaced)
     throw new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${who} was interrupted while publishing its output in ${directory}, and ${first} is lost`,
+      `${who} was interrupted while publishing its output in ${directory}, and ${first} is missing or changed`,
     );
   abandonPublish(root);
-  const note = `${who} was interrupted, and ${first} of its output is lost: ${isUntouched ? "the previous output is unchanged" : "all of it was replaced"} in ${directory}`;
+  const note = `${who} was interrupted, and ${first} of its output is missing or changed: ${isUntouched ? "the previous output is unchanged" : "all of it was replaced"} in ${directory}`;
   return { note, abandoned: isUntouched ? [] : files };
 }
 

@@ -54,7 +54,7 @@ const KEY = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/;
 
 /** Checks a key. Throws a plain error if it does not look like ours: it may lead out of a directory. */
 export function checkedKey(key: string): string {
-  if (key.length > MAX_KEY_CHARACTERS || !KEY.test(key)) throw new Error("this is no key of a blob");
+  if (key.length > MAX_KEY_CHARACTERS || !KEY.test(key)) throw new Error("invalid blob key");
   return key;
 }
 

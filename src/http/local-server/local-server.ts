@@ -237,7 +237,7 @@ function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a number without a name.
+    // A container may run under a user id without a name.
     return String(process.getuid?.() ?? "unknown");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every code of a finding or warning, one row each; codes are stable, and the pages of the formats explain them.
- * `store`: damage to a whole store, which may have contained unreadable items, unless the warning has a location.
+ * Codes of findings and warnings and their scope. Codes are stable; docs/reference/formats explains them.
+ * `store`: without a location, the damage concerns the whole store, and items may be missing. `item`: one item.
  */
 export const WARNING_CODES = {
   "address-cut": "item",

@@ -47,7 +47,8 @@ export function readMapiMessage(
   const bodies = richBodies(properties);
   const attachments = attachmentParts(object, partContext(known, { htmlBody: bodies.htmlBody, files }));
   const findings: Finding[] = [...attachments.findings];
-  if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
+  if (!bodies.isIntact)
+    findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not match its CRC" });
   if (isSubjectLost(properties)) findings.push({ code: "subject-lost", message: "the subject cannot be read" });
   const mail = ofList(headers, readEnvelope({ object, headers, textBody: bodies.textBody }, known));
   return {

@@ -46,7 +46,7 @@ const PAGE_NAME = /\.mht(?:ml)?$/i;
 
 const LIMIT: Finding = {
   code: "attached-message-not-read",
-  message: "more messages are attached to this one, or nested deeper or larger, than are read",
+  message: "some attached messages were not read: too many, too large, or nested too deeply",
 };
 
 /**

@@ -53,7 +53,7 @@ export interface AccessRegister extends AuditTrail {
   holderOfToken(tokenHash: string): Promise<AccessToken | null>;
   /** Starts a session and removes expired ones. */
   startSession(session: Session): Promise<void>;
-  /** A session that was not signed out of and whose token was not revoked, expired or not. */
+  /** Returns a session, even if it has expired; null after sign-out or if its token was revoked. */
   session(sessionHash: string): Promise<Session | null>;
   /** Sets the time of the last request. */
   touchSession(sessionHash: string, seenAt: Instant): Promise<void>;

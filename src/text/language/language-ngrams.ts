@@ -115,7 +115,7 @@ interface PackedHead extends Pick<LanguageNgrams, "languages" | "signOfByte"> {
  * @throws RangeError when a weight does not fit
  */
 export function packNgrams({ languages, placeOf, weights, separators, signOfByte }: LanguageNgrams): Buffer {
-  if (weights.some((weight) => weight > MAX_PACKED)) throw new RangeError("a weight is no byte");
+  if (weights.some((weight) => weight > MAX_PACKED)) throw new RangeError("a weight is not a byte");
   const { source, flags } = separators;
   const grams = [...placeOf.keys()].join(LINE_FEED);
   const head = Buffer.from(
@@ -146,13 +146,13 @@ export function unpackNgrams(packed: Buffer): LanguageNgrams {
 export function readWeights(script: string): Pick<LanguageNgrams, "languages" | "placeOf" | "weights"> {
   const [, list] = /\blanguages:\{([^}]*)\}/.exec(script) ?? [];
   const begin = script.indexOf("ngrams:{") + "ngrams:{".length;
-  if (list === undefined || begin < "ngrams:{".length) throw new RangeError("no n-grams of languages");
+  if (list === undefined || begin < "ngrams:{".length) throw new RangeError("not a file of language n-grams");
   const placeOf = new Map<string, number>();
   const weights: number[] = [];
   for (let at = begin; at < script.length && script.charCodeAt(at) !== CLOSING_BRACE; ) {
     const isQuoted = script.charCodeAt(at) === APOSTROPHE;
     const end = isQuoted ? closingQuote(script, at + 1) : script.indexOf(":", at);
-    if (end < 0) throw new RangeError("n-grams are cut short");
+    if (end < 0) throw new RangeError("language n-grams are truncated");
     const gram = isQuoted ? script.slice(at + 1, end).replace(/\\(.)/g, "$1") : script.slice(at, end);
     placeOf.set(gram, weights.length);
     at = readPairs(script, isQuoted ? end + 3 : end + 2, weights);

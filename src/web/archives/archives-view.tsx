@@ -127,7 +127,7 @@ function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const states = new Map(uploads.map((upload) => [upload.upload_id, stateOf(upload, phases)]));
   useEffect(() => {
     const news = uploads.filter(({ upload_id: id }) => before.current?.get(id) !== states.get(id));
-    // The initial state is not news.
+    // Announces changes only, not the initial state.
     if (before.current !== null && news.length > 0)
       said.value = news.map(({ filename, upload_id: id }) => `${filename}: ${states.get(id)}`).join(". ");
     before.current = states;

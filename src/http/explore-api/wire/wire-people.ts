@@ -95,7 +95,7 @@ export const personDetailSchema = personRowSchema.extend({
         explanation: z.string(),
       }),
     )
-    .describe("others of the same name"),
+    .describe("other people of this name"),
 });
 
 const conversationSchema = z.object({

@@ -108,7 +108,7 @@ export class ResumableUploads {
   ): Promise<{ metadata: Record<string, string | null> }> {
     const metadata = upload.metadata ?? {};
     const { maxUploadBytes, discardsOriginals } = this.intake.service.limits;
-    if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length must be given");
+    if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length is required");
     if (upload.size > maxUploadBytes) throw tooLarge(maxUploadBytes);
     if (upload.size === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
     // Some clients call it `name`.

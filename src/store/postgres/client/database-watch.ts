@@ -74,7 +74,7 @@ class PostgresWatch implements DatabaseWatch {
   private async inTime(probe: Promise<unknown>): Promise<void> {
     const stop = new AbortController();
     const late = pause(PROBE_LIMIT_MS, undefined, { signal: stop.signal, ref: false }).then(() => {
-      throw new ArchiveError("STORE_UNREACHABLE", `${this.name} does not answer`);
+      throw new ArchiveError("STORE_UNREACHABLE", `${this.name} does not respond`);
     });
     try {
       await Promise.race([probe, late]);
@@ -93,6 +93,6 @@ class PostgresWatch implements DatabaseWatch {
 
   private fault(): ArchiveError {
     if (this.cause instanceof ArchiveError) return this.cause;
-    return new ArchiveError("STORE_UNREACHABLE", `${this.name} does not answer`);
+    return new ArchiveError("STORE_UNREACHABLE", `${this.name} does not respond`);
   }
 }
