@@ -49,6 +49,6 @@ export const SMALL_HEAP_FLAG = "--optimize-for-size";
  * For a process that scans an archive and keeps nothing: V8 would otherwise keep about 60 MB of garbage from earlier
  * messages.
  */
-export function keepHeapSmall(): void {
+export function limitHeap(): void {
   setFlagsFromString(SMALL_HEAP_FLAG);
 }

@@ -10,7 +10,7 @@ const MARK = "\u{A66E}";
  * Restores damaged names: assigns the only name in the archive that matches. If several or none match, the address
  * has no name.
  */
-export function mendNames(damaged: PagedUint32Column, profiles: Profiles): void {
+export function repairNames(damaged: PagedUint32Column, profiles: Profiles): void {
   const names = new Map<number, PersonName>();
   for (const index of damaged.values()) {
     const name = readDamagedName(profiles.at(index).damaged!);

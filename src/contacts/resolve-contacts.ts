@@ -14,7 +14,7 @@ import { summarizeContact } from "./contact-summary.ts";
 import { NO_CORRECTIONS, type SettledCorrections } from "./corrections/correction.ts";
 import { CorrectionGuard, pairsOf } from "./corrections/correction-guard.ts";
 import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
-import { mendNames } from "./damaged-name.ts";
+import { repairNames } from "./damaged-name.ts";
 import { joinByEvidence, type Suggestion } from "./evidence-stage.ts";
 import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
@@ -98,7 +98,7 @@ export function resolveContacts(
     if (profile.damaged === null) gather(profile, index, evidence);
     else evidence.damaged.push(index);
   }
-  mendNames(evidence.damaged, profiles);
+  repairNames(evidence.damaged, profiles);
   for (const index of evidence.damaged.values()) gather(profiles.at(index), index, evidence);
   let suggestions: readonly Suggestion[] = [];
   if (merge) {

@@ -6,7 +6,7 @@ import { NO_LOOKUPS } from "./indexing/search-source.ts";
 import { isStem } from "./indexing/stem-pattern.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
-import { asksNotebook } from "./matching/notebook-query.ts";
+import { usesNotebook } from "./matching/notebook-query.ts";
 import { isFlat, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
@@ -140,7 +140,7 @@ export class Searcher {
   /** The query as passed to ranges. */
   async rangeQuery(clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
     const whole = this.isOneRange ? null : await globalTermStats(this.ranges, lookupsForMatch(clauses, filter));
-    const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
+    const revision = usesNotebook(clauses) ? (await this.source.marked()).revision : 0;
     return { clauses, filter, revision, whole };
   }
 

@@ -62,11 +62,11 @@ export function findWord(units: Uint16Array, start: number, end: number): number
     units[at] = code;
     hash = mixHash(hash, code);
   }
-  return findFolded({ units, start, end, hash }, hasApostrophe);
+  return findFoldedWord({ units, start, end, hash }, hasApostrophe);
 }
 
 /** The same for an ASCII word that is already folded and hashed. */
-export function findFolded(word: WordSpan, hasApostrophe: boolean): number {
+export function findFoldedWord(word: WordSpan, hasApostrophe: boolean): number {
   const number = WORDS.find(word);
   return number === UNKNOWN && hasApostrophe && hasNegation(word.units, word.start, word.end) ? NEGATED : number;
 }

@@ -1,6 +1,6 @@
 import { EXCLAMATION_MARK, FULL_STOP, isAsciiLetter, QUESTION_MARK, SPACE } from "../mail/words/ascii.ts";
 import { FNV_BASIS, mixHash } from "../text/tokens/word-numbers.ts";
-import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
+import { BOOSTS, findFoldedWord, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
 
 /** Maximum words kept of a sentence; a longer "sentence" is a table or a list. */
 const MAX_WORDS = 300;
@@ -139,7 +139,7 @@ export class SentenceWords {
     const isEmoticon = end - first <= MAX_EMOTICON && at - start > end - first;
     if (isEmoticon) this.add(findWord(units, start, at), kinds);
     else if (kinds & FOREIGN) this.add(findWord(units, first, end), kinds);
-    else this.add(findFolded({ units, start: first, end, hash: hashAtEnd }, (kinds & APOSTROPHE) !== 0), kinds);
+    else this.add(findFoldedWord({ units, start: first, end, hash: hashAtEnd }, (kinds & APOSTROPHE) !== 0), kinds);
     return at;
   }
 

@@ -10,7 +10,7 @@ import { exportArchive } from "../../src/outputs/export/export-archive.ts";
 import { hitReport } from "../../src/outputs/hit-report/hit-report.ts";
 import { hitReportCsv } from "../../src/outputs/hit-report/hit-report-csv.ts";
 import { csvOf, type HitReport } from "../../src/web/hits/hit-list.ts";
-import { aloneQuery, clauseTexts, withChoice, withoutValue, withSpan } from "../../src/web/shell/query-text.ts";
+import { clauseTexts, singleClauseQuery, withChoice, withoutValue, withSpan } from "../../src/web/shell/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
@@ -195,7 +195,7 @@ it("clicking a facet value, its rest, a chip or a bar of the timeline finds the 
         .map(({ of, none, none_clause: clause }) => {
           return { of: `no ${of}`, count: none, link: withoutValue(q, clauses, clause, of) };
         });
-      const chips = clauses.map((clause) => ({ of: "chip", count: clause.count, link: aloneQuery(clause) }));
+      const chips = clauses.map((clause) => ({ of: "chip", count: clause.count, link: singleClauseQuery(clause) }));
       const bars = bins.map(({ span, count }) => ({ of: "time", count, link: withSpan(q, clauses, span, span) }));
       // A condition on dates may cut the first and the last bar.
       const some = bars.filter((_, at) => at % 5 === 0 || at === bars.length - 1);

@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { loadNodeSqlite } from "../../src/store/sqlite/driver/node-sqlite.ts";
-import { keepsValues } from "../../src/store/sqlite/driver/sqlite-driver.ts";
+import { preservesValues } from "../../src/store/sqlite/driver/sqlite-driver.ts";
 import { scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
@@ -12,7 +12,7 @@ const scratch = scratchDirectory("without-packages");
 const mbox = join(scratch, "harbour.mbox");
 const output = join(scratch, "output");
 const builtIn = loadNodeSqlite();
-const hasSqlite = builtIn !== null && keepsValues(builtIn);
+const hasSqlite = builtIn !== null && preservesValues(builtIn);
 
 beforeAll(() => {
   const root = resolve(import.meta.dirname, "../..");

@@ -4,11 +4,11 @@ import { ArchiveError } from "../../errors.ts";
 import {
   type ArchiveLocation,
   archiveAtUrl,
-  archiveToMake,
   isArchiveThere,
   isFile,
   isServerUrl,
   nameOfArchive,
+  newArchiveLocation,
 } from "../../store/contract/archive-location.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { performWork } from "../terminal/command-work.ts";
@@ -31,7 +31,7 @@ export function declareCopy(program: Command, session: () => Session): void {
     .option("--verify", "verify the result by comparing every table")
     .action(async (source: string, target: string, flags: CopyFlags) => {
       const from = await locateSource(source, session());
-      const to = isServerUrl(target) ? archiveAtUrl(target) : archiveToMake(target);
+      const to = isServerUrl(target) ? archiveAtUrl(target) : newArchiveLocation(target);
       if (nameOfArchive(from) === nameOfArchive(to))
         throw new ArchiveError("INVALID_ARGUMENT", `${nameOfArchive(to)} cannot be copied to itself`);
       await requireFree(to, flags.replace === true);

@@ -13,7 +13,7 @@ import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../../outputs
 import type { Selection } from "../../outputs/export/selection.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { keepHeapSmall } from "../../v8-flags.ts";
+import { limitHeap } from "../../v8-flags.ts";
 import { sourcePath } from "../extracting/extraction-flags.ts";
 import { openArchiveForScan } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
@@ -104,7 +104,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
       `--format ${format} contains no messages: remove the query and the flags that select messages`,
     );
   }
-  keepHeapSmall();
+  limitHeap();
   const { exportArchive } = await import("../../outputs/export/export-archive.ts");
   const { OriginalThread } = await import("../../originals/original-thread.ts");
   const search = originalSearch(flags, session);

@@ -18,7 +18,7 @@ import { contactOfAddress, countContacts, textOfContact } from "./contact-phase.
 import { contactRows, type MessageTones } from "./contact-rows.ts";
 import { type EventCounts, EventMerge } from "./event-merge.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
-import { moveRestored, type ResolvedArchive } from "./moved-messages.ts";
+import { type ResolvedArchive, updateRestoredMessages } from "./moved-messages.ts";
 import { type Placement, storeRows } from "./store-phase.ts";
 import { threadRows } from "./thread-rows.ts";
 import { ThreadSubjects } from "./thread-subjects.ts";
@@ -75,7 +75,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const addedPlaces = await storeRows(rows, ledger, writer, events);
   await writer.settleDates(known.believed);
   await writer.removeItems(ledger.items.superseded());
-  await moveRestored(context, known, (message) => changed.add(message));
+  await updateRestoredMessages(context, known, (message) => changed.add(message));
   const contactOf = (address: number): number => known.contacts.contactOf.at(address);
   const contactText = (contact: number): string => textOfContact(known.contacts, contact);
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);

@@ -23,7 +23,7 @@ export interface ResolvedArchive {
 }
 
 /** Updates stored messages whose thread, topic, quotations or contacts changed because of new mail. */
-export async function moveRestored(
+export async function updateRestoredMessages(
   context: KnowledgeContext,
   resolved: ResolvedArchive,
   onChange: (message: MessageOrdinal) => void,

@@ -7,7 +7,7 @@ import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
 import { isHtmlDocument } from "../../text/html/html-document.ts";
 import { htmlToText, type PageText, readPage } from "../../text/html/html-to-text.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/quoting/body-lines.ts";
-import { withoutPgpArmour } from "../../text/quoting/pgp-armour.ts";
+import { withoutPgpArmor } from "../../text/quoting/pgp-armor.ts";
 import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-text.ts";
 
 /** Readable content of a message, and its attachments. */
@@ -32,7 +32,7 @@ const MAX_BODY_LENGTH = 32 << 20;
 
 /**
  * Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` and what
- * was signed in one piece their contents, calendar parts entries, and signed text loses its armour.
+ * was signed in one piece their contents, calendar parts entries, and signed text loses its armor.
  */
 export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
@@ -61,7 +61,7 @@ export function composeContent(message: Message): MessageContent {
   if (exceedsAnalysedLines(body)) {
     const message = `more than ${MAX_ANALYSED_LINES} lines: the rest is treated as new text`;
     findings.push({ code: "lines-not-told-apart", message });
-  } else body = withoutPgpArmour(body);
+  } else body = withoutPgpArmor(body);
   const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;
   return {
     body,

@@ -258,7 +258,7 @@ class Extraction {
         earlier === null
           ? null
           : { archive: earlier, messages: await restoreLedger(ledger, { writer, memory }, earlier) };
-      if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
+      if (restored !== null) await writer.removeWarnings(sources.map(({ index }) => index));
       const toRead: SourceToRead[] = [];
       for (const source of sources)
         toRead.push(

@@ -46,7 +46,7 @@ export interface BlobStore {
 }
 
 /** Closes the connection or file of an unread blob. */
-export async function letGo({ bytes }: BlobBytes): Promise<void> {
+export async function closeUnreadBlob({ bytes }: BlobBytes): Promise<void> {
   for await (const _first of bytes) return;
 }
 

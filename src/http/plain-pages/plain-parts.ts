@@ -6,7 +6,7 @@ import type { Address } from "../../mail/records/address.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import { markRunPieces } from "../../text/html/mark-runs.ts";
 import { linksIn } from "../../text/html/text-links.ts";
-import { matchedPieces, type SoughtWords, soughtWords } from "../../web/conversation/text-matches.ts";
+import { type HighlightedWords, highlightedWords, matchedPieces } from "../../web/conversation/text-matches.ts";
 import type { Parameters } from "../../web/shell/addresses.ts";
 import { operatorClause } from "../../web/shell/query-text.ts";
 import { inUtc } from "../../web/words/units.ts";
@@ -54,7 +54,7 @@ export function plainTime(instant: Instant | null): Markup {
   return markup`<time datetime="${date}">${inUtc(date.slice(0, 16).replace("T", " "))}</time>`;
 }
 
-export function plainSubject(subject: string, sought: SoughtWords): Markup {
+export function plainSubject(subject: string, sought: HighlightedWords): Markup {
   return markup`<bdi>${subject === "" ? "(no subject)" : markedText(subject, sought)}</bdi>`;
 }
 
@@ -81,13 +81,13 @@ export function plainPeople(people: readonly Address[], to: PlainAddresses): Mar
 export interface TextMarks {
   /** Message-IDs in the archive: they become links. */
   readonly known: ReadonlySet<string>;
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
   readonly addresses: PlainAddresses;
 }
 
 /** The words of a query, as the search understood it. */
-export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[]): SoughtWords {
-  return soughtWords(
+export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[]): HighlightedWords {
+  return highlightedWords(
     understood.map(({ start, end, kind, isExcluded, forms }) => ({
       ...{ kind, forms, text: q.slice(start, end) },
       is_excluded: isExcluded,
@@ -96,7 +96,7 @@ export function wordsOfQuery(q: string, understood: readonly UnderstoodClause[])
 }
 
 /** A text with highlighted words. */
-function markedText(text: string, sought: SoughtWords): Markup {
+function markedText(text: string, sought: HighlightedWords): Markup {
   return markup`${matchedPieces(text, sought).map(([piece, isMatch]) =>
     isMatch ? markup`<mark>${brokenText(piece)}</mark>` : brokenText(piece),
   )}`;

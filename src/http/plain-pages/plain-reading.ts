@@ -1,8 +1,8 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
-import { isTurnable } from "../../outputs/export/message-page.ts";
+import { hasShortLines } from "../../outputs/export/message-page.ts";
 import type { BodyPart } from "../../text/quoting/split-body.ts";
-import type { SoughtWords } from "../../web/conversation/text-matches.ts";
+import type { HighlightedWords } from "../../web/conversation/text-matches.ts";
 import { sizeOf } from "../../web/parts/formats.ts";
 import { number } from "../../web/words/nouns.ts";
 import { partsOf } from "../explore-api/routes/message-routes.ts";
@@ -36,7 +36,7 @@ const MAX_REFERENCES = 20;
 /** An archive, and the query whose words are highlighted. */
 interface Reading extends PlainArchive {
   readonly q: string;
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
 }
 
 /** Adds the words of a query, which may be empty. */
@@ -178,7 +178,7 @@ function textOf(message: ArchivedMessage, range: Pick<BodyPart, "start" | "end">
   return markup`${parts.map((part) => {
     const text = body.slice(Math.max(part.start, range.start), Math.min(part.end, range.end));
     if (text.trim() === "") return null;
-    const direction = isTurnable(text) ? "auto" : "ltr";
+    const direction = hasShortLines(text) ? "auto" : "ltr";
     const pre = markup`<pre dir="${direction}">${linkedText(text, marks)}</pre>`;
     if (part.kind === "own" || !hasOwn) return markup`${pre}\n`;
     return markup`<details><summary>${SUMMARIES[part.kind]} (${number(lineCount(body, part), "line")})</summary>${pre}</details>\n`;

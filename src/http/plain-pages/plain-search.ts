@@ -1,5 +1,5 @@
 import { EXPLORED_SORTS, type ExploredMessage, type ExploredSort, type WordMatch } from "../../mail/exploration.ts";
-import type { SoughtWords } from "../../web/conversation/text-matches.ts";
+import type { HighlightedWords } from "../../web/conversation/text-matches.ts";
 import { number } from "../../web/words/nouns.ts";
 import { SORT_WORDS } from "../../web/words/sort-words.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -67,7 +67,7 @@ export function searchForm(addresses: PlainAddresses, { q, match, sort }: Omit<P
 }
 
 interface RowLinks {
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
   readonly addresses: PlainAddresses;
   readonly link: string;
   threadLink(id: string): string;

@@ -42,10 +42,10 @@ import { addUploadIntake } from "./routes/upload-routes.ts";
 import { type AccessSetting, passAccess } from "./service/access.ts";
 import { type Caller, Callers, NOBODY } from "./service/caller.ts";
 import { CompletedArchives, type FollowCorrections } from "./service/completed-archives.ts";
-import { catalogueAway, soon } from "./service/database-loss.ts";
+import { catalogUnreachable, soon } from "./service/database-loss.ts";
 import type { Service } from "./service/service.ts";
 import { ServiceViews } from "./service/service-view.ts";
-import { addSession, asksForToken, cookieName, signInCookie, type TokenSetting } from "./service/session.ts";
+import { addSession, cookieName, requiresToken, signInCookie, type TokenSetting } from "./service/session.ts";
 import { UploadOriginals } from "./service/upload-originals.ts";
 
 /** The window of the rate limit, in milliseconds. */
@@ -100,7 +100,7 @@ export async function createUploadService(
   mountWeb(app, {
     server: "service",
     basePath,
-    needsToken: () => asksForToken(tokens),
+    needsToken: () => requiresToken(tokens),
     hasNotebook: true,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
@@ -214,7 +214,7 @@ async function addChecks(
     const isAway = watch?.isReachable === false;
     // The token of the service is known without the database, so that monitoring gets the remaining metrics.
     const isWatched = url === "/health" || (url === "/metrics" && isAway);
-    if (!isWatched && isAway) throw catalogueAway();
+    if (!isWatched && isAway) throw catalogUnreachable();
     const access = passAccess(request, reply, setting);
     const caller = isWatched ? await soon<Caller | null>(access, NOBODY) : await access;
     if (caller === null) return reply;

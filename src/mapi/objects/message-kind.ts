@@ -1,5 +1,5 @@
 import type { MessageKind } from "../../mail/records/message-kind.ts";
-import { kindOfArmour, kindOfSmime, kindOfStatus } from "../../mime/envelope/message-kind.ts";
+import { kindOfArmor, kindOfSmime, kindOfStatus } from "../../mime/envelope/message-kind.ts";
 import { PID } from "../../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
@@ -57,7 +57,7 @@ export function kindOfObject(object: MessageObject, header: MessageKind, textBod
   const report = kindOfReport(object, { header, textBody });
   if (report !== null) return report;
   if (header !== "mail" && header !== "list") return header;
-  return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
+  return object.attachments.some(isSignature) ? "signed" : (kindOfArmor(textBody) ?? header);
 }
 
 /** Maximum bytes of a delivery status, and attachments that are checked for one. */

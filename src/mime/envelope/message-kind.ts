@@ -84,7 +84,7 @@ function pick(kinds: Kinds, word: string | undefined): MessageKind | null {
 }
 
 /** Kind of a message by its header, else by the first part with a kind other than mail. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: header, parts, armour
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: header, parts, armor
 export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: string | null): MessageKind {
   if (header !== "mail" && header !== "list" && header !== "delivery_report") return header;
   let kind: MessageKind = header;
@@ -99,7 +99,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
     if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
   }
   if (kind !== "mail" && kind !== "list") return kind;
-  return kindOfArmour(textBody) ?? kindOfBounceText(root.headers, textBody) ?? kind;
+  return kindOfArmor(textBody) ?? kindOfBounceText(root.headers, textBody) ?? kind;
 }
 
 const MAIL_SYSTEM = /\b(?:mailer-daemon|postmaster|mail delivery)\b/i;
@@ -152,7 +152,7 @@ const KIND_OF_ARMOUR: readonly (readonly [string, MessageKind])[] = [
 ];
 
 /** Message that begins with OpenPGP armor (RFC 9580 section 6.2). */
-export function kindOfArmour(text: string | null): MessageKind | null {
+export function kindOfArmor(text: string | null): MessageKind | null {
   const start = text === null ? 0 : text.search(/\S/);
   if (text === null || start < 0 || !text.startsWith(ARMOUR, start)) return null;
   return KIND_OF_ARMOUR.find(([words]) => text.startsWith(words, start + ARMOUR.length))?.[1] ?? null;

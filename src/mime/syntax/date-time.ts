@@ -2,7 +2,7 @@ import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates
 import { monthNumber } from "../../mail/dates/month-names.ts";
 import { HYPHEN, isDigit, PLUS } from "../../mail/words/ascii.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
-import { meantDay, weekdayOf } from "./numeric-day.ts";
+import { inferNumericDay, weekdayOf } from "./numeric-day.ts";
 import { withoutComments } from "./parameters.ts";
 import { standardDate } from "./standard-date.ts";
 
@@ -330,7 +330,7 @@ function dayMonthYear(fields: DateFields, near: Instant | null): readonly [numbe
   const year = fullYear(last, digits[2]!);
   // Dates with points have the day first.
   if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
-  return meantDay(one, other, year, { weekday: fields.weekday, near });
+  return inferNumericDay(one, other, year, { weekday: fields.weekday, near });
 }
 
 /** Numbers around a name in an unknown language, or without a time, are ambiguous. */

@@ -42,7 +42,7 @@ const MAX_DISTANCE_MS = 7 * 86_400_000;
  * a number above 12, else by the weekday, else by the receipt date. Null if both orders are possible and give different
  * days.
  */
-export function meantDay(
+export function inferNumericDay(
   one: number,
   other: number,
   year: number,

@@ -22,7 +22,7 @@ import type { EmlNames, ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
 import { messageBytes, type OriginalReader } from "./message-bytes.ts";
-import { pathRoom } from "./path-room.ts";
+import { maxPathLength } from "./path-length.ts";
 import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
 interface ExportRequest {
@@ -226,7 +226,7 @@ async function buildExport(
     {
       target: bag?.payload ?? target,
       fileName: place.fileName,
-      room: pathRoom(place.base) - place.payload.length,
+      room: maxPathLength(place.base) - place.payload.length,
       manifest: new Manifest(list, occasion, (path, id) => {
         request.signal.throwIfAborted();
         // Attachments follow their message and have its id.

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { MailboxPaths } from "./mailbox-path.ts";
 import { maildirFolder, maildirName } from "./maildir-name.ts";
 import { datedName } from "./message-name.ts";
-import { pathRoom } from "./path-room.ts";
+import { maxPathLength } from "./path-length.ts";
 
 it("gives every mailbox a separate path in the export", () => {
   fc.assert(
@@ -61,7 +61,7 @@ it("separates folders whose names differ only in separators", () => {
 
 it("shortens paths of deep folders for Windows, and keeps them distinct", () => {
   const directory = `/${"x".repeat(120)}`;
-  const room = pathRoom(directory);
+  const room = maxPathLength(directory);
   for (const letter of ["f", "ü", "界", "😀"]) {
     const paths = new MailboxPaths("/", room);
     const folders = Array.from({ length: 40 }, (_, at) =>
@@ -78,5 +78,5 @@ it("shortens paths of deep folders for Windows, and keeps them distinct", () => 
     expect(new MailboxPaths("/", room).of(folders[7]!).join("/")).toBe(made[7]);
   }
   // Names stay readable, however long the path of an export is.
-  expect(pathRoom("/".repeat(4000))).toBe(120);
+  expect(maxPathLength("/".repeat(4000))).toBe(120);
 });

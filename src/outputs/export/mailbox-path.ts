@@ -1,5 +1,5 @@
 import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
-import { shortenedFolder } from "./path-room.ts";
+import { shortenedFolder } from "./path-length.ts";
 
 /** Maximum directory levels of a mailbox; deeper ones are joined to the last, to limit the path length. */
 const MAX_LEVELS = 16;

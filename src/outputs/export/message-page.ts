@@ -50,14 +50,14 @@ export function htmlMessage(message: ArchivedMessage, number: number): string {
   return [
     `<article id="${message.id}"><h2>${number}. ${escapeMarkup(message.subject.trim() || "(no subject)")}</h2>`,
     `<dl>${rows.join("")}</dl>`,
-    `<pre${isTurnable(message.body) ? ' dir="auto"' : ""}${message.language === null ? "" : ` lang="${escapeMarkup(message.language)}"`}>${escapeMarkup(message.body)}</pre>`,
+    `<pre${hasShortLines(message.body) ? ' dir="auto"' : ""}${message.language === null ? "" : ` lang="${escapeMarkup(message.language)}"`}>${escapeMarkup(message.body)}</pre>`,
     `<p class="proof">${escapeMarkup(proof)}</p></article>`,
     "",
   ].join("\n");
 }
 
 /** True unless a line is longer than `MAX_TURNED_LINE`. */
-export function isTurnable(text: string): boolean {
+export function hasShortLines(text: string): boolean {
   for (let at = 0; text.length - at > MAX_TURNED_LINE; ) {
     const end = text.indexOf("\n", at);
     if (end < 0 || end - at > MAX_TURNED_LINE) return false;

@@ -16,12 +16,12 @@ const idle: BlockDecoder[] = [];
  * A decoder for one store, returned to the pool when the store is closed. Allocating memory for each store costs more
  * than reading a small one, because every allocated megabyte triggers garbage collection.
  */
-export function takeDecoder(): BlockDecoder {
+export function acquireDecoder(): BlockDecoder {
   return idle.pop() ?? new BlockDecoder();
 }
 
 /** Returns a decoder; its decoded blocks must no longer be used. */
-export function giveBackDecoder(decoder: BlockDecoder): void {
+export function releaseDecoder(decoder: BlockDecoder): void {
   if (idle.length < MAX_IDLE) idle.push(decoder);
 }
 

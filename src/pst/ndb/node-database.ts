@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import type { ByteRange } from "../../properties/byte-range.ts";
 import { mapiCrc } from "../../properties/crc.ts";
-import { giveBackDecoder, takeDecoder } from "./block-decoder.ts";
+import { acquireDecoder, releaseDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { DamageLog } from "./damage.ts";
@@ -55,7 +55,7 @@ export class NodeDatabase {
   private recovered: RecoveredIndex | null = null;
   /** Found when a block is first known to be overwritten. */
   private displaced: DisplacedBlocks | null = null;
-  private readonly decoder = takeDecoder();
+  private readonly decoder = acquireDecoder();
   private readonly memory = new ItemMemory(this.decoder.room);
   /** Number of items begun so far. */
   private items = 0;
@@ -178,7 +178,7 @@ export class NodeDatabase {
   /** The store must not be read after this, and data read from it is invalid. Must not be called twice. */
   close(): void {
     this.items++;
-    giveBackDecoder(this.decoder);
+    releaseDecoder(this.decoder);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
-import { type PageBuffer, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
+import { allocatePage, type PageBuffer, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /**
  * Memory for the pages of one tree: 4,096 of 512 bytes, the path to about 80,000 blocks; a quarter as many of 4 KB,
@@ -100,7 +100,7 @@ export class PageTree {
 
   /** Memory for a page. */
   room(): PageBuffer {
-    return pageRoom(this.layout);
+    return allocatePage(this.layout);
   }
 
   childOffset(page: TreePage, offset: number): number {

@@ -28,7 +28,7 @@ export interface PageBuffer {
   readonly data: DataView;
 }
 
-export function pageRoom({ page }: FileLayout): PageBuffer {
+export function allocatePage({ page }: FileLayout): PageBuffer {
   const bytes = Buffer.allocUnsafe(page.trailer);
   return { bytes, data: dataViewOf(bytes) };
 }

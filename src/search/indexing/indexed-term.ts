@@ -1,7 +1,7 @@
 import { visitPostings } from "./posting-codec.ts";
 import type { LookedUp, Lookups, PatternPostings, SearchSource, TermPostings } from "./search-source.ts";
 import { NO_LOOKUPS } from "./search-source.ts";
-import { takeStep } from "./search-turns.ts";
+import { runStep } from "./search-turns.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
 /** Frequency for values that do not fit into a column; `beyond` has the actual one. */
@@ -112,7 +112,7 @@ export class TermReader {
     const { terms, patterns } = asked;
     if (whole === null) {
       const looked = await this.source.lookUp(asked);
-      for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, looked.postings(term))));
+      for (const term of terms) found.set(term, await runStep(() => this.termOf(term, looked.postings(term))));
       for (const pattern of patterns)
         found.set(pattern, await this.patternOf(pattern, await looked.withPattern(pattern)));
       return looked;
@@ -124,7 +124,7 @@ export class TermReader {
       const documentFrequency = whole.ofTerm(term);
       return documentFrequency === 0 ? null : { documentFrequency, lists: looked.postings(term)?.lists ?? [] };
     };
-    for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, inWhole(term))));
+    for (const term of terms) found.set(term, await runStep(() => this.termOf(term, inWhole(term))));
     for (const pattern of patterns) {
       const { terms: held, documentFrequency } = whole.ofPattern(pattern);
       const postings = held.map((term) => ({ ...inWhole(term)!, term }));
@@ -184,7 +184,7 @@ export class TermReader {
 
   private async unite(terms: readonly TermPostings[]): Promise<IndexedTerm> {
     const union = new Union(this.end);
-    for (const { lists } of terms) for (const list of lists) await takeStep(() => union.add(list));
+    for (const { lists } of terms) for (const list of lists) await runStep(() => union.add(list));
     return union.term();
   }
 }

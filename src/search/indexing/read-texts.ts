@@ -1,5 +1,5 @@
 import { type IndexedText, type SearchSource, TEXTS_AT_ONCE } from "./search-source.ts";
-import { takeStep } from "./search-turns.ts";
+import { runStep } from "./search-turns.ts";
 
 /** First batch of texts; most queries need no more. */
 const FIRST_TEXTS = 100;
@@ -38,7 +38,7 @@ async function visitAll(
   visit: (text: IndexedText, at: number) => boolean,
 ): Promise<boolean> {
   for (let first = 0; first < texts.length; first += TEXTS_PER_STEP) {
-    const goesOn = await takeStep(() => {
+    const goesOn = await runStep(() => {
       const end = Math.min(first + TEXTS_PER_STEP, texts.length);
       for (let at = first; at < end; at++) if (!visit(texts[at]!, at)) return false;
       return true;

@@ -122,7 +122,7 @@ export function currentTurn(): SearchTurn | undefined {
  * Runs a step of the current query: counts its time, and yields to others when the slice is used up. Rejects like
  * `giveWay`.
  */
-export async function takeStep<T>(step: () => T): Promise<T> {
+export async function runStep<T>(step: () => T): Promise<T> {
   const turn = currentTurn();
   if (turn === undefined) return step();
   const since = turn.now();

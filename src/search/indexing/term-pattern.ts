@@ -56,7 +56,7 @@ function matches(pattern: readonly string[], term: readonly string[]): boolean {
 }
 
 /** True if one of the words, which may be patterns, matches the token. */
-export function holdsToken(words: Iterable<string>, token: string): boolean {
+export function matchesToken(words: Iterable<string>, token: string): boolean {
   const fits = isPattern(token) ? patternMatcher(token) : (word: string) => word === token;
   for (const word of words) if (fits(word)) return true;
   return false;

@@ -4,11 +4,11 @@ import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexe
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
 import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
-import { takeStep } from "../indexing/search-turns.ts";
+import { runStep } from "../indexing/search-turns.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
 import { HOLDS, LACKS, type PhraseMemory, type PhraseStates, phraseKey } from "./phrase-memory.ts";
-import { isOfWords, PhraseSet } from "./phrase-set.ts";
+import { isPlainPhrase, PhraseSet } from "./phrase-set.ts";
 import { type FieldSets, QUERIED_FIELDS } from "./queried-fields.ts";
 
 type PhraseLeaf = Leaf & { readonly kind: "phrase" };
@@ -81,7 +81,7 @@ export class ClauseSets implements FieldSets {
       case "date": {
         const { sentAt } = this.source.columns;
         const { first, last } = clause;
-        return takeStep(() => where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last));
+        return runStep(() => where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last));
       }
       case "field":
         return QUERIED_FIELDS[clause.field].match(clause, within, this);
@@ -101,7 +101,7 @@ export class ClauseSets implements FieldSets {
     const found = new Uint8Array(within.length);
     for (const clause of clauses)
       if (clause.kind === "words")
-        for (const token of clause.tokens) await takeStep(() => addTerm(found, this.index.find(token)));
+        for (const token of clause.tokens) await runStep(() => addTerm(found, this.index.find(token)));
     const set = both(found, within);
     const phrases = clauses.filter(isPhrase);
     await this.readPhrases(phrases, without(within, set));
@@ -114,7 +114,7 @@ export class ClauseSets implements FieldSets {
     // Rare terms first, so that few messages remain.
     const frequency = (term: IndexedTerm | null): number => term?.documentFrequency ?? 0;
     for (const term of terms.toSorted((left, right) => frequency(left) - frequency(right)))
-      set = await takeStep(() => withTerm(term, set));
+      set = await runStep(() => withTerm(term, set));
     return set;
   }
 
@@ -130,7 +130,7 @@ export class ClauseSets implements FieldSets {
       return true;
     };
     await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
-    return takeStep(() => where(candidates, (document) => known.get(document) === HOLDS));
+    return runStep(() => where(candidates, (document) => known.get(document) === HOLDS));
   }
 
   /** The messages of `within` with all words of a phrase, those of them still unread, and their subjects. */
@@ -141,14 +141,14 @@ export class ClauseSets implements FieldSets {
       within,
     );
     const known = this.knownOf(phrase);
-    const unread = await takeStep(() => where(candidates, (document) => known.get(document) === 0));
+    const unread = await runStep(() => where(candidates, (document) => known.get(document) === 0));
     // Few subjects contain the words; the others are not read.
     return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
   }
 
   /** Reads each text that may contain phrases once, for all of them. */
   private async readPhrases(phrases: readonly Phrase[], within: DocumentSet): Promise<void> {
-    const different = [...new Map(phrases.filter(isOfWords).map((phrase) => [phraseKey(phrase), phrase])).values()];
+    const different = [...new Map(phrases.filter(isPlainPhrase).map((phrase) => [phraseKey(phrase), phrase])).values()];
     if (different.length < 2) return;
     const [unread, subjects] = [new Uint8Array(within.length), new Uint8Array(within.length)];
     for (const phrase of different) {

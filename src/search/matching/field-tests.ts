@@ -10,7 +10,7 @@ import {
   traitBit,
   typeBit,
 } from "../indexing/message-facts.ts";
-import { holdsToken, patternMatcher } from "../indexing/term-pattern.ts";
+import { matchesToken, patternMatcher } from "../indexing/term-pattern.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
@@ -81,5 +81,5 @@ function isLabelled({ starts, values, names }: DictionaryLists, { text, tokens }
 }
 
 function holdsAll(words: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((word) => holdsToken(words, word));
+  return wanted.every((word) => matchesToken(words, word));
 }

@@ -3,7 +3,7 @@ import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts"
 import { equivalentGivenNames } from "../../mail/words/given-names.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import type { MentionLists } from "../indexing/search-source.ts";
-import { holdsToken } from "../indexing/term-pattern.ts";
+import { matchesToken } from "../indexing/term-pattern.ts";
 import { isAmountWithin, parseAmounts } from "../query/query-amounts.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 
@@ -31,7 +31,7 @@ function named({ text, tokens }: Asked, names: readonly MentionedValue[]): Value
   if (names.some(([label]) => label === text)) return ([label]) => label === text;
   return ([label]) => {
     const words = tokensOf(label);
-    return tokens.every((token) => holdsToken(words, token));
+    return tokens.every((token) => matchesToken(words, token));
   };
 }
 
@@ -45,7 +45,7 @@ function namedPerson(asked: Asked, names: readonly MentionedValue[]): ValueTest 
     if (isNamed(value)) return true;
     const [given = "", ...others] = tokensOf(value[0]);
     return forms.some(
-      (form, at) => form.has(given) && tokens.every((token, i) => i === at || holdsToken(others, token)),
+      (form, at) => form.has(given) && tokens.every((token, i) => i === at || matchesToken(others, token)),
     );
   };
 }

@@ -24,7 +24,7 @@ export async function resultKey(
 }
 
 /** True if the query uses the notebook. */
-export function asksNotebook(clauses: readonly Clause[]): boolean {
+export function usesNotebook(clauses: readonly Clause[]): boolean {
   const pending = [...clauses];
   for (let clause = pending.pop(); clause !== undefined; clause = pending.pop()) {
     if (clause.kind === "group") for (const alternative of clause.alternatives) pending.push(...alternative);

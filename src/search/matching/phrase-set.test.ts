@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
-import { isOfWords, PhraseSet } from "./phrase-set.ts";
+import { isPlainPhrase, PhraseSet } from "./phrase-set.ts";
 
 const TOKENS = ["a", "b", "ab", "e", "mooring", "東京", "京"];
 const PHRASES: fc.Arbitrary<Phrase> = fc.record({
@@ -45,5 +45,5 @@ describe("several phrases at a time", () => {
     [{ tokens: ["at", "t"], signs: ["", "&", ""], distance: null }, false],
     [{ tokens: ["moor*", "line"], signs: [], distance: null }, false],
     [{ tokens: ["mooring", "line"], signs: [], distance: 4 }, true],
-  ])("%j: %s", (phrase, expected) => expect(isOfWords(phrase)).toBe(expected));
+  ])("%j: %s", (phrase, expected) => expect(isPlainPhrase(phrase)).toBe(expected));
 });

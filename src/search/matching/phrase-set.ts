@@ -4,7 +4,7 @@ import { isPattern } from "../indexing/term-pattern.ts";
 import type { Phrase } from "../query/phrase.ts";
 
 /** True for a phrase that a PhraseSet can test: without wildcards and signs. */
-export function isOfWords({ tokens, signs }: Phrase): boolean {
+export function isPlainPhrase({ tokens, signs }: Phrase): boolean {
   return tokens.length > 1 && signs.length === 0 && !tokens.some(isPattern);
 }
 
@@ -29,7 +29,7 @@ export class PhraseSet {
   /** Numbers of the tokens of the text, 0 for tokens outside all phrases. */
   private numbers = new Uint32Array(1024);
 
-  /** @param phrases phrases that pass `isOfWords` @param frequencyOf number of messages with a token */
+  /** @param phrases phrases that pass `isPlainPhrase` @param frequencyOf number of messages with a token */
   constructor(phrases: readonly Phrase[], frequencyOf: (token: string) => number) {
     for (const [phrase, { tokens, distance }] of phrases.entries()) {
       const numbers = tokens.map((token) => this.vocabulary.add(token));

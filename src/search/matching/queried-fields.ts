@@ -5,7 +5,7 @@ import { addListed, addTo, type DocumentSet, listed, where } from "../indexing/d
 import type { QueryIndex } from "../indexing/indexed-term.ts";
 import type { SearchField } from "../indexing/search-field.ts";
 import type { Addressee, ContactRole, NamedMailbox, SearchSource } from "../indexing/search-source.ts";
-import { holdsToken } from "../indexing/term-pattern.ts";
+import { matchesToken } from "../indexing/term-pattern.ts";
 import { valueTest } from "../indexing/valued-messages.ts";
 import type { QueriedField } from "../query/query-operators.ts";
 import type { Leaf } from "../query/query-syntax.ts";
@@ -129,7 +129,7 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
     },
     match: ofTopic,
   },
-  mailbox: placed(({ words }, { tokens }) => tokens.every((token) => holdsToken(words, token))),
+  mailbox: placed(({ words }, { tokens }) => tokens.every((token) => matchesToken(words, token))),
   place: placed(({ name, source }, { text }) => name === text || `${source}:${name}` === text),
   source: { lookUp: NO_LOOKUP, match: ofSource },
   id: {
@@ -234,7 +234,7 @@ async function ofSource({ text, tokens }: FieldLeaf, within: DocumentSet, { sour
   const paths = (await source.sourcePaths()).map((path) => new Set(tokensOf(path)));
   const wanted = /^\d{1,9}$/.test(text)
     ? [Number(text)]
-    : paths.flatMap((words, index) => (tokens.every((token) => holdsToken(words, token)) ? [index] : []));
+    : paths.flatMap((words, index) => (tokens.every((token) => matchesToken(words, token)) ? [index] : []));
   return listed(
     filterPlaces(await source.places(), (mailbox) => wanted.includes(mailbox.source)),
     within,

@@ -303,7 +303,7 @@ const numberIn =
  * Removes the clauses about a facet's own values, so that it shows alternatives. Removes a group if all its clauses
  * are about them.
  */
-export function withoutOwn(clauses: readonly Clause[], name: FacetName): readonly Clause[] {
+export function withoutFacetClauses(clauses: readonly Clause[], name: FacetName): readonly Clause[] {
   const asks = FACET_CLAUSES[name];
   return clauses.filter(
     (clause) =>

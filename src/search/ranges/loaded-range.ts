@@ -18,7 +18,7 @@ import { Ranking } from "../ranking/rank.ts";
 import { RepeatedTexts } from "../ranking/repeated-texts.ts";
 import type { RankedDocument } from "../ranking/top-documents.ts";
 import { DocumentOrders, firstOf } from "./document-orders.ts";
-import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
+import { FACET_KINDS, withoutFacetClauses } from "./facet-counts.ts";
 import { frequenciesOf } from "./global-term-stats.ts";
 import { NO_ROWS, type RowColumns, rowsOf } from "./ordered-rows.ts";
 import type {
@@ -170,7 +170,7 @@ export class LoadedRange implements SearchedRange {
   async counts(query: RangeQuery, facet: FacetName, leavesOwn: boolean): Promise<CountedInRange> {
     const { source } = this;
     const found = await this.foundBy(query);
-    const others = leavesOwn ? withoutOwn(query.clauses, facet) : query.clauses;
+    const others = leavesOwn ? withoutFacetClauses(query.clauses, facet) : query.clauses;
     const { sets } = await this.held(query).planned;
     const set = others.length === query.clauses.length ? found : await sets.matching(others, allDocuments(source));
     const { counts, none, names = null } = await FACET_KINDS[facet].count(source, set);

@@ -9,7 +9,7 @@ import {
 import type { DocumentFilter } from "../indexing/document-filter.ts";
 import type { IndexedTerm } from "../indexing/indexed-term.ts";
 import type { SearchSource } from "../indexing/search-source.ts";
-import { takeStep } from "../indexing/search-turns.ts";
+import { runStep } from "../indexing/search-turns.ts";
 import {
   coverageFactor,
   coveragePower,
@@ -78,7 +78,7 @@ export class Ranking {
     for (let first = this.source.firstDocument; first < lengths.length; first += WINDOW_DOCUMENTS) {
       window.first = first;
       window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
-      await takeStep(() => this.rankWindow(offers));
+      await runStep(() => this.rankWindow(offers));
     }
     return top.ranked();
   }

@@ -24,7 +24,7 @@ const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "euc-jp", "gbk", 
  * declare, else the one that fits their letters. Null if it cannot be inferred, and for Western texts, which need
  * none.
  */
-export function learnedCharset(store: MessageStore): string | null {
+export function inferCharset(store: MessageStore): string | null {
   if (store.header.layout !== ANSI || store.context.charsets.length > 0) return null;
   const votes = new Map<string, number>();
   const texts: Buffer[] = [];

@@ -19,7 +19,7 @@ import { noteOf } from "../reading/place-note.ts";
 import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits, WorkUnit } from "../reading/source.ts";
 import { hashFile } from "../reading/source-hash.ts";
 import { associatedMessages, summarizeSkipped } from "./pst-associated.ts";
-import { learnedCharset, withCharsets } from "./pst-charset.ts";
+import { inferCharset, withCharsets } from "./pst-charset.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
 import { FolderRows, ListedTimes } from "./pst-folder-rows.ts";
@@ -83,7 +83,7 @@ function charsetOf(file: PstFile, { header }: MessageStore): string | null {
   const sample = header.layout === ANSI ? openMessageStore(file) : null;
   if (sample === null) return null;
   try {
-    return learnedCharset(sample);
+    return inferCharset(sample);
   } finally {
     sample.database.close();
   }

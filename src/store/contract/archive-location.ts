@@ -39,7 +39,7 @@ export function archiveAt(file: string): FileLocation {
 }
 
 /** The location of a new archive at a path: a file with the database extension, otherwise a directory. */
-export function archiveToMake(path: string): FileLocation {
+export function newArchiveLocation(path: string): FileLocation {
   return extname(path) === extname(ARCHIVE_FILE) ? archiveAt(path) : archiveIn(path);
 }
 

@@ -73,7 +73,7 @@ export interface ArchiveWriter {
    */
   addWarnings(warnings: readonly Warning[], further: number): Promise<void>;
   /** Removes the warnings of these sources, which are read again. */
-  forgetWarnings(sources: readonly number[]): Promise<void>;
+  removeWarnings(sources: readonly number[]): Promise<void>;
   addRun(run: RunRecord): Promise<void>;
   /** Sets the record for provenance.json; required before `finish` of a new archive. */
   setRecord(record: ArchiveRecord): Promise<void>;

@@ -31,7 +31,7 @@ interface ArchiveFacts {
  * False if content keys must stay secret: keys of redacted messages would let a reader test guesses about the redacted
  * text. Documents do not record whether duplicates were kept.
  */
-export function tellsKeys({ record, meta }: Pick<ArchiveFacts, "record" | "meta">): boolean {
+export function publishesContentKeys({ record, meta }: Pick<ArchiveFacts, "record" | "meta">): boolean {
   return record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
 }
 

@@ -1,5 +1,5 @@
 import type { LookedUp, PatternPostings, TermPostings } from "../../search/indexing/search-source.ts";
-import { takeStep } from "../../search/indexing/search-turns.ts";
+import { runStep } from "../../search/indexing/search-turns.ts";
 import { findInBlock, type TermEntry, visitBlock } from "../../search/indexing/term-block.ts";
 import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/indexing/term-pattern.ts";
 
@@ -72,7 +72,7 @@ export function termReader(index: StoredIndex): StoredTerms {
       if (fits(text)) frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
       return true;
     };
-    for (const block of blocksWith(prefix)) await takeStep(() => visitBlock(block, take));
+    for (const block of blocksWith(prefix)) await runStep(() => visitBlock(block, take));
     return frequencies;
   }
 
@@ -82,7 +82,7 @@ export function termReader(index: StoredIndex): StoredTerms {
     );
     const named: PatternPostings[] = [];
     for (const [term] of ranked.slice(0, MAX_PATTERN_TERMS)) {
-      const found = await takeStep(() => postings(term));
+      const found = await runStep(() => postings(term));
       if (found !== null) named.push({ ...found, term });
     }
     return named;

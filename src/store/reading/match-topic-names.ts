@@ -1,4 +1,4 @@
-import { holdsToken } from "../../search/indexing/term-pattern.ts";
+import { matchesToken } from "../../search/indexing/term-pattern.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import type { SqlValue } from "../tables/sql-value.ts";
@@ -14,7 +14,7 @@ export function topicsMatchingName(
 ): readonly number[] {
   const named = rows.map(TOPIC_NAMES.decode).filter(({ name, topKeywords }) => {
     const known = new Set(tokensOf([name, ...topKeywords].join(" ")));
-    return tokens.every((token) => holdsToken(known, token));
+    return tokens.every((token) => matchesToken(known, token));
   });
   return named.map(({ ordinal }) => ordinal);
 }

@@ -62,7 +62,7 @@ type MessageSelection = Selection<MessageColumns, (typeof EXTRA_COLUMNS)[number]
 export interface MessageSurroundings {
   readonly mailboxNames: ReadonlyMap<number, string>;
   /** False if content keys are secret or generated. */
-  readonly tellsKeys: boolean;
+  readonly publishesContentKeys: boolean;
   inferredLanguage(ordinal: number): string | null;
   attachmentsOf(ordinal: number): readonly Attachment[];
 }
@@ -85,7 +85,7 @@ export function toMessage(
   message.sortedAt = row[at.sortedAt] as number | null;
   message.inferredLanguage = message.language === null ? around.inferredLanguage(ordinal) : null;
   message.mailbox = mailbox;
-  message.contentKey = around.tellsKeys ? (row[at.contentKey] as string) : null;
+  message.contentKey = around.publishesContentKeys ? (row[at.contentKey] as string) : null;
   message.body = validText(message.body);
   message.attachments = row[at.attachmentCount] === 0 ? [] : around.attachmentsOf(ordinal);
   message.occurrences = [{ source, mailbox, location }, ...further];

@@ -81,7 +81,7 @@ export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures
 }
 
 /** Reads an archive in ranges, without anything that grows with its messages. */
-export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): SearchSource {
+export function openQueryingSource(index: RangedIndex, figures: ArchiveFigures): SearchSource {
   return {
     ...index.asked([]),
     columns: {

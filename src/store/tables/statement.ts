@@ -137,7 +137,7 @@ export function answering<Q extends Questions>(
 }
 
 /** The asynchronous version. */
-export function asyncAnswers<Q extends Questions>(
+export function asyncCalls<Q extends Questions>(
   questions: Q,
   ask: <Answer>(question: Question<Answer>) => Promise<Answer>,
 ): AsyncAnswers<Calls<Q>> {

@@ -28,7 +28,7 @@ interface CatalogueHome {
   /** Assignments that give the upload to this service until its lease ends. */
   readonly held: Statement;
   /** Assignments that release the upload. */
-  readonly letGo: Statement;
+  readonly closeUnreadBlob: Statement;
   /** Assignments for an upload to be removed: its holder removes it, or this service if there is none. */
   readonly heldToRemove: Statement;
   /** Condition: running uploads that this service holds. */
@@ -126,18 +126,18 @@ function changing(home: CatalogueHome) {
 
 /** A change returns the updated upload, or nothing if nothing changed. */
 function uploadChanges(home: CatalogueHome) {
-  const { letGo, heldToRemove } = home;
+  const { closeUnreadBlob, heldToRemove } = home;
   const { set, running, changed } = changing(home);
   return {
     requeue: (uploadId: string, isInterruption: boolean) =>
       changed(
         sql`${set({ status: "queued", phase: null, startedAt: null, ...NO_PROCESS })},
-          interruptions = interruptions + ${isInterruption ? 1 : 0}${letGo} ${running(uploadId)}`,
+          interruptions = interruptions + ${isInterruption ? 1 : 0}${closeUnreadBlob} ${running(uploadId)}`,
       ),
     complete: (uploadId: string, counts: UploadCounts, completedAt: Instant) =>
       changed(
         sql`${set({ status: "completed", counts, completedAt, ...ENDED })},
-          added_sources = coalesce(next_sources, added_sources), next_sources = NULL${letGo} ${running(uploadId)}`,
+          added_sources = coalesce(next_sources, added_sources), next_sources = NULL${closeUnreadBlob} ${running(uploadId)}`,
       ),
     /** If mail could not be added, the upload stays completed. */
     fail: (uploadId: string, { code, message }: UploadFault, completedAt: Instant) =>
@@ -145,7 +145,7 @@ function uploadChanges(home: CatalogueHome) {
         sql`${set({ errorCode: code, errorMessage: message, ...ENDED })},
           status = CASE WHEN next_sources IS NULL THEN 'failed' ELSE 'completed' END,
           completed_at = CASE WHEN next_sources IS NULL THEN ${completedAt} ELSE completed_at END,
-          next_sources = NULL${letGo} ${running(uploadId)}`,
+          next_sources = NULL${closeUnreadBlob} ${running(uploadId)}`,
       ),
     addSource: ({ uploadId, added, completedAt }: UploadRecord, source: AddedSource, password: string | null) =>
       changed(

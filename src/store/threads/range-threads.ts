@@ -24,7 +24,7 @@ export function rangesInThreads(location: FileLocation, places: readonly RangeLo
 }
 
 /** Closes the search threads' handles for a state of an archive. */
-export function forgetRanges(location: FileLocation, state: string): void {
+export function closeRanges(location: FileLocation, state: string): void {
   for (const thread of POOL) thread.forget(location, state);
 }
 

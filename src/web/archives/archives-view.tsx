@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
-import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
+import type { PermissionsWire } from "../../http/upload-service/service/wire-access.ts";
 import { useApplication } from "../application.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { CopyLinkButton } from "../parts/copy-link-button.tsx";
@@ -95,7 +95,7 @@ function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, Ph
     .reverse();
 }
 
-function mayDelete(standing: StandingWire | null, uploadId: string): boolean {
+function mayDelete(standing: PermissionsWire | null, uploadId: string): boolean {
   return standing !== null && (standing.may_delete === "all" || standing.may_delete.includes(uploadId));
 }
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { PhaseEventWire, UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
-import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
+import type { PermissionsWire } from "../../http/upload-service/service/wire-access.ts";
 import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
 import { advancePhase, type PhaseProgress } from "./phase-pace.ts";
@@ -12,7 +12,7 @@ const POLL_MS = 5000;
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
   /** Permissions of the user; null if unknown. */
-  readonly standing: Signal<StandingWire | null> = signal(null);
+  readonly standing: Signal<PermissionsWire | null> = signal(null);
   readonly phases: Signal<ReadonlyMap<string, PhaseProgress>> = signal(new Map());
   private readonly answers: Answers;
   private events: EventSource | null = null;
@@ -57,7 +57,7 @@ export class UploadList {
     try {
       const [uploads, standing] = await Promise.all([
         this.answers.send<readonly UploadWire[]>(`${BASE_PATH}/uploads`, {}),
-        this.answers.send<StandingWire>(`${BASE_PATH}/session`, {}),
+        this.answers.send<PermissionsWire>(`${BASE_PATH}/session`, {}),
       ]);
       if (own !== this.looks) return;
       if (this.isOvertaken) {

@@ -20,7 +20,7 @@ import { WORDS } from "../words/words.ts";
 import { type DisplayOptions, DisplayOptionsContext, useUrlDisplayOptions } from "./display-options.ts";
 import { MessageArticle } from "./message-article.tsx";
 import { replyTree } from "./reply-tree.ts";
-import type { SoughtWords } from "./text-matches.ts";
+import type { HighlightedWords } from "./text-matches.ts";
 
 /** Messages of a conversation per request. */
 const PAGE_MESSAGES = 50;
@@ -29,7 +29,7 @@ interface ConversationProps {
   readonly threadId: string;
   /** The requested message; "" for none. */
   readonly messageId: string;
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
 }
 
 /** A conversation, oldest message first, with quotations collapsed. */

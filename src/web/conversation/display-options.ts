@@ -2,11 +2,11 @@ import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { useParameters, useRoute } from "../application.ts";
-import type { SoughtWords } from "./text-matches.ts";
+import type { HighlightedWords } from "./text-matches.ts";
 
 /** Display options of a conversation, stored in the address. */
 export interface DisplayOptions {
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
   /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
   readonly mentioned: ReadonlyMap<string, string>;
   /** The last command for all collapsed parts; a counter, so that repeating a command works. */
@@ -26,7 +26,7 @@ export interface DisplayOptions {
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** The display options in the URL. */
-export function useUrlDisplayOptions(sought: SoughtWords): DisplayOptions {
+export function useUrlDisplayOptions(sought: HighlightedWords): DisplayOptions {
   const { parameters } = useRoute();
   const change = useParameters();
   const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);

@@ -5,11 +5,11 @@ import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { messagePath } from "../shell/addresses.ts";
 import { useAnswer } from "../shell/use-answer.ts";
 import { Conversation } from "./conversation.tsx";
-import type { SoughtWords } from "./text-matches.ts";
+import type { HighlightedWords } from "./text-matches.ts";
 
 interface MessagePaneProps {
   readonly id: string;
-  readonly sought: SoughtWords;
+  readonly sought: HighlightedWords;
 }
 
 /** A message in the conversation it belongs to. */

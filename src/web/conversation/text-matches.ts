@@ -4,7 +4,7 @@ import type { ClauseText } from "../shell/query-text.ts";
 type MatchedPiece = readonly [text: string, isMatch: boolean];
 
 /** Words to highlight: whole words, and prefixes and suffixes of words with wildcards. */
-export interface SoughtWords {
+export interface HighlightedWords {
   readonly words: ReadonlySet<string>;
   readonly wildcards: readonly (readonly [start: string, end: string])[];
 }
@@ -17,9 +17,9 @@ const COMBINING = /\p{M}+/gu;
 const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
 
 /** Words to highlight, including those matched by stems; without excluded words and values of operators. */
-export function soughtWords(
+export function highlightedWords(
   clauses: readonly (Pick<ClauseText, "kind" | "text" | "is_excluded"> & { readonly forms: readonly string[] })[],
-): SoughtWords {
+): HighlightedWords {
   const parts = clauses
     .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))
     .flatMap(({ text }) => text.split(/\s+/))
@@ -37,7 +37,7 @@ export function soughtWords(
 }
 
 /** Splits a text into matches and the text between them. */
-export function matchedPieces(text: string, sought: SoughtWords): readonly MatchedPiece[] {
+export function matchedPieces(text: string, sought: HighlightedWords): readonly MatchedPiece[] {
   if (sought.words.size === 0 && sought.wildcards.length === 0) return [[text, false]];
   const pieces: MatchedPiece[] = [];
   let end = 0;

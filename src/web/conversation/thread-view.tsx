@@ -9,7 +9,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { WORDS } from "../words/words.ts";
 import { Conversation } from "./conversation.tsx";
 import { MessagePane } from "./message-pane.tsx";
-import { soughtWords } from "./text-matches.ts";
+import { highlightedWords } from "./text-matches.ts";
 
 /** A conversation on its own. */
 export function ThreadView() {
@@ -34,6 +34,9 @@ function useSoughtWords() {
   const api = useApi();
   const q = useRoute().parameters.get("q") ?? "";
   const { data } = useAnswer<MessagePage>(q === "" ? null : api(`/messages${formatParameters({ q, limit: 1 })}`));
-  const words = useMemo(() => soughtWords(data === null || q === "" ? [] : clauseTexts(q, data.understood)), [data, q]);
+  const words = useMemo(
+    () => highlightedWords(data === null || q === "" ? [] : clauseTexts(q, data.understood)),
+    [data, q],
+  );
   return { q, words };
 }

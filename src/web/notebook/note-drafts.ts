@@ -1,4 +1,4 @@
-import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
+import type { PermissionsWire } from "../../http/upload-service/service/wire-access.ts";
 import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
 
@@ -58,7 +58,7 @@ export class NoteDrafts {
   }
 
   private signedIn(): Promise<string> {
-    const standing = this.answers.send<StandingWire>(`${BASE_PATH}/session`, {});
+    const standing = this.answers.send<PermissionsWire>(`${BASE_PATH}/session`, {});
     return standing.then(
       ({ name }) => name,
       () => "",

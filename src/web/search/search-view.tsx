@@ -4,7 +4,7 @@ import type { RowWire } from "../../http/explore-api/wire/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
 import { CONVERSATION_PARAMETERS } from "../conversation/display-options.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
-import { soughtWords } from "../conversation/text-matches.ts";
+import { highlightedWords } from "../conversation/text-matches.ts";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { counted } from "../parts/formats.ts";
 import { Lazy } from "../parts/lazy.tsx";
@@ -45,7 +45,7 @@ export function SearchView() {
   useTitle(
     [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total)].filter(Boolean).join(" · "),
   );
-  const sought = useMemo(() => soughtWords(clauses), [clauses]);
+  const sought = useMemo(() => highlightedWords(clauses), [clauses]);
   const change = useParameters();
   useKeys({ read: () => change({ view: state.view === "read" ? null : "read" }) });
   const isSlow = useIsSlow(first.isStale);

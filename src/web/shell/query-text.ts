@@ -47,7 +47,7 @@ export function negated(q: string, clause: ClauseText): string {
 }
 
 /** The query for a clause alone, even if it is excluded. */
-export function aloneQuery({ text }: ClauseText): string {
+export function singleClauseQuery({ text }: ClauseText): string {
   return text.replace(/^-/, "");
 }
 

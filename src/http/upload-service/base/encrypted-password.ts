@@ -13,7 +13,7 @@ const PURPOSE = "archivetool: password of an upload that is not complete";
  * key of the catalog, and is bound to the upload.
  * @param catalogueKey hexadecimal, 256 bits
  */
-export function sealPassword(password: string, uploadId: string, catalogueKey: string): string {
+export function encryptPassword(password: string, uploadId: string, catalogueKey: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(catalogueKey, uploadId), nonce, { authTagLength: TAG_BYTES });
   const sealed = Buffer.concat([cipher.update(password, "utf8"), cipher.final()]);
@@ -21,7 +21,7 @@ export function sealPassword(password: string, uploadId: string, catalogueKey: s
 }
 
 /** Null if it was not encrypted for this upload with this key. */
-export function openSealedPassword(sealed: string, uploadId: string, catalogueKey: string): string | null {
+export function decryptPassword(sealed: string, uploadId: string, catalogueKey: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -134,7 +134,7 @@ export async function tidyDataDirectory(
       await tidyCache(directory.cacheDirectory(upload.uploadId), isAtWork);
       continue;
     }
-    if (isUploadId(name)) await takeBack(directory, name);
+    if (isUploadId(name)) await returnToIncoming(directory, name);
     await removeTree(join(directory.uploads, name));
   }
   const names = await namesIn(directory.incoming);
@@ -150,7 +150,7 @@ export async function tidyDataDirectory(
  * place and before recording that in the catalog. The client received confirmation of every piece, and resumes from
  * there.
  */
-export async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
+export async function returnToIncoming(directory: DataDirectory, uploadId: string): Promise<void> {
   const part = directory.incomingFile(uploadId);
   const state = directory.incomingState(uploadId);
   const source = directory.sourceDirectory(uploadId);

@@ -10,9 +10,9 @@ import { writeFullyAsync } from "../../../files/read-fully.ts";
 import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
 import { RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
 import { requireSpace } from "../base/disk-space.ts";
-import { openSealedPassword, sealPassword } from "../base/encrypted-password.ts";
+import { decryptPassword, encryptPassword } from "../base/encrypted-password.ts";
 import { type PartProgress, SHARED_PART_BYTES, type SharedParts } from "../base/shared-parts.ts";
-import { takeBack } from "../base/upload-files.ts";
+import { returnToIncoming } from "../base/upload-files.ts";
 import { isUploadId } from "../base/upload-id.ts";
 import { requireContent } from "../base/upload-kind.ts";
 import { diskFault } from "../storage/received-file.ts";
@@ -246,7 +246,7 @@ export class ResumableStore extends DataStore {
     const { catalogue, directory } = this.intake.service;
     if (this.finishing.has(uploadId) || !(await catalogue.lock(uploadId))) return;
     try {
-      if ((await catalogue.get(uploadId)) === null) await takeBack(directory, uploadId);
+      if ((await catalogue.get(uploadId)) === null) await returnToIncoming(directory, uploadId);
     } finally {
       await catalogue.unlock(uploadId);
     }
@@ -314,7 +314,7 @@ export class ResumableStore extends DataStore {
 
   private written(uploadId: string, { filename, sizeBytes, options }: ResumableState): string {
     const { password } = options;
-    const sealedPassword = password === null ? null : sealPassword(password, uploadId, this.key());
+    const sealedPassword = password === null ? null : encryptPassword(password, uploadId, this.key());
     const written: WrittenState = { filename, sizeBytes, options: { ...options, password: null }, sealedPassword };
     return JSON.stringify(written);
   }
@@ -324,7 +324,7 @@ export class ResumableStore extends DataStore {
     const { filename, sizeBytes, options, sealedPassword } = JSON.parse(text) as WrittenState;
     // Services up to 0.6 did not seal it, and their unfinished uploads continue.
     if ((sealedPassword ?? null) === null) return { filename, sizeBytes, options };
-    const password = openSealedPassword(sealedPassword!, uploadId, this.key());
+    const password = decryptPassword(sealedPassword!, uploadId, this.key());
     if (password === null) throw ERRORS.FILE_NOT_FOUND;
     return { filename, sizeBytes, options: { ...options, password } };
   }

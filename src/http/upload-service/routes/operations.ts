@@ -5,7 +5,7 @@ import { TOOL_VERSION } from "../../../version.ts";
 import { type Figure, figure, processFigures, type Sample, ServerMetrics } from "../../server-metrics.ts";
 import { freeBytes } from "../base/disk-space.ts";
 import type { ServiceHealthWire } from "../base/wire.ts";
-import { catalogueAway, soon } from "../service/database-loss.ts";
+import { catalogUnreachable, soon } from "../service/database-loss.ts";
 import type { Service } from "../service/service.ts";
 import type { ViewSource } from "../service/service-view.ts";
 
@@ -34,7 +34,7 @@ export function addOperations(
   const isTold = async (request: FastifyRequest): Promise<boolean> =>
     views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {
-    if (service.watch?.isReachable === false) throw catalogueAway();
+    if (service.watch?.isReachable === false) throw catalogUnreachable();
     // A database failure must not delay health checks.
     const details = isTold(request).then((isOpen) => (isOpen ? load() : {}));
     const health: ServiceHealthWire = {
@@ -48,7 +48,7 @@ export function addOperations(
   app.get("/metrics", async (request, reply) => {
     const isReachable = service.watch?.isReachable !== false;
     // Without the database, only the service token can be verified.
-    if (!isReachable && !views.of(request).caller.isOperator) throw catalogueAway();
+    if (!isReachable && !views.of(request).caller.isOperator) throw catalogUnreachable();
     views.of(request).requireOperator();
     return metrics.send(reply, [
       ...(isReachable ? await catalogueFigures(service, gauges.now()) : []),

@@ -5,7 +5,7 @@ import { PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { isLoopback } from "../base/host-names.ts";
 import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
-import { asksForToken, callerOfCookies, callerOfToken, SESSION_PATH, type TokenSetting } from "./session.ts";
+import { callerOfCookies, callerOfToken, requiresToken, SESSION_PATH, type TokenSetting } from "./session.ts";
 
 /** Settings of access control. */
 export interface AccessSetting {
@@ -113,7 +113,7 @@ async function requireCaller(request: FastifyRequest, reply: FastifyReply, setti
   if (bearer !== null) return { caller: bearer, isBearer: true };
   const signedIn = await callerOfCookies(request, setting);
   if (signedIn !== null) return { caller: signedIn, isBearer: false };
-  if (!(await asksForToken(setting))) return { caller: ANYBODY, isBearer: false };
+  if (!(await requiresToken(setting))) return { caller: ANYBODY, isBearer: false };
   if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');

@@ -5,7 +5,7 @@ import { ArchiveError } from "../../../errors.ts";
 const HEALTH_LIMIT_MS = 50;
 
 /** The error for requests while the database of the catalog is unreachable. */
-export function catalogueAway(): ArchiveError {
+export function catalogUnreachable(): ArchiveError {
   return new ArchiveError("CATALOGUE_UNREACHABLE", "cannot reach the database of the service");
 }
 

@@ -9,7 +9,7 @@ import { hashOf } from "../base/access-token.ts";
 import { addressOf, type TokenAttempts } from "../base/token-attempts.ts";
 import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
 import type { ViewSource } from "./service-view.ts";
-import { standingWire } from "./wire-access.ts";
+import { permissionsWire } from "./wire-access.ts";
 
 /**
  * Signs in browsers: a page cannot add a token to downloads, images and event streams, but a cookie is sent with all
@@ -115,17 +115,17 @@ async function callerOfHash({ name, tokenHash }: Session, { token, register }: T
 }
 
 /** True if a token is required: one was created, or the service has one. */
-export async function asksForToken({ token, register }: TokenSetting): Promise<boolean> {
+export async function requiresToken({ token, register }: TokenSetting): Promise<boolean> {
   return token !== null || register.hasTokens();
 }
 
 /** Adds routes to sign in and out, and to read the caller's permissions. */
 export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
   app.get(SESSION_PATH, async (request, reply) =>
-    reply.header("cache-control", "no-store").send(standingWire(await views.of(request).standing())),
+    reply.header("cache-control", "no-store").send(permissionsWire(await views.of(request).standing())),
   );
   app.post(SESSION_PATH, async (request, reply) => {
-    if (!(await asksForToken(setting))) return answer(request, reply, { setting, value: "" });
+    if (!(await requiresToken(setting))) return answer(request, reply, { setting, value: "" });
     return answer(request, reply, { setting, value: await signIn(tokenOf(request.body), request, setting) });
   });
   app.delete(SESSION_PATH, async (request, reply) => {

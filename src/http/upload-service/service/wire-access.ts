@@ -19,13 +19,13 @@ export function auditWire({ sequence, at, name, action, uploadId, detail }: Audi
 }
 
 /** Response of `GET /session`. */
-export interface StandingWire {
+export interface PermissionsWire {
   readonly name: string;
   readonly may_upload: boolean;
   /** Ids of uploads, or all of them. */
   readonly may_delete: readonly string[] | "all";
 }
 
-export function standingWire({ name, mayUpload, owns }: Standing): StandingWire {
+export function permissionsWire({ name, mayUpload, owns }: Standing): PermissionsWire {
   return { name, may_upload: mayUpload, may_delete: owns };
 }

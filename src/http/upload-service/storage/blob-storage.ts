@@ -10,7 +10,7 @@ import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
 import { unpackArchive } from "../../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
-import { type BlobBytes, type BlobStore, letGo } from "../../blobs/blob-store.ts";
+import { type BlobBytes, type BlobStore, closeUnreadBlob } from "../../blobs/blob-store.ts";
 import {
   ARCHIVE_PART,
   ARCHIVE_VERSION_FILE,
@@ -280,7 +280,7 @@ export class BlobStorage {
   private async download(blob: BlobBytes, path: string): Promise<string> {
     const hash = createHash("sha256");
     const handle = await this.openFor(blob, path).catch(async (error: unknown) => {
-      await letGo(blob).catch(() => undefined);
+      await closeUnreadBlob(blob).catch(() => undefined);
       throw error;
     });
     try {

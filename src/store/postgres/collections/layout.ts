@@ -6,7 +6,7 @@ import { stateOf } from "../client/valid-rows.ts";
 import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "../service/collection-notebook.ts";
 import { beginPreparation, LIMIT_LOCK_WAITS } from "../service/preparation.ts";
 import { dropFormerTables } from "./former-tables.ts";
-import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
+import { CREATE_LIST_ORDERS, LIST_ORDERS, storeOrders } from "./list-orders.ts";
 import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
 import { PARTITIONED_TABLES, type PartitionedTable } from "./partitioned-tables.ts";
 import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
@@ -120,7 +120,7 @@ async function keepFormerOrders(client: PostgresClient): Promise<void> {
   ][]) {
     // Another process may have done so while this one waited.
     await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
-    await keepOrders(client, stateOf(home, epoch));
+    await storeOrders(client, stateOf(home, epoch));
   }
 }
 

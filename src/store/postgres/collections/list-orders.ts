@@ -35,7 +35,7 @@ const ORDINAL_BYTES = 4;
 const SORTING_MEMORY = "64MB";
 
 /** Computes the orders of a complete state in the transaction that wrote it. */
-export async function keepOrders(client: PostgresClient, state: number): Promise<void> {
+export async function storeOrders(client: PostgresClient, state: number): Promise<void> {
   await client.run(`SET LOCAL work_mem = '${SORTING_MEMORY}'`);
   for (const [list, order] of Object.entries(ORDERS)) {
     const [table] = list.split(".");

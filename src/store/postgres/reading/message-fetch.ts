@@ -73,8 +73,8 @@ const BETWEEN = "BETWEEN $2::int8 AND $3::int8";
 
 type Which = { readonly condition: string; readonly values: readonly (string | number)[] };
 
-/** @param tellsKeys false if content keys are secret or generated. */
-export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch {
+/** @param publishesContentKeys false if content keys are secret or generated. */
+export function messageFetch(epoch: OpenEpoch, publishesContentKeys: boolean): MessageFetch {
   const { at } = STORED;
   const mailboxNames = once(
     async () =>
@@ -104,7 +104,7 @@ export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch
     const inferred = rows.some((row) => row[at.language] === null) ? await languages() : () => null;
     const around = {
       mailboxNames: names,
-      tellsKeys,
+      publishesContentKeys,
       inferredLanguage: inferred,
       attachmentsOf: (ordinal: number) => (attachments.get(ordinal) ?? []).map(ATTACHMENT.decode),
     };

@@ -4,7 +4,7 @@ import { type CollectionLocation, nameOfArchive } from "../../contract/archive-l
 import { META } from "../../contract/archive-meta.ts";
 import type { ArchiveRecord } from "../../contract/rows.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
-import { archiveLists, tellsKeys } from "../../lists/archive-lists.ts";
+import { archiveLists, publishesContentKeys } from "../../lists/archive-lists.ts";
 import { recordReaders } from "../../lists/record-readers.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import type { MetaValue } from "../../reading/provenance-mapper.ts";
@@ -60,7 +60,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   if (counters === null || record === null) throw new ArchiveError("ARCHIVE_DAMAGED", `${name} has no metadata`);
   const facts = { meta, counters, record };
   const rows = archiveRows(epoch);
-  const fetch = messageFetch(epoch, tellsKeys(facts));
+  const fetch = messageFetch(epoch, publishesContentKeys(facts));
   const searcher = searcherOf(epoch);
   return {
     ...archiveLists(rows, facts, fetch),

@@ -11,7 +11,7 @@ import { readEntries } from "../../reading/contact-entries.ts";
 import { once } from "../../reading/once.ts";
 import {
   archiveFigures,
-  openAskingSource,
+  openQueryingSource,
   openRangeSource,
   type RangedIndex,
   rangesOf,
@@ -51,7 +51,7 @@ export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null
       (range): SearchedRange =>
         openDeferred(once(async () => new LoadedRange(await openRangeSource(index, { ...range, archive })))),
     );
-    return new Searcher(openAskingSource(index, archive), searched);
+    return new Searcher(openQueryingSource(index, archive), searched);
   });
 }
 

@@ -11,7 +11,7 @@ import { ordinalList } from "../client/selection.ts";
 import { STILL_VALID, stateOf, validInState } from "../client/valid-rows.ts";
 import { beginEpoch, openEpoch, removeReplacedEpochs } from "../collections/epochs.ts";
 import { prepareLayout } from "../collections/layout.ts";
-import { keepOrders } from "../collections/list-orders.ts";
+import { storeOrders } from "../collections/list-orders.ts";
 import { cutPieces, joinPieces, type PartitionedTable, partitionedTable } from "../collections/partitioned-tables.ts";
 import { tableChanges } from "../collections/row-digests.ts";
 
@@ -114,7 +114,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
         }
       },
       async finish() {
-        await keepOrders(client, stateOf(home, epoch));
+        await storeOrders(client, stateOf(home, epoch));
         await publish();
         await former?.close();
         await removeReplacedEpochs(client);

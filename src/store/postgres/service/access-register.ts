@@ -11,7 +11,7 @@ import {
   touchedSession,
 } from "../../tables/access-questions.ts";
 import { ACCESS_STATE, AUDIT } from "../../tables/service-tables.ts";
-import { asyncAnswers, sql } from "../../tables/statement.ts";
+import { asyncCalls, sql } from "../../tables/statement.ts";
 import type { DedicatedClient } from "../client/dedicated-client.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
@@ -32,7 +32,7 @@ export function postgresRegister({ ask, change }: DedicatedClient): AccessRegist
       return true;
     });
   return {
-    ...asyncAnswers(ACCESS_QUESTIONS, (question) => ask((client) => askIn(client, question))),
+    ...asyncCalls(ACCESS_QUESTIONS, (question) => ask((client) => askIn(client, question))),
     addToken: (...given) => changed(CHANGES.addToken(...given)),
     revoke: (...given) => changed(CHANGES.revoke(...given)),
     grant: (...given) => changed(CHANGES.grant(...given)),

@@ -5,7 +5,7 @@ import type { DatabaseWatch } from "../../contract/database-watch.ts";
 import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../../contract/upload-catalogue.ts";
 import { removedCorrections, replacedEntries, storedEntries } from "../../tables/correction-questions.ts";
 import {
-  asyncAnswers,
+  asyncCalls,
   every,
   listed,
   type Question,
@@ -60,7 +60,7 @@ function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
     newestSequence: NEWEST_SEQUENCE,
     skipTaken: sql` FOR UPDATE SKIP LOCKED`,
     held: sql`, owner = ${owner}, lease_until = ${leaseEnd}`,
-    letGo: sql`, owner = NULL, lease_until = NULL`,
+    closeUnreadBlob: sql`, owner = NULL, lease_until = NULL`,
     heldToRemove: sql`, owner = CASE WHEN lease_until > now() THEN owner ELSE ${owner} END,
       lease_until = CASE WHEN lease_until > now() THEN lease_until ELSE ${leaseEnd} END`,
     isOurs: sql` AND owner = ${owner}`,
@@ -88,7 +88,7 @@ export function postgresCatalogue(
   };
   return {
     isShared: true,
-    ...asyncAnswers(asked, (question) => client.ask(question)),
+    ...asyncCalls(asked, (question) => client.ask(question)),
     ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
     access: postgresRegister(own),
     add: async (upload) => (await change(steps.add(upload)))!,

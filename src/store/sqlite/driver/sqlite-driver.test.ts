@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadBetterSqlite } from "./better-sqlite.ts";
 import { loadNodeSqlite } from "./node-sqlite.ts";
 import { IN_MEMORY, type OpenDatabase, type SqliteDatabase } from "./sqlite-database.ts";
-import { keepsValues, missingDriver, sqliteDriver } from "./sqlite-driver.ts";
+import { missingDriver, preservesValues, sqliteDriver } from "./sqlite-driver.ts";
 import { resultCodeName } from "./sqlite-error.ts";
 
 /** A driver of this Node.js, or null if it has none that may be used. */
 function usable(load: () => OpenDatabase | null): OpenDatabase | null {
   try {
     const open = load();
-    return open !== null && keepsValues(open) ? open : null;
+    return open !== null && preservesValues(open) ? open : null;
   } catch {
     return null;
   }
@@ -396,8 +396,8 @@ describe("the driver of this Node", () => {
           }),
           close: () => {},
         }) as unknown as SqliteDatabase;
-    expect(keepsValues(cutting("\0."))).toBe(true);
-    expect(keepsValues(cutting(""))).toBe(false);
+    expect(preservesValues(cutting("\0."))).toBe(true);
+    expect(preservesValues(cutting(""))).toBe(false);
   });
 
   it.each([

@@ -9,11 +9,11 @@ import { IN_MEMORY, type OpenDatabase } from "./sqlite-database.ts";
  */
 export function sqliteDriver(): OpenDatabase {
   const builtIn = loadNodeSqlite();
-  if (builtIn !== null && keepsValues(builtIn)) return builtIn;
+  if (builtIn !== null && preservesValues(builtIn)) return builtIn;
   try {
     const packaged = loadBetterSqlite();
     // Its binary is loaded when the first database is opened.
-    keepsValues(packaged);
+    preservesValues(packaged);
     return packaged;
   } catch (cause) {
     throw missingDriver(cause, process.versions.node);
@@ -24,7 +24,7 @@ export function sqliteDriver(): OpenDatabase {
  * False for a SQLite of Node that ends texts at NUL (up to 24.15) or converts empty blobs to NULL (some versions of
  * 22): mail has both.
  */
-export function keepsValues(open: OpenDatabase): boolean {
+export function preservesValues(open: OpenDatabase): boolean {
   const database = open(IN_MEMORY, {});
   try {
     const [text, blob] = database.prepare("SELECT ?, ?").raw().get("\0.", new Uint8Array(0)) as [unknown, unknown];

@@ -31,8 +31,8 @@ export interface MessageFetch {
 const TABLES =
   "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
-/** @param tellsKeys false if content keys are secret or generated */
-export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
+/** @param publishesContentKeys false if content keys are secret or generated */
+export function messageFetch(database: SqliteDatabase, publishesContentKeys: boolean): MessageFetch {
   const stored = selection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
     // Text is read in half the time of a blob, which needs an array.
     sqlOf: { sentAt: originalDateSql(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
@@ -54,7 +54,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
   const around: MessageSurroundings = {
     mailboxNames,
-    tellsKeys,
+    publishesContentKeys,
     inferredLanguage: inferredLanguageReader(database),
     attachmentsOf: (ordinal) => (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode),
   };

@@ -3,9 +3,9 @@ import type { NotebookState } from "../../../mail/notebook.ts";
 import type { FileLocation } from "../../contract/archive-location.ts";
 import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
-import { archiveLists, tellsKeys } from "../../lists/archive-lists.ts";
+import { archiveLists, publishesContentKeys } from "../../lists/archive-lists.ts";
 import { notebookState } from "../../reading/marked-entries.ts";
-import { forgetRanges } from "../../threads/range-threads.ts";
+import { closeRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { archiveRows } from "../reading/archive-rows.ts";
 import { sqliteExploreReader } from "../reading/explore-reader.ts";
@@ -37,7 +37,7 @@ function archiveOver(finished: FinishedArchive, location: FileLocation, notebook
   const state = stateOfArchive(finished);
   const facts = { meta: meta.get, counters, record };
   const rows = archiveRows(database);
-  const fetch = messageFetch(database, tellsKeys(facts));
+  const fetch = messageFetch(database, publishesContentKeys(facts));
   const searcher = searcherOf({ database, location, state }, notebook);
   return {
     ...archiveLists(rows, facts, fetch),
@@ -46,7 +46,7 @@ function archiveOver(finished: FinishedArchive, location: FileLocation, notebook
     explore: sqliteExploreReader(database, rows, searcher),
     notebook: notebookStates(notebook),
     async close() {
-      forgetRanges(location, state);
+      closeRanges(location, state);
       database.close();
     },
   };

@@ -3,7 +3,7 @@ import type { NotebookReader } from "../../contract/notebook-location.ts";
 import type { ReadingMemory } from "../../contract/reading-memory.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
 import { recordReaders } from "../../lists/record-readers.ts";
-import { forgetRanges } from "../../threads/range-threads.ts";
+import { closeRanges } from "../../threads/range-threads.ts";
 import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { archiveRows } from "../reading/archive-rows.ts";
 import { sqliteExploreReader } from "../reading/explore-reader.ts";
@@ -29,7 +29,7 @@ export function openSqliteSearch(
         ...recordReaders(rows),
         range: rangeOpener(searched, notebook),
         async close() {
-          forgetRanges(location, searched.state);
+          closeRanges(location, searched.state);
           database.close();
         },
       },

@@ -14,7 +14,7 @@ import { termReader } from "../../reading/index-terms.ts";
 import { once } from "../../reading/once.ts";
 import {
   archiveFigures,
-  openAskingSource,
+  openQueryingSource,
   openRangeSource,
   type RangedIndex,
   rangesOf,
@@ -55,7 +55,7 @@ export function searcherOf(
     if (ranges.length <= 1) return new Searcher(openSearchSource(database, notebook));
     const archive = await archiveFigures(index);
     const places = ranges.map((range) => ({ ...range, archive, state }));
-    return new Searcher(openAskingSource(index, archive), rangesInThreads(location, places));
+    return new Searcher(openQueryingSource(index, archive), rangesInThreads(location, places));
   });
 }
 

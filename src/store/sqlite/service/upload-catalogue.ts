@@ -26,7 +26,7 @@ const { asked, changes, steps } = uploadQuestions({
   newestSequence: sql`SELECT seq FROM sqlite_sequence WHERE name = 'events'`,
   skipTaken: NO_SQL,
   held: NO_SQL,
-  letGo: NO_SQL,
+  closeUnreadBlob: NO_SQL,
   heldToRemove: NO_SQL,
   isOurs: NO_SQL,
 });

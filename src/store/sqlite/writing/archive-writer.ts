@@ -23,7 +23,7 @@ import { countKeptRecords } from "./count-kept-records.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
 import { messageWriter } from "./message-writer.ts";
-import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
+import { addRun, addWarnings, removeWarnings, replaceSources } from "./provenance-writer.ts";
 import { writeRecordIndexes } from "./record-indexes.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
@@ -131,7 +131,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     replaceTopics: (rows) => guard(() => next.saw("topic", replaceTopics(database, rows))),
     replaceSources: (sources) => guard(() => replaceSources(database, sources)),
     addWarnings: (warnings, further) => guard(() => addWarnings(database, meta, { warnings, further })),
-    forgetWarnings: (sources) => guard(() => forgetWarnings(database, sources)),
+    removeWarnings: (sources) => guard(() => removeWarnings(database, sources)),
     addRun: (run) => guard(() => addRun(database, run)),
     setRecord: (record) => guard(() => meta.set(META.record, JSON.stringify(record))),
     setMeta: (key, value) => guard(() => meta.set(key, value)),

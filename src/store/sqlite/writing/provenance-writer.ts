@@ -40,7 +40,7 @@ export function addWarnings(
 }
 
 /** Removes the warnings of sources that are read again, which adds new ones. */
-export function forgetWarnings(database: SqliteDatabase, sources: readonly number[]): void {
+export function removeWarnings(database: SqliteDatabase, sources: readonly number[]): void {
   const remove = database.prepare("DELETE FROM warnings WHERE source = ?");
   for (const source of sources) remove.run(source);
 }

@@ -1,7 +1,7 @@
 import { useAddress } from "../../application.ts";
 import { counted } from "../../parts/formats.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { aloneQuery, type ClauseText, negated, withoutRange } from "../../shell/query-text.ts";
+import { type ClauseText, negated, singleClauseQuery, withoutRange } from "../../shell/query-text.ts";
 import { WORDS } from "../../words/words.ts";
 import { editInBox } from "../state/edit-in-box.ts";
 import type { EditedQuery } from "../state/query-edits.ts";
@@ -31,7 +31,7 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
   const address = useAddress();
   const { search } = WORDS;
   const { text, count, is_excluded: isExcluded } = clause;
-  const alone = { q: aloneQuery(clause), match: match === "all" ? null : match };
+  const alone = { q: singleClauseQuery(clause), match: match === "all" ? null : match };
   return (
     <li class={chipClass(clause)}>
       <button

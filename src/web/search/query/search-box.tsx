@@ -4,7 +4,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
 import { QUERY_BOX } from "../state/edit-in-box.ts";
 import { rememberSearch } from "../state/search-history.ts";
-import { pressInBox, useWriting, type Writing } from "./search-input-state.ts";
+import { handleSuggestionKey, useWriting, type Writing } from "./search-input-state.ts";
 import { SuggestionList } from "./suggestions.tsx";
 
 const LIST = "suggestions";
@@ -76,7 +76,7 @@ function QueryInput({ writing }: { readonly writing: Writing }) {
       onFocus={enter}
       onBlur={stop}
       onKeyDown={(event) => {
-        if (pressInBox(writing, event.key)) event.preventDefault();
+        if (handleSuggestionKey(writing, event.key)) event.preventDefault();
       }}
     />
   );

@@ -69,7 +69,7 @@ export function useWriting(q: string): Writing {
 }
 
 /** Handles keys of the box while it has suggestions; returns true if a key was handled. */
-export function pressInBox({ suggestions, chosen, take, stop, input }: Writing, key: string): boolean {
+export function handleSuggestionKey({ suggestions, chosen, take, stop, input }: Writing, key: string): boolean {
   const isOpen = suggestions.length > 0;
   const step = { ArrowDown: 1, ArrowUp: -1 }[key];
   if (step !== undefined && isOpen) chosen.value = Math.max(-1, Math.min(suggestions.length - 1, chosen.value + step));

@@ -9,7 +9,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.ts";
 import { FaultMessage, Skeleton } from "../../parts/states.tsx";
 import { messagePath } from "../../shell/addresses.ts";
-import { printWhole } from "../../shell/print.ts";
+import { printElement } from "../../shell/print.ts";
 import { useAnswer } from "../../shell/use-answer.ts";
 import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
@@ -33,7 +33,7 @@ export function ResultTranscript({ state, total }: { readonly state: SearchState
   const printAll = (): void => {
     pages.value = Math.ceil(Math.min(total, MAX_PRINTED) / PAGE_MESSAGES);
     isWhole.value = true;
-    printWhole(box.current!);
+    printElement(box.current!);
   };
   const offsets = Array.from({ length: pages.value }, (_, page) => page * PAGE_MESSAGES).filter((at) => at < total);
   return (

@@ -14,7 +14,7 @@ type Place = "outside" | "header" | "text" | "signature";
  * quoted armor stays.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a state a line, with the markers that lead to the next
-export function withoutPgpArmour(text: string): string {
+export function withoutPgpArmor(text: string): string {
   if (!text.includes(SIGNED)) return text;
   const kept: string[] = [];
   let place: Place = "outside";

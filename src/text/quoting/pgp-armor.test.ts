@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutPgpArmour } from "./pgp-armour.ts";
+import { withoutPgpArmor } from "./pgp-armor.ts";
 
 const lines = (...all: readonly string[]): string => all.join("\n");
 
@@ -19,13 +19,13 @@ it("returns the signed text, and the text around it", () => {
     "-----END PGP SIGNATURE-----",
     "Footer",
   );
-  expect(withoutPgpArmour(text)).toBe(lines("Bring the sacks.", "", "-- ", "Ann", "Footer"));
+  expect(withoutPgpArmor(text)).toBe(lines("Bring the sacks.", "", "-- ", "Ann", "Footer"));
 });
 
 it("keeps quoted armor, and text without an end line", () => {
   const quoted = lines("> -----BEGIN PGP SIGNED MESSAGE-----", "> Hash: SHA1", ">", "> Yes");
-  expect(withoutPgpArmour(quoted)).toBe(quoted);
-  expect(withoutPgpArmour(lines("-----BEGIN PGP SIGNED MESSAGE-----", "No header", "- dash", "end"))).toBe(
+  expect(withoutPgpArmor(quoted)).toBe(quoted);
+  expect(withoutPgpArmor(lines("-----BEGIN PGP SIGNED MESSAGE-----", "No header", "- dash", "end"))).toBe(
     lines("No header", "dash", "end"),
   );
 });

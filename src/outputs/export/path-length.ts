@@ -12,7 +12,7 @@ const HASH_DIGITS = 16;
 const COUNT_ROOM = 8;
 
 /** Maximum UTF-16 units of a path below a directory on Windows. */
-export function pathRoom(directory: string): number {
+export function maxPathLength(directory: string): number {
   return Math.max(MAX_PATH - directory.length - 1, LEAST_ROOM);
 }
 
