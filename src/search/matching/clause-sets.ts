@@ -42,9 +42,11 @@ export class ClauseSets implements FieldSets {
    * to be read.
    */
   async matching(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
-    let set = within;
     const conditions = clauses.filter(({ demand }) => demand !== "optional");
-    for (const clause of conditions.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
+    const words = conditions.flatMap((clause) => (isRequiredWords(clause) ? clause.tokens : []));
+    let set = await this.withTokens(words, within);
+    const others = conditions.filter((clause) => !isRequiredWords(clause));
+    for (const clause of others.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
       const held = await this.holding(clause, set);
       set = clause.demand === "excluded" ? without(set, held) : held;
     }
@@ -70,12 +72,7 @@ export class ClauseSets implements FieldSets {
       case "group":
         return this.ofGroup(clause, within);
       case "words":
-        return clause.demand === "optional"
-          ? this.union([clause], within)
-          : this.withAll(
-              clause.tokens.map((token) => this.index.find(token)),
-              within,
-            );
+        return clause.demand === "optional" ? this.union([clause], within) : this.withTokens(clause.tokens, within);
       case "phrase":
         return this.withPhrase(clause, within);
       case "date": {
@@ -109,12 +106,21 @@ export class ClauseSets implements FieldSets {
     return set;
   }
 
+  private withTokens(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+    return this.withAll(
+      tokens.map((token) => this.index.find(token)),
+      within,
+    );
+  }
+
   private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
-    let set = within;
+    const found = terms.filter((term) => term !== null);
+    if (found.length < terms.length) return new Uint8Array(within.length);
+    if (found.length === 0) return within;
+    const set = new Uint8Array(within);
     // Rare terms first, so that few messages remain.
-    const frequency = (term: IndexedTerm | null): number => term?.documentFrequency ?? 0;
-    for (const term of terms.toSorted((left, right) => frequency(left) - frequency(right)))
-      set = await runStep(() => withTerm(term, set));
+    for (const term of found.sort((left, right) => left.documentFrequency - right.documentFrequency))
+      await runStep(() => keepWithTerm(term, set));
     return set;
   }
 
@@ -136,10 +142,7 @@ export class ClauseSets implements FieldSets {
   /** The messages of `within` with all words of a phrase, those of them still unread, and their subjects. */
   private async unreadOf(phrase: Phrase, within: DocumentSet): Promise<UnreadMessages> {
     const different = Array.from(new Set(phrase.tokens));
-    const candidates = await this.withAll(
-      different.map((token) => this.index.find(token)),
-      within,
-    );
+    const candidates = await this.withTokens(different, within);
     const known = this.knownOf(phrase);
     const unread = await runStep(() => where(candidates, (document) => known.get(document) === 0));
     // Few subjects contain the words; the others are not read.
@@ -181,10 +184,7 @@ export class ClauseSets implements FieldSets {
 
   /** Messages with a gap in subject or text: few others contain its word, and their texts are read. */
   async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
-    const candidates = await this.withAll(
-      tokens.map((token) => this.index.find(token)),
-      within,
-    );
+    const candidates = await this.withTokens(tokens, within);
     const found = new Uint8Array(within.length);
     await readTexts(this.source, documentsOf(candidates), (document, text) => {
       const body = text.body();
@@ -210,6 +210,10 @@ interface UnreadMessages {
   readonly subjects: DocumentSet;
 }
 
+function isRequiredWords(clause: Clause): clause is Leaf & { readonly kind: "words" } {
+  return clause.kind === "words" && clause.demand === "required";
+}
+
 function isPhrase(clause: Clause): clause is PhraseLeaf {
   return clause.kind === "phrase";
 }
@@ -230,29 +234,35 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   });
 }
 
-/** Messages of `within` with a term. */
-function withTerm(term: IndexedTerm | null, within: DocumentSet): DocumentSet {
-  const held = new Uint8Array(within.length);
-  if (term !== null && term.column !== null) keepHeld(term.column.frequencies, within, held);
-  else if (term !== null)
+/** Removes the messages without a term: a new set per term would cost more than the term. */
+function keepWithTerm(term: IndexedTerm, set: DocumentSet): void {
+  if (term.column !== null) keepHeld(term.column.frequencies, set);
+  else {
     visitTerm(term, (document) => {
-      held[document] = within[document]!;
+      if (set[document] === 1) set[document] = 2;
     });
-  return held;
+    keepMarked(set);
+  }
 }
 
 /**
  * Without a call per message, since a common word is in most of them. Skips four messages outside the set in one step.
  */
-function keepHeld(frequencies: Uint8Array, within: DocumentSet, held: DocumentSet): void {
-  const words = wordsOf(within);
+function keepHeld(frequencies: Uint8Array, set: DocumentSet): void {
+  const words = wordsOf(set);
   for (let at = 0; at < words.length; at++) {
     if (words[at] === 0) continue;
-    for (let document = 4 * at; document < 4 * at + 4; document++)
-      held[document] = frequencies[document] === 0 ? 0 : within[document]!;
+    for (let document = 4 * at; document < 4 * at + 4; document++) if (frequencies[document] === 0) set[document] = 0;
   }
-  for (let document = 4 * words.length; document < held.length; document++)
-    held[document] = frequencies[document] === 0 ? 0 : within[document]!;
+  for (let document = 4 * words.length; document < set.length; document++)
+    if (frequencies[document] === 0) set[document] = 0;
+}
+
+/** Keeps the messages marked with 2, and sets them to 1. */
+function keepMarked(set: DocumentSet): void {
+  const words = wordsOf(set);
+  for (let at = 0; at < words.length; at++) if (words[at] !== 0) words[at] = (words[at]! >>> 1) & 0x01010101;
+  for (let document = 4 * words.length; document < set.length; document++) set[document]! >>= 1;
 }
 
 function both(left: DocumentSet, right: DocumentSet): DocumentSet {

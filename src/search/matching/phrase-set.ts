@@ -1,7 +1,7 @@
 import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
-import type { Phrase } from "../query/phrase.ts";
+import { type Phrase, wantedWords } from "../query/phrase.ts";
 
 /** True for a phrase that a PhraseSet can test: without wildcards and signs. */
 export function isPlainPhrase({ tokens, signs }: Phrase): boolean {
@@ -23,6 +23,7 @@ interface NumberedPhrase {
 export class PhraseSet {
   private readonly scanner = new TokenScanner();
   private readonly vocabulary = new TokenNumbers();
+  private readonly isWanted: (joined: string) => boolean;
   /** By both numbers of the pair. */
   private readonly pairs = new Map<number, NumberedPhrase[]>();
   private readonly near: (NumberedPhrase & { readonly distance: number })[] = [];
@@ -31,6 +32,7 @@ export class PhraseSet {
 
   /** @param phrases phrases that pass `isPlainPhrase` @param frequencyOf number of messages with a token */
   constructor(phrases: readonly Phrase[], frequencyOf: (token: string) => number) {
+    this.isWanted = wantedWords(phrases);
     for (const [phrase, { tokens, distance }] of phrases.entries()) {
       const numbers = tokens.map((token) => this.vocabulary.add(token));
       if (distance !== null) {
@@ -49,7 +51,7 @@ export class PhraseSet {
    */
   mark(utf8: Uint8Array, held: Uint8Array): void {
     this.markWritten(utf8, held);
-    const joined = joinedAcrossLines(utf8);
+    const joined = joinedAcrossLines(utf8, this.isWanted);
     if (joined !== null) this.markWritten(joined, held);
   }
 

@@ -79,9 +79,9 @@ export function planForFoundMessages(planned: PlannedIndex, clauses: readonly Cl
   return { ...plan.finish(), isDecided: true };
 }
 
-/** The messages that pass a filter. */
-export function admittedBy(planned: PlannedIndex, filter: SearchFilter): DocumentFilter {
-  return new Planner(planned).admittedBy(filter);
+/** The messages that pass a filter; null if it is empty. */
+export function admittedBy(planned: PlannedIndex, filter: SearchFilter): DocumentFilter | null {
+  return Object.keys(filter).length === 0 ? null : new Planner(planned).admittedBy(filter);
 }
 
 /** A word or pattern with the number of times the query names it. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, tokensOf } from "../../text/tokens/tokens.ts";
 import { type Phrase, PhraseMatcher } from "./phrase.ts";
 
@@ -59,6 +60,20 @@ describe("phrases", () => {
     ["東京都", "ascii", false],
   ])("%s in %j: %s", (phrase, text, expected) => {
     expect(occurs(phrase, text)).toBe(expected);
+  });
+
+  it("match across words hyphenated at the ends of lines", () => {
+    const piece = fc.constantFrom("ab", "c", "É", "e\u0301", "5", "-\n", "-\n", "-\r\n> ", " ", "x".repeat(62), "東");
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(text, fc.nat(9), fc.integer({ min: 1, max: 3 }), (body, first, count) => {
+        const utf8 = Buffer.from(body);
+        const joined = Buffer.from(joinedAcrossLines(utf8) ?? utf8).toString();
+        const tokens = tokensOf(joined).slice(first, first + count);
+        if (tokens.length > 0) expect(holdsPhrase({ tokens }, body)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it("match where the tokens of the text match", () => {

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { isLowerLetterOrDigit } from "../../mail/words/ascii.ts";
+import { isAsciiLetter, isDigit } from "../../mail/words/ascii.ts";
 import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
@@ -26,8 +26,10 @@ function isPlain({ tokens, signs, distance }: Phrase): boolean {
 export class PhraseMatcher {
   private readonly inAscii: PhraseTest;
   private readonly inAny: PhraseTest;
+  private readonly isWanted: (joined: string) => boolean;
 
   constructor(phrase: Phrase) {
+    this.isWanted = wantedWords([phrase]);
     if (phrase.distance !== null) this.inAny = new NearTokens(phrase, phrase.distance);
     else this.inAny = isPlain(phrase) ? new TokenPhrase(phrase.tokens) : new LoosePhrase(phrase);
     this.inAscii = isPlain(phrase) ? new AsciiPhrase(phrase.tokens) : this.inAny;
@@ -36,7 +38,7 @@ export class PhraseMatcher {
   /** Words hyphenated at the end of a line also count as one. */
   occursIn(utf8: Uint8Array): boolean {
     if (this.isWrittenIn(utf8)) return true;
-    const joined = joinedAcrossLines(utf8);
+    const joined = joinedAcrossLines(utf8, this.isWanted);
     return joined !== null && this.isWrittenIn(joined);
   }
 
@@ -50,6 +52,25 @@ interface PhraseTest {
 }
 
 /**
+ * True for words, joined from two lines, that one of the phrases may depend on: nearly every long text has such words,
+ * and is otherwise read once. A joined token contains the word unless it is cut, or has letters that fold.
+ */
+export function wantedWords(phrases: readonly Phrase[]): (joined: string) => boolean {
+  const tokens = phrases.flatMap((phrase) => phrase.tokens);
+  if (phrases.some(({ distance }) => distance !== null)) return () => true;
+  if (tokens.some((token) => isPattern(token) || mayBeCut(token))) return () => true;
+  const all = tokens.join(" ");
+  return (joined) => !IS_ASCII.test(joined) || all.includes(joined.toLowerCase());
+}
+
+const IS_ASCII = /^[A-Za-z]*$/;
+
+/** A token is cut before a character of up to four bytes. */
+function mayBeCut(token: string): boolean {
+  return Buffer.byteLength(token) > MAX_TOKEN_BYTES - 4;
+}
+
+/**
  * Most mail is ASCII, with tokens as runs of letters and digits. Finds the longest token of the phrase with the
  * native search and tokenizes only around it: five times faster than the tokenizer.
  */
@@ -57,18 +78,25 @@ class AsciiPhrase {
   private readonly tokens: readonly string[];
   /** Position of the longest token, usually the rarest. */
   private readonly anchor: number;
+  /** Finds it in any case: a lower-case copy of each text would cost more. */
+  private readonly finder: RegExp;
 
   constructor(tokens: readonly string[]) {
     this.tokens = tokens;
     const longest = Math.max(...tokens.map((token) => token.length));
     this.anchor = tokens.findIndex((token) => token.length === longest);
+    this.finder = new RegExp(tokens[this.anchor]!, "gi");
   }
 
   occursIn(ascii: Uint8Array): boolean {
-    const text = Buffer.from(ascii.buffer, ascii.byteOffset, ascii.length).toString("latin1").toLowerCase();
-    const anchor = this.tokens[this.anchor]!;
-    for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + anchor.length))
+    const { finder, tokens } = this;
+    const text = Buffer.from(ascii.buffer, ascii.byteOffset, ascii.length).toString("latin1");
+    const anchor = tokens[this.anchor]!;
+    finder.lastIndex = 0;
+    while (finder.test(text)) {
+      const at = finder.lastIndex - anchor.length;
       if (isRun(text, at, anchor) && this.surrounds(text, at)) return true;
+    }
     return false;
   }
 
@@ -92,31 +120,41 @@ class AsciiPhrase {
  * True if exactly the token starts there, not a part of a longer run. The longest tokens may be the beginning of one.
  */
 function isRun(text: string, at: number, token: string): boolean {
+  for (let i = 0; i < token.length; i++) if (lowerCodeAt(text, at + i) !== token.charCodeAt(i)) return false;
   return (
-    text.startsWith(token, at) &&
-    !isLowerLetterOrDigit(text.charCodeAt(at - 1)) &&
-    (token.length === MAX_TOKEN_BYTES || !isLowerLetterOrDigit(text.charCodeAt(at + token.length)))
+    !isLetterOrDigitAt(text, at - 1) &&
+    (token.length === MAX_TOKEN_BYTES || !isLetterOrDigitAt(text, at + token.length))
   );
+}
+
+function lowerCodeAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return isAsciiLetter(code) ? code | 0x20 : code;
+}
+
+function isLetterOrDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return isAsciiLetter(code) || isDigit(code);
 }
 
 function endOfRun(text: string, start: number): number {
   let at = start;
-  while (at < text.length && isLowerLetterOrDigit(text.charCodeAt(at))) at++;
+  while (at < text.length && isLetterOrDigitAt(text, at)) at++;
   return at;
 }
 
 function startOfNext(text: string, from: number): number {
   let at = from;
-  while (at < text.length && !isLowerLetterOrDigit(text.charCodeAt(at))) at++;
+  while (at < text.length && !isLetterOrDigitAt(text, at)) at++;
   return at;
 }
 
 /** Start of the last run before one that starts at `to`; -1 if there is none. */
 function startOfLast(text: string, to: number): number {
   let at = to;
-  while (at > 0 && !isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
+  while (at > 0 && !isLetterOrDigitAt(text, at - 1)) at--;
   if (at === 0) return -1;
-  while (at > 0 && isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
+  while (at > 0 && isLetterOrDigitAt(text, at - 1)) at--;
   return at;
 }
 

@@ -118,13 +118,14 @@ export class LoadedRange implements SearchedRange {
     const { planned, found } = this.held(query);
     const [{ sets }, admitted] = [await planned, admittedBy(await planned, query.filter)];
     const fitting = (await found) ?? (await sets.matching(query.clauses, among));
-    const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted.admits(document));
+    const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted?.admits(document) !== false);
     return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
   }
 
   async fitting(query: RangeQuery): Promise<Uint32Array> {
     const admitted = admittedBy(await this.held(query).planned, query.filter);
-    const found = documentsOf(await this.foundBy(query)).filter((document) => admitted.admits(document));
+    const fitting = documentsOf(await this.foundBy(query));
+    const found = admitted === null ? fitting : fitting.filter((document) => admitted.admits(document));
     return this.base === 0 ? found : found.map((document) => document + this.base);
   }
 

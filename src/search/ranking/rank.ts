@@ -19,6 +19,9 @@ import {
 } from "../indexing/weights.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 
+/** Documents ranked between two checks of the clock: a twentieth of a slice for a few words, a slice for 64. */
+const DOCUMENTS_PER_STEP = 8 * WINDOW_DOCUMENTS;
+
 /** A term of the query with the number of times the query names it. */
 export interface QueryTerm {
   readonly count: number;
@@ -55,7 +58,7 @@ interface Offers {
 /**
  * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the
  * query's weights, times the coverage of the query. Uses one column of its source (8 bytes per message). Yields to
- * other queries between two windows.
+ * other queries between two steps.
  */
 export class Ranking {
   private readonly source: SearchSource;
@@ -75,11 +78,8 @@ export class Ranking {
     const { lengths, sentAt } = this.source.columns;
     const top = new TopDocuments(limit, sentAt);
     const offers = { query, window, top, filter };
-    for (let first = this.source.firstDocument; first < lengths.length; first += WINDOW_DOCUMENTS) {
-      window.first = first;
-      window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
-      await runStep(() => this.rankWindow(offers));
-    }
+    for (let first = this.source.firstDocument; first < lengths.length; first += DOCUMENTS_PER_STEP)
+      await runStep(() => this.rankStep(offers, first, Math.min(first + DOCUMENTS_PER_STEP, lengths.length)));
     return top.ranked();
   }
 
@@ -108,6 +108,15 @@ export class Ranking {
       demanded: isConjunction ? asked : 0,
       power: coveragePower(terms.length),
     };
+  }
+
+  private rankStep(offers: Offers, from: number, to: number): void {
+    const { window } = offers;
+    for (let first = from; first < to; first += WINDOW_DOCUMENTS) {
+      window.first = first;
+      window.end = Math.min(first + WINDOW_DOCUMENTS, to);
+      this.rankWindow(offers);
+    }
   }
 
   private rankWindow(offers: Offers): void {

@@ -33,10 +33,10 @@ export function wordsAcrossLines(text: Uint8Array): string {
     .join("\n");
 }
 
-/** Joins words hyphenated at the end of a line; returns null if there are none. */
-export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
+/** Joins words hyphenated at the end of a line; returns null if none of them is wanted. */
+export function joinedAcrossLines(text: Uint8Array, isWanted = (_word: string): boolean => true): Uint8Array | null {
   const parted = partedWords(text);
-  if (parted.length === 0) return null;
+  if (!parted.some(({ word }) => isWanted(word))) return null;
   const ends = [0, ...parted.map(({ end }) => end)];
   return Buffer.concat(ends.map((from, at) => text.subarray(from, parted[at]?.start ?? text.length)));
 }
