@@ -16,8 +16,9 @@ import {
 import type { Selection } from "../tables/table.ts";
 import type { ArchiveRows } from "./archive-rows.ts";
 import { contactReader } from "./contact-reader.ts";
+import type { MessageFetch } from "./message-reader.ts";
 import { recordReaders } from "./record-readers.ts";
-import { type ThreadMessages, threadReader } from "./thread-reader.ts";
+import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
 /** One-row tables of an open archive. */
@@ -39,7 +40,7 @@ export function publishesContentKeys({ record, meta }: Pick<ArchiveFacts, "recor
 export function archiveLists(
   archive: ArchiveRows,
   { meta, counters, record }: ArchiveFacts,
-  fetch: ThreadMessages,
+  fetch: MessageFetch,
 ): Pick<Archive, "contacts" | "threads" | "topics" | "events" | "items" | "stats" | "provenance"> {
   const statistics = toStatistics(meta, counters, record);
   const rowsOf = async <Row>({ sql, decode }: Selection<Row>, table: string, rest: string): Promise<readonly Row[]> =>

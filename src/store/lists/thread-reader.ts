@@ -1,4 +1,4 @@
-import type { ArchivedMessage, Listed, ThreadReader } from "../../mail/archive.ts";
+import type { Listed, ThreadReader } from "../../mail/archive.ts";
 import { type MessageId, messageId, ordinalOf, threadId, topicId } from "../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { Thread, ThreadDetail } from "../../mail/records/thread.ts";
@@ -7,6 +7,7 @@ import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { THREADS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
 import { type ArchiveRows, rowBatches } from "./archive-rows.ts";
+import type { MessageFetch } from "./message-reader.ts";
 
 const THREAD = selection(
   [THREADS],
@@ -16,12 +17,7 @@ const THREAD = selection(
 /** Oldest first, undated last. */
 const OLDEST_FIRST = "sent_at IS NULL, sent_at, id";
 
-export interface ThreadMessages {
-  /** In ordinal order; missing ones are omitted. */
-  many(ordinals: readonly number[]): readonly ArchivedMessage[] | Promise<readonly ArchivedMessage[]>;
-}
-
-export function threadReader(archive: ArchiveRows, fetch: ThreadMessages, counters: ArchiveCounters): ThreadReader {
+export function threadReader(archive: ArchiveRows, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
   async function find(id: string): Promise<ThreadRow | null> {
     const ordinal = ordinalOf("thread", id);
     if (ordinal === null) return null;

@@ -5,7 +5,7 @@ import { validIn } from "../client/valid-rows.ts";
 import { metaBytes } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { ownersOf } from "./contact-of-address.ts";
+import { ownersOf } from "./address-owners.ts";
 
 /** Rows of an open collection. */
 export function archiveRows(epoch: OpenEpoch): ArchiveRows {

@@ -13,7 +13,7 @@ import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/
 import { validIn } from "../client/valid-rows.ts";
 import { indexColumns } from "../collections/index-columns.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { ownersOf } from "./contact-of-address.ts";
+import { ownersOf } from "./address-owners.ts";
 
 const HIT = postgresSelection([MESSAGES, ENVELOPES], HIT_FIELDS, {
   sqlOf: { sentAt: WRITTEN_DATE },

@@ -1,7 +1,8 @@
-import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
+import type { EncodedMessage } from "../../../mail/archive.ts";
 import { messageId } from "../../../mail/records/ids.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import type { MessageFetch } from "../../lists/message-reader.ts";
 import { alignedBuffer } from "../../reading/document-columns.ts";
 import {
   ATTACHMENT_FIELDS,
@@ -20,14 +21,6 @@ import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/
 import { validIn } from "../client/valid-rows.ts";
 import { indexColumns } from "../collections/index-columns.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-
-/** Reads whole messages. */
-export interface MessageFetch {
-  /** In ordinal order; missing ones are omitted. */
-  many(ordinals: readonly number[]): Promise<readonly ArchivedMessage[]>;
-  /** All messages from one ordinal to another, both inclusive, in order. */
-  range(first: number, last: number): Promise<readonly EncodedMessage[]>;
-}
 
 /**
  * Maximum bytes of a body fetched with its row. Larger ones are fetched in pieces, because a blob is sent as text of

@@ -15,8 +15,8 @@ import { archiveRows } from "./archive-rows.ts";
 import { postgresExploreReader } from "./explore-reader.ts";
 import { notebookStates } from "./marked-messages.ts";
 import { messageFetch } from "./message-fetch.ts";
-import { messageReader } from "./message-reader.ts";
-import { searcherOf, searchReader } from "./search-reader.ts";
+import { postgresMessageReader } from "./message-reader.ts";
+import { postgresSearchReader, searcherOf } from "./search-reader.ts";
 
 /**
  * Opens a collection; its state stays readable until it is closed, regardless of later publications. Rejects like
@@ -44,7 +44,7 @@ export async function openPostgresSearch(
   const rows = archiveRows(epoch);
   const searcher = searcherOf(epoch, rangeMessages);
   return {
-    search: searchReader(epoch, searcher),
+    search: postgresSearchReader(epoch, searcher),
     explore: postgresExploreReader(epoch, rows, searcher),
     ...recordReaders(rows),
     close: () => epoch.close(),
@@ -64,8 +64,8 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   const searcher = searcherOf(epoch);
   return {
     ...archiveLists(rows, facts, fetch),
-    messages: messageReader(epoch, fetch, counters),
-    search: searchReader(epoch, searcher),
+    messages: postgresMessageReader(epoch, rows, { fetch, counters }),
+    search: postgresSearchReader(epoch, searcher),
     explore: postgresExploreReader(epoch, rows, searcher),
     notebook: notebookStates(epoch),
     close: () => epoch.close(),

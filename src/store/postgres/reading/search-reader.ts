@@ -1,6 +1,4 @@
 import type { SearchReader } from "../../../mail/archive.ts";
-import { messageId } from "../../../mail/records/ids.ts";
-import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { LoadedRange } from "../../../search/ranges/loaded-range.ts";
 import { openDeferred } from "../../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
@@ -16,7 +14,7 @@ import {
   type RangedIndex,
   rangesOf,
 } from "../../reading/range-source.ts";
-import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
+import { searchReader, withoutIndex } from "../../reading/search-hit.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -69,29 +67,20 @@ const HIT = postgresSelection([MESSAGES], ["ordinal", "subject", "from", "sentAt
 });
 
 /** Search over an open collection. Queries reject where `searcher` does. */
-export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {
-  return {
-    async search(query, limit, filter, match) {
-      const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
-      if (found.length === 0) return { hits: [], matched, problems };
-      const rows = await epoch.rows(
-        `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE ${validIn("occurrences")}
-           AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
-         FROM messages WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
-        ordinalList(found.map(({ document }) => document)),
-      );
-      const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));
-      const hits = found.map((one, index) => {
-        const row = byOrdinal.get(one.document)!;
-        return searchHit(one, index, { ...HIT.decode(row), otherMailboxes: row.at(-1) as number });
-      });
-      return { hits, matched, problems };
-    },
-
-    async matching(query, filter, match) {
-      return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
-    },
-  };
+export function postgresSearchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {
+  return searchReader(searcher, async (documents) => {
+    if (documents.length === 0) return [];
+    const rows = await epoch.rows(
+      `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE ${validIn("occurrences")}
+         AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
+       FROM messages WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
+      ordinalList(documents),
+    );
+    const found = new Map(
+      rows.map((row) => [row[HIT.at.ordinal], { ...HIT.decode(row), otherMailboxes: row.at(-1) as number }]),
+    );
+    return documents.map((document) => found.get(document)!);
+  });
 }
 
 /** Opens the index of a collection by shards. */

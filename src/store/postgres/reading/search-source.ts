@@ -22,7 +22,7 @@ import { validIn } from "../client/valid-rows.ts";
 import { indexColumns } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
-import { ownersOf } from "./contact-of-address.ts";
+import { ownersOf } from "./address-owners.ts";
 import { type CachedIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { markedReader } from "./marked-messages.ts";

@@ -1,5 +1,6 @@
-import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
+import type { ArchivedMessage } from "../../../mail/archive.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
+import type { MessageFetch } from "../../lists/message-reader.ts";
 import {
   ATTACHMENT_FIELDS,
   decodeText,
@@ -17,15 +18,6 @@ import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { inferredLanguageReader } from "../database/inferred-languages.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
-
-/** Reads whole messages by ordinal. */
-export interface MessageFetch {
-  /** Returns null if there is none. */
-  one(ordinal: number): ArchivedMessage | null;
-  many(ordinals: readonly number[]): readonly ArchivedMessage[];
-  /** All messages from one ordinal to another, both inclusive, in order. */
-  range(first: number, last: number): readonly EncodedMessage[];
-}
 
 /** A fixed join order: scan messages, then look up the other two rows of each. */
 const TABLES =
@@ -71,9 +63,8 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
   }
 
   return {
-    one,
-    many: (ordinals) => ordinals.map(one).filter((found) => found !== null),
-    range(first, last) {
+    many: async (ordinals) => ordinals.map(one).filter((found) => found !== null),
+    async range(first, last) {
       const several = new Set(placed.all(first, last) as number[]);
       return (between.all(first, last) as SqlValue[][]).map((row) => {
         const ordinal = row[at.ordinal] as number;

@@ -11,8 +11,8 @@ import { archiveRows } from "../reading/archive-rows.ts";
 import { sqliteExploreReader } from "../reading/explore-reader.ts";
 import { type FinishedArchive, openFinished, stateOfArchive } from "../reading/finished-archive.ts";
 import { messageFetch } from "../reading/message-fetch.ts";
-import { messageReader } from "../reading/message-reader.ts";
-import { searcherOf, searchReader } from "./search-reader.ts";
+import { sqliteMessageReader } from "../reading/message-reader.ts";
+import { searcherOf, sqliteSearchReader } from "./search-reader.ts";
 
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws like `openArchive`. */
 export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
@@ -41,8 +41,8 @@ function archiveOver(finished: FinishedArchive, location: FileLocation, notebook
   const searcher = searcherOf({ database, location, state }, notebook);
   return {
     ...archiveLists(rows, facts, fetch),
-    messages: messageReader(database, fetch, counters),
-    search: searchReader(database, searcher),
+    messages: sqliteMessageReader(database, rows, { fetch, counters }),
+    search: sqliteSearchReader(database, searcher),
     explore: sqliteExploreReader(database, rows, searcher),
     notebook: notebookStates(notebook),
     async close() {

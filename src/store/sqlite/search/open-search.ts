@@ -8,7 +8,7 @@ import { withCorruptionErrors } from "../files/archive-damage.ts";
 import { archiveRows } from "../reading/archive-rows.ts";
 import { sqliteExploreReader } from "../reading/explore-reader.ts";
 import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
-import { rangeOpener, searcherOf, searchReader } from "./search-reader.ts";
+import { rangeOpener, searcherOf, sqliteSearchReader } from "./search-reader.ts";
 
 /** Opens an archive for searching only. Throws like `openArchive`. */
 export function openSqliteSearch(
@@ -24,7 +24,7 @@ export function openSqliteSearch(
     const searcher = searcherOf(searched, notebook);
     return withCorruptionErrors(
       {
-        search: searchReader(database, searcher),
+        search: sqliteSearchReader(database, searcher),
         explore: sqliteExploreReader(database, rows, searcher),
         ...recordReaders(rows),
         range: rangeOpener(searched, notebook),

@@ -16,7 +16,7 @@ import { createSearchTables } from "../database/search-schema.ts";
 import { IN_MEMORY } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
 import { addSearchSegments, removeFromSearch } from "./search-index.ts";
-import { searcherOf, searchReader } from "./search-reader.ts";
+import { searcherOf, sqliteSearchReader } from "./search-reader.ts";
 import { openSearchSource } from "./search-source.ts";
 
 const archives = new CorpusArchives(SQLITE);
@@ -137,7 +137,7 @@ it("never finds removed messages", async () => {
   const database = openForReading(file);
   expect(
     (
-      await searchReader(
+      await sqliteSearchReader(
         database,
         searcherOf({ database, location: { file }, state: "" }, () => null),
       ).search("budget", 5)

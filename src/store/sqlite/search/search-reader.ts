@@ -1,7 +1,5 @@
 import { ArchiveError } from "../../../errors.ts";
 import type { SearchReader } from "../../../mail/archive.ts";
-import { messageId } from "../../../mail/records/ids.ts";
-import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { LoadedRange } from "../../../search/ranges/loaded-range.ts";
 import { withEqualQueries } from "../../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
@@ -19,7 +17,7 @@ import {
   type RangedIndex,
   rangesOf,
 } from "../../reading/range-source.ts";
-import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
+import { searchReader, withoutIndex } from "../../reading/search-hit.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
@@ -86,35 +84,23 @@ interface SearchedFile {
 }
 
 /** Search over an open archive. Queries reject where `searcher` throws. */
-export function searchReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): SearchReader {
+export function sqliteSearchReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): SearchReader {
   const hit = selection([MESSAGES], ["subject", "from", "sentAt"], {
     sqlOf: { sentAt: originalDateSql(database) },
   });
   const message = database.prepare(`SELECT ${hit.sql} FROM messages WHERE id = ?`).raw();
-
   const others = database
     .prepare(
       `SELECT count(DISTINCT occurrences.mailbox_id) FROM messages JOIN occurrences ON occurrences.message_id = messages.id
        WHERE messages.id = ? AND occurrences.mailbox_id <> messages.mailbox_id`,
     )
     .pluck();
-
-  return {
-    async search(query, limit, filter, match) {
-      const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
-      const hits = found.map((one, index) =>
-        searchHit(one, index, {
-          ...hit.decode(message.get(one.document) as SqlValue[]),
-          otherMailboxes: others.get(one.document) as number,
-        }),
-      );
-      return { hits, matched, problems };
-    },
-
-    async matching(query, filter, match) {
-      return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
-    },
-  };
+  return searchReader(searcher, async (documents) =>
+    documents.map((document) => ({
+      ...hit.decode(message.get(document) as SqlValue[]),
+      otherMailboxes: others.get(document) as number,
+    })),
+  );
 }
 
 const NOTHING = new Uint8Array(0);

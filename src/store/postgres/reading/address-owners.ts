@@ -5,15 +5,6 @@ import { validIn } from "../client/valid-rows.ts";
 import { indexed } from "../collections/layout.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 
-/** Returns the contact of a normalized address, or null. */
-export async function contactOfAddress(epoch: OpenEpoch, key: string): Promise<number | null> {
-  const [[contact]] = (await epoch.rows(
-    `SELECT min(contact_id) FROM addresses WHERE ${validIn("addresses")} AND ${indexed("address_key")} = ${indexed("$2::text")} AND address_key = $2`,
-    key,
-  )) as [[number | null]];
-  return contact;
-}
-
 /** The contact of each address, in any case. */
 export async function ownersOf(
   epoch: OpenEpoch,
