@@ -217,6 +217,44 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(await (await fetch(`${three.url}${base}/notebook/export`)).text()).toBe(carried);
   });
 
+  it("apply each other's corrections of people, also after one lost its disk", async () => {
+    const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
+    const uploadId = await upload(one, "corrected", 30);
+    await until(one, uploadId, "completed");
+    const base = `/uploads/${uploadId}/explore`;
+    const data = async <T>({ url }: RunningService, path: string): Promise<T> =>
+      ((await (await fetch(url + base + path)).json()) as { readonly data: T }).data;
+    interface Person {
+      readonly contact_id: string;
+    }
+    const people = async (service: RunningService): Promise<readonly Person[]> =>
+      (await data<{ readonly people: readonly Person[] }>(service, "/people?sort=name")).people;
+    const before = await people(one);
+    expect(await people(two)).toEqual(before);
+    const change = async (service: RunningService, verb: string, body: object): Promise<void> => {
+      const { people: known } = await data<{ readonly people: { readonly revision: string } }>(service, "/corrections");
+      const answer = await fetch(`${service.url}${base}/corrections/people/${verb}`, {
+        method: "POST",
+        headers: { origin: service.url, "content-type": "application/json" },
+        body: JSON.stringify({ ...body, revision: known.revision }),
+      });
+      expect([verb, answer.status]).toEqual([verb, 200]);
+    };
+    const renamed = before[0]!.contact_id;
+    await change(one, "rename", { person: renamed, name: "Wilma Corrected" });
+    for (const service of [one, two])
+      await expect
+        .poll(() => people(service), { timeout: PATIENCE_MS })
+        .toContainEqual(expect.objectContaining({ contact_id: renamed, name: "Wilma Corrected" }));
+    await kill(one);
+    const three = await start("three", bucket.location());
+    const shown = await people(two);
+    await expect.poll(() => people(three), { timeout: PATIENCE_MS }).toEqual(shown);
+    await change(three, "undo", {});
+    for (const service of [two, three])
+      await expect.poll(() => people(service), { timeout: PATIENCE_MS }).toEqual(before);
+  });
+
   it("read mail that the other adds, and finish an addition after it was lost", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const uploadId = await upload(one, "first", 30);

@@ -15,5 +15,5 @@ it("reports which corrections an archive does not support", async () => {
   expect((await app.inject("/corrections")).json().data).toBeNull();
   await app.inject("/corrections/suggestions");
   expect(errors.map(({ code }) => code)).toEqual(["NOT_FOUND"]);
-  expect(errors[0]!.hint).toContain("--blobs");
+  expect(errors[0]!.hint).toContain("a collection and a document");
 });

@@ -131,9 +131,8 @@ async function correct<P extends Path>(
 /** Characters of `YYYY-MM-DD`. */
 const DATE_LENGTH = 10;
 
-/** Services with --blobs share finished archives, which they do not replace. */
 const HINT =
-  "correct the output directory with archivetool people and topics; a service with --blobs, a collection and a document cannot be corrected";
+  "correct the output directory with archivetool people and topics; a collection and a document cannot be corrected";
 
 /** Throws NOT_FOUND. */
 function correctable(corrections: ArchiveCorrections | null): ArchiveCorrections {

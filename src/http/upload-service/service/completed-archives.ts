@@ -37,10 +37,13 @@ export class CompletedArchives {
   /** Null if all services share the notebooks next to the archives. */
   private readonly copies: NotebookCopies | null;
 
-  /** Null if archives cannot be corrected: services without a shared disk would not see the corrected one. */
+  private readonly storage: Service["storage"];
+  /** Null if archives cannot be corrected. */
   private readonly follow: FollowCorrections | null;
   private readonly rows: UploadCorrections;
   private readonly corrections = new Map<string, ArchiveCorrections>();
+  /** The corrections last applied to the copy of an archive: a failed run is not repeated for each request. */
+  private readonly followed = new Map<string, string>();
   /** Both return true if an open archive was replaced, here or by a service with the same directory. */
   private readonly replacements = new Map<string, () => boolean>();
   private readonly ending = new AbortController();
@@ -49,7 +52,8 @@ export class CompletedArchives {
     { directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">,
     follow: FollowCorrections | null = null,
   ) {
-    this.follow = storage === null ? follow : null;
+    this.follow = follow;
+    this.storage = storage;
     this.rows = catalogue;
     this.directory = directory;
     this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
@@ -67,8 +71,19 @@ export class CompletedArchives {
     if (this.replacements.get(uploadId)?.() === true) this.forget(uploadId);
     return this.shelf.lend(upload, async (archive) => {
       await this.copies?.bring(uploadId, this.locationOf(uploadId));
+      if (this.storage !== null) await this.catchUp(uploadId);
       return use(archive);
     });
+  }
+
+  /** Without a shared disk, each service applies the corrections of all of them to its copy of an archive. */
+  private async catchUp(uploadId: string): Promise<void> {
+    const corrections = this.correctionsOf(uploadId);
+    if (corrections === null || corrections.follower.state === "applying") return;
+    const stored = JSON.stringify([await corrections.people.text(), await corrections.topics.text()]);
+    if (this.followed.get(uploadId) === stored) return;
+    this.followed.set(uploadId, stored);
+    await this.resume(corrections, this.locationOf(uploadId));
   }
 
   /** Writes to the notebook of a borrowed archive. */
@@ -90,6 +105,7 @@ export class CompletedArchives {
       people,
       topics,
       follower: new CorrectionFollower(async () => {
+        await this.storage?.bringArchive(uploadId);
         await writeCorrections(people, location, PEOPLE_FILE);
         await writeCorrections(topics, location, TOPICS_FILE);
         await follow(location, this.ending.signal);
@@ -98,11 +114,11 @@ export class CompletedArchives {
       }),
     };
     this.corrections.set(uploadId, corrections);
-    void this.resume(corrections, location);
+    if (this.storage === null) void this.resume(corrections, location);
     return corrections;
   }
 
-  /** Applies corrections stored by a service that ended before applying them. */
+  /** Applies corrections that another service stored, or one that ended before applying them. */
   private async resume({ people, topics, follower }: ArchiveCorrections, location: FileLocation): Promise<void> {
     const written = Promise.all([areWritten(people, location, PEOPLE_FILE), areWritten(topics, location, TOPICS_FILE)]);
     // A catalog that cannot be read fails the request, too.
@@ -112,6 +128,7 @@ export class CompletedArchives {
   /** Call when an upload is deleted or its archive was replaced. */
   forget(uploadId: string): void {
     this.replacements.delete(uploadId);
+    this.followed.delete(uploadId);
     this.shelf.remove(uploadId);
     // An extraction that added mail may have started before the last correction: apply it now.
     if (this.corrections.get(uploadId)?.follower.state !== "applying") this.corrections.delete(uploadId);
