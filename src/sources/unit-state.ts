@@ -12,7 +12,7 @@ import type { WorkUnit } from "./reading/source.ts";
 export function unitState(unit: WorkUnit): string {
   const hash = createHash("sha256");
   hash.update(partOf(unit));
-  if (unit.kind === "files" && unit.state !== undefined) return hash.digest("hex");
+  if (unit.kind === "files" && unit.states !== undefined) return hash.digest("hex");
   for (const path of pathsOf(unit)) hash.update(`${fileState(path)}\n`);
   return hash.digest("hex");
 }

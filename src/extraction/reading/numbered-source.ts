@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
 import { formatRow } from "../../mail/records/source-formats.ts";
+import { withoutFiles } from "../../sources/maildir/message-files.ts";
+import type { WorkUnit } from "../../sources/reading/source.ts";
 import { DirectoryHash } from "../../sources/reading/source-hash.ts";
+import { storedValue } from "../../store/archive/stored-value.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
+import { KnownFiles, knownFilesKey } from "./known-files.ts";
 import type { LabeledSource } from "./source-watch.ts";
 
 /** A source of this run, and its index among the archive's sources. */
@@ -49,8 +53,8 @@ interface ReadingOptions {
 }
 
 /**
- * Sources that must be read: all in a first run; in an incremental one, those with a changed hash. Hashing runs at
- * disk speed, so a run without changes ends in seconds.
+ * Sources that must be read: all in a first run; in an incremental one, those with a changed hash. Files that are as an
+ * earlier run listed them are not read. Hashing runs at disk speed, so a run without changes ends in seconds.
  */
 export async function changedSources(
   sources: readonly NumberedSource[],
@@ -61,40 +65,100 @@ export async function changedSources(
   if (earlier === null || earlier.provenance.options.maxMessages !== request.options.maxMessages)
     return sources.map((source) => ({ ...source, fileHashes: null }));
   const known = earlier.provenance.sources;
-  const directoryHashes = new Map<number, DirectoryHash>();
-  const fileHashes = new Map<number, FileHashes[]>();
+  const stored = sources.filter(({ index }) => known[index] !== undefined);
+  const directories = new Map<number, HashedDirectory>();
+  for (const numbered of stored)
+    if (!numbered.source.isFile)
+      directories.set(numbered.index, new HashedDirectory(numbered, knownFilesOf(earlier, numbered)));
   const hashes = new Map<number, string>();
-  for await (const { task, about, result } of runner.inOrder(
-    hashErrands(sources.filter(({ index }) => known[index] !== undefined)),
-  )) {
-    if (task.kind === "hash-file") {
-      hashes.set(about.index, (result as FileHash).sha256);
-      continue;
-    }
-    const directory = directoryHashes.get(about.index) ?? new DirectoryHash();
-    directoryHashes.set(about.index, directory);
-    addFileHashes(directory, task.unit, result as FileHashes);
-    const ofUnits = fileHashes.get(about.index) ?? [];
-    fileHashes.set(about.index, ofUnits);
-    ofUnits.push(result as FileHashes);
+  for await (const { task, about, result } of runner.inOrder(hashErrands(stored, directories))) {
+    if (task.kind === "hash-file") hashes.set(about.index, (result as FileHash).sha256);
+    else directories.get(about.index)!.addHashes(about.unit, result as FileHashes);
   }
-  for (const [index, directory] of directoryHashes) hashes.set(index, directory.digest());
+  for (const [index, directory] of directories)
+    hashes.set(index, directory.isUnchanged() ? known[index]!.sha256 : directory.digest());
   return sources.flatMap((source) => {
     const { index } = source;
     const record = known[index];
     if (record === undefined || hashes.get(index) !== record.sha256)
-      return { ...source, fileHashes: fileHashes.get(index) ?? null };
+      return { ...source, fileHashes: directories.get(index)?.fileHashes ?? null };
     // A source that was protected may open now.
     const isLocked = formatRow(record.format).takesPassword && record.counts.skipped > 0;
     return isLocked && request.limits.password !== null ? { ...source, fileHashes: null } : [];
   });
 }
 
-function* hashErrands(sources: readonly NumberedSource[]): Generator<Errand<HashTask | HashFileTask, NumberedSource>> {
-  for (const numbered of sources) {
-    const { source } = numbered;
+/** The files that an earlier run read; null if it did not store them. */
+function knownFilesOf(earlier: EarlierArchive, { index }: NumberedSource): KnownFiles | null {
+  const stored = storedValue(earlier.location, knownFilesKey(index));
+  return stored instanceof Uint8Array ? new KnownFiles(stored) : null;
+}
+
+/** A unit of a source, with its number. */
+interface NumberedUnit {
+  readonly index: number;
+  readonly unit: number;
+}
+
+function* hashErrands(
+  sources: readonly NumberedSource[],
+  directories: ReadonlyMap<number, HashedDirectory>,
+): Generator<Errand<HashTask | HashFileTask, NumberedUnit>> {
+  for (const { source, index } of sources) {
     const { isFile, path, sizeBytes } = source;
-    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: numbered };
-    else for (const unit of source.units()) yield { task: { kind: "hash", unit }, about: numbered };
+    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: { index, unit: 0 } };
+    else
+      for (const { unit, rest } of directories.get(index)!.unread())
+        yield { task: { kind: "hash", unit: rest }, about: { index, unit } };
+  }
+}
+
+/** A directory whose message files are hashed, except those that an earlier run read. */
+class HashedDirectory {
+  /** By unit. */
+  readonly fileHashes: (string | null)[][] = [];
+  private readonly units: readonly WorkUnit[];
+  private readonly known: KnownFiles | null;
+  private knownCount = 0;
+  private isEveryFileKnown = true;
+
+  constructor({ source }: NumberedSource, known: KnownFiles | null) {
+    this.units = [...source.units()];
+    this.known = known;
+  }
+
+  /** Units with the files that must be read. */
+  *unread(): Generator<{ readonly unit: number; readonly rest: WorkUnit }> {
+    for (const [number, unit] of this.units.entries()) {
+      const hashes = this.known?.hashesOf(unit) ?? [];
+      this.fileHashes.push([...hashes]);
+      const isKnown = hashes.map((sha256) => sha256 !== null);
+      this.knownCount += isKnown.filter((isOne) => isOne).length;
+      const rest = unit.kind === "files" && isKnown.includes(true) ? withoutFiles(unit, isKnown) : unit;
+      if (rest === null) continue;
+      this.isEveryFileKnown = false;
+      yield { unit: number, rest };
+    }
+  }
+
+  /** Adds the hashes of the files of a unit that were not known, in order. */
+  addHashes(unit: number, read: FileHashes): void {
+    const hashes = this.fileHashes[unit]!;
+    if (hashes.length === 0) hashes.push(...read);
+    else {
+      let next = 0;
+      for (const [file, sha256] of hashes.entries()) if (sha256 === null) hashes[file] = read[next++]!;
+    }
+  }
+
+  /** True if it has the files that an earlier run read, and no others. */
+  isUnchanged(): boolean {
+    return this.isEveryFileKnown && this.knownCount === this.known?.size;
+  }
+
+  digest(): string {
+    const directory = new DirectoryHash();
+    for (const [number, unit] of this.units.entries()) addFileHashes(directory, unit, this.fileHashes[number]!);
+    return directory.digest();
   }
 }

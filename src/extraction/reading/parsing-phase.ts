@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { ArchiveError } from "../../errors.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { LOST_FILE_CODES } from "../../sources/maildir/message-files.ts";
 import type { OpenedSource, WorkUnit } from "../../sources/reading/source.ts";
 import { DirectoryHash } from "../../sources/reading/source-hash.ts";
@@ -13,6 +14,7 @@ import { SegmentActions, type StagedSegment } from "../staging/staged-segment.ts
 import type { HashFileTask, HashTask, ParseTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
+import { KnownFilesBuilder } from "./known-files.ts";
 import type { NumberedSource } from "./numbered-source.ts";
 import { LostFiles } from "./source-watch.ts";
 import type { SourceToRead } from "./stored-files.ts";
@@ -22,10 +24,14 @@ export interface ParsedSources {
   readonly hashes: readonly string[];
   /** Files that vanished or were lost with their disk, by source. */
   readonly lostFiles: LostFiles;
+  /** Values of `KnownFilesBuilder` for directories, by source. */
+  readonly knownFiles: ReadonlyMap<number, Uint8Array>;
 }
 
 interface ParsingRequest {
   readonly sources: readonly SourceToRead[];
+  /** Before the sources were listed. */
+  readonly startedAt: Instant;
   /** Memory for every record, and every file of a directory. */
   readonly memory: PagedMemory;
   readonly stagingDirectory: string;
@@ -82,6 +88,7 @@ class FirstPass {
   private readonly ledger: Ledger;
   private readonly actions: PagedInt32Column;
   private readonly directoryHashes = new Map<number, DirectoryHash>();
+  private readonly knownFiles = new Map<number, KnownFilesBuilder>();
   private readonly hashes = new Map<number, string>();
   private readonly progress: Progress;
 
@@ -91,8 +98,15 @@ class FirstPass {
     this.progress = new Progress(request);
     this.actions = new PagedInt32Column(request.memory);
     for (const { source, index, stored } of request.sources) {
-      if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash(request.memory));
-      for (const { relativePath, sha256 } of stored) this.directoryHashes.get(index)!.add(relativePath, sha256);
+      if (!source.isFile) {
+        const [directory, files] = [new DirectoryHash(request.memory), new KnownFilesBuilder(request.startedAt)];
+        this.directoryHashes.set(index, directory);
+        this.knownFiles.set(index, files);
+        for (const { relativePath, sha256, state } of stored) {
+          directory.add(relativePath, sha256);
+          if (state !== null) files.addFile(state, sha256);
+        }
+      }
       this.lostFiles.add(source, 0, stored.length);
       this.taken.set(index, ledger.addNotes(source.notes, index));
     }
@@ -133,12 +147,15 @@ class FirstPass {
   parsed(): ParsedSources {
     for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
     const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
-    return { hashes, lostFiles: this.lostFiles };
+    const knownFiles = new Map([...this.knownFiles].map(([index, files]) => [index, files.bytes()]));
+    return { hashes, lostFiles: this.lostFiles, knownFiles };
   }
 
   private addHashes({ index }: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
     const directory = this.directoryHashes.get(index);
-    if (directory !== undefined) addFileHashes(directory, unit, fileHashes);
+    if (directory === undefined) return;
+    addFileHashes(directory, unit, fileHashes);
+    this.knownFiles.get(index)!.add(unit, fileHashes);
   }
 }
 

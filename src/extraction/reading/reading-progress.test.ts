@@ -8,6 +8,7 @@ import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts
 import { buildZip } from "../../../test/zip-file.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { FileTextReader } from "../../file-text/file-text-reader.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { openSource } from "../../sources/formats/detect-format.ts";
 import { openMbox } from "../../sources/mbox/mbox.ts";
 import type { OpenedSource } from "../../sources/reading/source.ts";
@@ -87,6 +88,7 @@ async function readingOf(
   const events: ReadingEvent[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0, stored: [] }],
+    startedAt: 0 as Instant,
     memory: fewPages(),
     stagingDirectory: mkdtempSync(join(directory, "staging-")),
     ...{ saveAttachments: false, attachmentText: false, keepCopies: false, charset: null, redact: [], maxMessages },

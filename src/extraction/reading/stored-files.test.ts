@@ -3,6 +3,7 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { Provenance, Warning } from "../../mail/records/provenance.ts";
+import { FILE_STATE_BYTES, packStates } from "../../sources/reading/file-state.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { StoredLocation } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
@@ -23,11 +24,13 @@ function skeleton(number: number): MessageHeaderRecord {
   };
 }
 
+const stateOf = (name: string): Buffer => Buffer.alloc(FILE_STATE_BYTES, name);
+
 const unit = (mailbox: string, ...names: readonly string[]): WorkUnit => ({
   kind: "files",
   root: "/mail",
   runs: [{ prefix: `${mailbox}/`, mailbox, names: names.join("\0") }],
-  state: "as it was listed",
+  states: packStates(Buffer.concat(names.map(stateOf))),
 });
 
 const namesIn = (units: Iterable<WorkUnit>): readonly string[] =>
@@ -56,6 +59,7 @@ it("reads only files that the archive does not have as they are, and counts the 
   const { source, stored } = await toRead;
   expect(namesIn(source.units())).toEqual(["5", "3", "2.msg", "2"]);
   expect(stored.map(({ relativePath }) => relativePath)).toEqual(["in/1", "in/2", "out/1"]);
+  expect(stored.map(({ state }) => state)).toEqual(["1", "2", "1"].map(stateOf));
   expect(ledger.goneOf(SOURCE)).toBe(0);
   const nothing = { skipped: 0, failed: 0 };
   expect(ledger.mailboxes(SOURCE)).toEqual([
@@ -64,10 +68,11 @@ it("reads only files that the archive does not have as they are, and counts the 
   ]);
 });
 
-it("omits empty units, and resets the state of divided units", async () => {
+it("omits empty units, and keeps the states of the files of divided units", async () => {
   const { source } = await passed([unit("in", "1", "2"), unit("in", "1", "9"), unit("in", "8")]).toRead;
   expect(source.unitCount).toBe(2);
-  expect([...source.units()].map((one) => "state" in one)).toEqual([false, true]);
+  const states = [...source.units()].map((one) => (one.kind === "files" ? one.states : undefined));
+  expect(states).toEqual([packStates(stateOf("9")), packStates(stateOf("8"))]);
 });
 
 it("reads units with warnings again, and all units if warnings are incomplete", async () => {

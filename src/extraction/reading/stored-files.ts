@@ -1,6 +1,7 @@
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import { type FilesUnit, messageFiles, withoutFiles } from "../../sources/maildir/message-files.ts";
 import { isNamedObjects } from "../../sources/msg/object-files.ts";
+import { statesIn } from "../../sources/reading/file-state.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
@@ -12,6 +13,8 @@ import type { ChangedSource, NumberedSource } from "./numbered-source.ts";
 interface HashedFile {
   readonly relativePath: string;
   readonly sha256: string;
+  /** As in `file-state.ts`; null if it is unknown. */
+  readonly state: Uint8Array | null;
 }
 
 /** The part of a source that still has to be read. */
@@ -50,6 +53,7 @@ export async function passStored(
   return { source: { ...source, unitCount: units.length, units: () => units }, index, stored };
 
   function passUnit(unit: FilesUnit, hashes: FileHashes): FilesUnit | null {
+    const states = unit.states === undefined ? [] : statesIn(unit.states);
     const passed = messageFiles(unit).map(({ relativePath, mailbox }, file) => {
       const sha256 = hashes[file]!;
       if (!isStored(relativePath, sha256)) {
@@ -58,7 +62,7 @@ export async function passStored(
       }
       const place = places.get(placeKey(relativePath, sha256))!;
       ledger.addStored(place.message, index, place.mailbox);
-      stored.push({ relativePath, sha256 });
+      stored.push({ relativePath, sha256, state: states[file] ?? null });
       return true;
     });
     return passed.includes(true) ? withoutFiles(unit, passed) : unit;
@@ -101,7 +105,7 @@ async function settleKeptOf(
 }
 
 /** Messages of a directory with hashed files, in order. */
-function* hashedFiles({ source, fileHashes }: ChangedSource): Generator<HashedFile> {
+function* hashedFiles({ source, fileHashes }: ChangedSource): Generator<Omit<HashedFile, "state">> {
   if (fileHashes === null) return;
   for (const [at, unit] of [...source.units()].entries()) {
     if (unit.kind !== "files") continue;

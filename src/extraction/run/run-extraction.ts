@@ -34,6 +34,7 @@ import type { DamagedFile, OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
+import { storeKnownFiles } from "../reading/known-files.ts";
 import { type ChangedSource, changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { type GatheredSources, openInputs, removeUnpacked, resolveInputs } from "../reading/resolve-inputs.ts";
@@ -275,6 +276,7 @@ class Extraction {
       // Redactions are reported per message, after all warnings of the first pass.
       if (options.redact.length === 0 && runner.prepareAhead()) preparation.begin();
       const parsed = await this.parse(toRead, { sources, memory, ledger }, (segment) => staged.push(segment));
+      await storeKnownFiles(writer, parsed.knownFiles);
       staged.end();
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
@@ -315,9 +317,10 @@ class Extraction {
     { sources, memory, ledger }: ReadingMeans,
     onSegment: (segment: StagedSegment) => void,
   ): Promise<ParsedSources> {
-    const { onEvent, options } = this.request;
+    const { onEvent, options, startedAt } = this.request;
     onEvent({ kind: "phase", phase: "parsing", state: "started" });
     const request = {
+      startedAt,
       ...{ sources: toRead, memory },
       stagingDirectory: this.run.staging,
       saveAttachments: options.extractAttachments,

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { bundleThread } from "../../../test/bundled-thread.ts";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { FIRST_MESSAGE, ordinalAt } from "../../mail/records/ordinal.ts";
 import { addsUp, type PiiType, sumCounts, type Warning } from "../../mail/records/provenance.ts";
 import type { WarningCode } from "../../mail/records/warning-codes.ts";
@@ -71,6 +72,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const segments: StagedSegment[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0, stored: [] }],
+    startedAt: 0 as Instant,
     memory: fewPages(),
     stagingDirectory,
     saveAttachments: false,

@@ -1,10 +1,11 @@
-import { hash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { growArray } from "../../columns/grow-array.ts";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { formatOfName, type SourceFormatName } from "../../mail/records/source-formats.ts";
 import { emlxMailbox, isEmlxName } from "../emlx/emlx.ts";
+import { FILE_STATE_BYTES, fileStateOf } from "../reading/file-state.ts";
 import { directoryMailboxName, mailboxAbove, maildirPlusName } from "../reading/mailbox-name.ts";
 import type { SourceItem } from "../reading/source.ts";
 import { type DirectoryEntries, openDirectory, type VisitedDirectory, walkDirectories } from "./directory-walk.ts";
@@ -15,6 +16,8 @@ import { type DirectoryEntries, openDirectory, type VisitedDirectory, walkDirect
  */
 export const UNIT_FILES_MAX = 256;
 export const UNIT_BYTES = 1024 * 1024;
+/** Files whose states fit before their memory grows. */
+const FIRST_STATES = 1024;
 
 /** Message files of one directory, with names joined in one buffer: a tree may contain a million. */
 interface FileListing {
@@ -33,8 +36,8 @@ export interface MailTree {
   readonly sizeBytes: number;
   /** Ordinals of files that begin a unit, ascending, without 0. */
   readonly cuts: readonly number[];
-  /** File metadata of each unit at listing time, hashed. */
-  readonly states: readonly string[];
+  /** State of each file when it was listed, of `FILE_STATE_BYTES`. */
+  readonly states: Uint8Array;
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
   /** Files outside them that are messages by their names, by format. */
@@ -58,9 +61,7 @@ class TreeWalk {
   private readonly listings: FileListing[] = [];
   private readonly notes: SourceItem[] = [];
   private readonly cuts: number[] = [];
-  private readonly states: string[] = [];
-  /** Metadata of the files of the current unit, from `factsOf`. */
-  private unitFacts: number[] = [];
+  private states = new Uint8Array(FIRST_STATES * FILE_STATE_BYTES);
   private fileCount = 0;
   private sizeBytes = 0;
   private maildirCount = 0;
@@ -85,14 +86,13 @@ class TreeWalk {
   }
 
   tree(): MailTree {
-    if (this.unitFiles > 0) this.closeUnit();
     return {
       listings: this.listings,
       notes: this.notes,
       fileCount: this.fileCount,
       sizeBytes: this.sizeBytes,
       cuts: this.cuts,
-      states: this.states,
+      states: this.states.subarray(0, this.fileCount * FILE_STATE_BYTES),
       maildirCount: this.maildirCount,
       namedCounts: this.namedCounts,
     };
@@ -125,9 +125,10 @@ class TreeWalk {
       const bytes = stats?.size ?? 0;
       if (this.unitFiles > 0 && (this.unitFiles === UNIT_FILES_MAX || this.unitBytes + bytes > UNIT_BYTES)) {
         this.cuts.push(this.fileCount);
-        this.closeUnit();
+        this.unitFiles = 0;
+        this.unitBytes = 0;
       }
-      this.unitFacts.push(...factsOf(stats));
+      this.addState(fileStateOf(prefix + name, stats));
       this.unitFiles++;
       this.unitBytes += bytes;
       this.fileCount++;
@@ -136,11 +137,10 @@ class TreeWalk {
     this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
   }
 
-  private closeUnit(): void {
-    this.states.push(hash("sha256", Float64Array.from(this.unitFacts)));
-    this.unitFacts = [];
-    this.unitFiles = 0;
-    this.unitBytes = 0;
+  private addState(state: Uint8Array): void {
+    const at = this.fileCount * FILE_STATE_BYTES;
+    if (at === this.states.length) this.states = growArray(this.states);
+    this.states.set(state, at);
   }
 
   /** Returns null for an inaccessible file, which the reader will report. */
@@ -185,13 +185,6 @@ class TreeWalk {
     this.notes.push({ kind: "skipped", mailbox, location, code, message: SKIP_REASONS[code], sha256: null });
   }
 }
-
-/** Identifies a version of a file. The change time is set by the system; programs cannot reset it. */
-function factsOf(stats: Stats | null): readonly number[] {
-  return stats === null ? UNSEEN_FILE : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
-}
-
-const UNSEEN_FILE = [-1, -1, -1, -1, -1] as const;
 
 const SKIP_REASONS = {
   "symbolic-link": "symbolic links are not followed: they may point outside the source",

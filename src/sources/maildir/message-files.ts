@@ -12,6 +12,7 @@ import { emptyTally, scanMessages } from "../mbox/mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "../msg/object-files.ts";
 import { ByteWindow } from "../reading/byte-window.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
+import { FILE_STATE_BYTES, packStates, statesIn } from "../reading/file-state.ts";
 import { skipReason } from "../reading/foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { maildirFlags, unnamedFlags } from "../reading/mailbox-flags.ts";
@@ -45,7 +46,12 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
   let runs: FileRun[] = [];
   let ordinal = 0;
   let nextCut = 0;
-  const unit = (): WorkUnit => ({ kind: "files", root, runs, state: tree.states[nextCut]! });
+  let first = 0;
+  const unit = (): WorkUnit => {
+    const states = tree.states.subarray(first * FILE_STATE_BYTES, ordinal * FILE_STATE_BYTES);
+    first = ordinal;
+    return { kind: "files", root, runs, states: packStates(states) };
+  };
   for (const { prefix, mailbox, names } of tree.listings) {
     const all = names.toString().split(SEPARATOR);
     for (let at = 0; at < all.length; ) {
@@ -80,17 +86,15 @@ export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] 
 }
 
 /** A unit without some of its files, by index; null if none is left. */
-export function withoutFiles(
-  { kind, root, runs, charset }: FilesUnit,
-  isLeftOut: readonly boolean[],
-): FilesUnit | null {
+export function withoutFiles({ runs, states, ...unit }: FilesUnit, isLeftOut: readonly boolean[]): FilesUnit | null {
   let at = 0;
   const left = runs.flatMap((run) => {
     const names = run.names.split(SEPARATOR).filter(() => !isLeftOut[at++]);
     return names.length === 0 ? [] : { ...run, names: names.join(SEPARATOR) };
   });
   if (left.length === 0) return null;
-  return { kind, root, runs: left, ...(charset === undefined ? {} : { charset }) };
+  const statesLeft = states === undefined ? [] : statesIn(states).filter((_, file) => !isLeftOut[file]);
+  return { ...unit, runs: left, ...(states === undefined ? {} : { states: packStates(Buffer.concat(statesLeft)) }) };
 }
 
 /** The messages of a unit of files, in order. `bytesMax` truncates messages that are too large for a buffer. */

@@ -117,12 +117,15 @@ export type WorkUnit =
       /** Charset of mail without one; absent if not given. */
       readonly charset?: string;
     }
-  /** Message files. `state` is their state when they were listed; without it, the file system is queried again. */
+  /**
+   * Message files. `states` are their states when they were listed (`file-state.ts`), packed; without them, the file
+   * system is queried again.
+   */
   | {
       readonly kind: "files";
       readonly root: string;
       readonly runs: readonly FileRun[];
-      readonly state?: string;
+      readonly states?: string;
       readonly charset?: string;
     }
   /** A run of items of a PST: node ids in the order of folders and contents tables. */
