@@ -16,31 +16,33 @@ const NUMBER = "\\d{1,15}(?:[.,' ]\\d{3}){0,4}(?:[.,]\\d{1,4})?";
 const MULTIPLIER = "(?:[ -]?(thousand|million|billion|trillion|mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 /** A currency before the number, or after it. No repetition is unbounded. */
-const BEFORE = new RegExp(
-  `(?=[$€£¥${FIRST_LETTERS}])(?<![\\w$€£¥.])(US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)) ?(${NUMBER})${MULTIPLIER}${END}`,
-  "g",
-);
+const SIGN_BEFORE = currencyBefore("[$€£¥UCA]", "US\\$|C\\$|A\\$|[$€£¥]");
+const BEFORE = currencyBefore(`[$€£¥${FIRST_LETTERS}]`, `US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)`);
 const AFTER = new RegExp(
   `(?=\\d)(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
   "g",
 );
 
-/** Quick checks, each faster than a pattern of both: text without currencies after numbers lacks these and the sign. */
+function currencyBefore(first: string, currency: string): RegExp {
+  return new RegExp(`(?=${first})(?<![\\w$€£¥.])(${currency}) ?(${NUMBER})${MULTIPLIER}${END}`, "g");
+}
+
+/** Quick checks, each faster than a pattern of all. */
 const CODE = new RegExp(CODES);
 const CURRENCY_WORD = /[Dd]ollar|[Ee]uro/;
-/** Signs of currencies that only precede numbers: text without these and the above has no amounts. */
-const SIGNS = ["$", "£", "¥"];
+const SIGN = /[$€£¥]/;
 
 /** Maximum amount: numbers with more digits are not money. */
 const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
 export function* amounts(text: string): Generator<string> {
-  const mayFollow = text.includes("€") || CODE.test(text) || CURRENCY_WORD.test(text);
-  if (!mayFollow && !SIGNS.some((sign) => text.includes(sign))) return;
-  for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(BEFORE))
-    if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
-  if (!mayFollow) return;
+  const hasSign = SIGN.test(text);
+  const hasCode = CODE.test(text);
+  if (hasSign || hasCode)
+    for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(hasCode ? BEFORE : SIGN_BEFORE))
+      if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
+  if (!hasCode && !CURRENCY_WORD.test(text) && !text.includes("€")) return;
   for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
 }
 

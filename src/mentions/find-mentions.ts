@@ -32,12 +32,13 @@ const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
  */
 export function findMentions(texts: readonly string[], omitted: ReadonlySet<MentionKind>): readonly string[] {
   const found: string[] = [];
+  const readTexts = texts.filter((text) => text !== "").map((text) => text.slice(0, MAX_TEXT_CHARACTERS));
   for (const [kind, find] of FINDERS) {
     if (omitted.has(kind)) continue;
     const mark = MARK_OF_KIND[kind];
     const values = new Set<string>();
-    for (const text of texts)
-      for (const value of find(text.slice(0, MAX_TEXT_CHARACTERS))) {
+    for (const text of readTexts)
+      for (const value of find(text)) {
         if (values.size >= MAX_VALUES) break;
         values.add(mark + value);
       }

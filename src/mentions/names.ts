@@ -12,46 +12,64 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** Maximum words in a row of a name or heading; longer rows are headings. */
 const MAX_ROW = 4;
 
+const [SPACE, COMMA, PERIOD] = [0x20, 0x2c, 0x2e];
+const isCapitalOrNotAscii = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code > 0x7f;
+
 const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD);
 
 /**
  * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `wAnn Reed` if no other name is next
  * to it, `fAnn Reed` for `Reed, Ann`, and `tReed` for `Ms. Reed`. Names in the archive decide (person-index.ts).
  */
-export function* names(text: string): Generator<string> {
+export function names(text: string): readonly string[] {
+  const found: string[] = [];
   let row: Word[] = [];
   for (const { 0: word, index } of text.matchAll(wordsIn(text))) {
-    const next = { text: word, start: index, end: index + word.length };
+    const end = index + word.length;
+    // Most words are alone: they begin sentences.
+    if (row.length === 0 && !precedesCapital(text, end)) continue;
+    const next = { text: word, start: index, end };
     const last = row.at(-1);
-    const gap = last === undefined ? "" : text.slice(last.end, index);
-    if (last !== undefined && gap === ". " && TITLES.has(last.text)) {
-      yield* namesOfRow(row.slice(0, -1), text);
-      row = [last, next];
-      continue;
-    }
-    if (gap === ", " && row.length === 1) yield* reversed(last!, next, text);
-    if (last === undefined || gap === " " || (gap === "" && isInitial(last.text))) row.push(next);
-    else {
-      yield* namesOfRow(row, text);
-      row = [next];
-    }
+    const gap = last === undefined ? " " : text.slice(last.end, index);
+    if (gap === " ") row.push(next);
+    else row = addEndedRow(row, gap, next, text, found);
   }
-  yield* namesOfRow(row, text);
+  addRow(row, text, found);
+  return found;
 }
 
-function* namesOfRow(row: readonly Word[], text: string): Generator<string> {
+/** Adds names of a row that another word follows, and returns the row of this word. */
+function addEndedRow(row: readonly Word[], gap: string, next: Word, text: string, found: string[]): Word[] {
+  const last = row.at(-1)!;
+  if (gap === ". " && TITLES.has(last.text)) {
+    addRow(row.slice(0, -1), text, found);
+    return [last, next];
+  }
+  if (gap === ", " && row.length === 1) addReversed(last, next, text, found);
+  addRow(row, text, found);
+  return precedesCapital(text, next.end) ? [next] : [];
+}
+
+/** True if a word that may belong to the same name follows. */
+function precedesCapital(text: string, end: number): boolean {
+  const code = text.charCodeAt(end);
+  const at = code === SPACE ? end + 1 : (code === COMMA || code === PERIOD) && text[end + 1] === " " ? end + 2 : -1;
+  return at !== -1 && isCapitalOrNotAscii(text.charCodeAt(at));
+}
+
+function addRow(row: readonly Word[], text: string, found: string[]): void {
   if (row.length < 2) return;
   const [first = "", ...rest] = row.map((word) => word.text);
   const common = commonName(row, text);
-  if (common?.isPrefix) yield NAME_FORMS.prefix + common.name;
+  if (common?.isPrefix) found.push(NAME_FORMS.prefix + common.name);
   const form = common?.isPrefix === false ? NAME_FORMS.whole : NAME_FORMS.full;
-  if (!TITLES.has(first)) yield* pairs([first, ...rest], form);
-  else if (rest.length === 1 && isName(rest[0]!)) yield NAME_FORMS.titled + rest[0]!;
-  else yield* pairs(rest, form);
+  if (!TITLES.has(first)) addPairs([first, ...rest], form, found);
+  else if (rest.length === 1 && isName(rest[0]!)) found.push(NAME_FORMS.titled + rest[0]!);
+  else addPairs(rest, form, found);
 }
 
 /** Given name or initial, and family name, wherever they are in a row; a middle initial between them is left out. */
-function* pairs(words: readonly string[], form: string): Generator<string> {
+function addPairs(words: readonly string[], form: string, found: string[]): void {
   if (words.length > MAX_ROW || NAMED_AFTER.has(words.at(-1) ?? "")) return;
   for (let at = 0; at + 1 < words.length; at++) {
     const given = words[at]!;
@@ -59,11 +77,11 @@ function* pairs(words: readonly string[], form: string): Generator<string> {
     const family = words[at + 1] ?? "";
     // `J. Ann Reed` need not be Ann Reed.
     const isPrefixed = at > 0 && isInitial(words[at - 1]!) && !isInitial(given);
-    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) yield `${form}${given} ${family}`;
+    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) found.push(`${form}${given} ${family}`);
   }
 }
 
-function* reversed(family: Word, given: Word, text: string): Generator<string> {
+function addReversed(family: Word, given: Word, text: string, found: string[]): void {
   if (isName(family.text) && isName(given.text) && !/^ \p{Lu}\p{Ll}/u.test(text.slice(given.end, given.end + 3)))
-    yield `${NAME_FORMS.reversed}${given.text} ${family.text}`;
+    found.push(`${NAME_FORMS.reversed}${given.text} ${family.text}`);
 }

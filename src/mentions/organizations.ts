@@ -3,7 +3,9 @@ import { wordSet } from "../mail/words/word-table.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
-  / (?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
+  / (?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
+/** Before a legal form. */
+const NAME_END = /[\p{L}\p{N}.)],?$/u;
 /** Maximum characters and words of a name before a legal form. */
 const REACH = 90;
 const MAX_WORDS = 7;
@@ -44,23 +46,36 @@ const HEADS = wordSet(
     "Trust Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
 );
 /** An acronym in parentheses after its expansion. */
-const ACRONYM = / (?<=\p{L} )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
+const ACRONYM = /\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/y;
+const LETTER_BEFORE = /\p{L} $/u;
 const MINOR = wordSet("of and the for on in & de la");
 
 /**
  * Organizations that a text names by a legal form or by name and acronym: `Reed Mooring, Inc.`, `Harbor Board (HB)`.
  */
 export function* organizations(text: string): Generator<string> {
+  yield* withLegalForm(text);
+  yield* withAcronym(text);
+}
+
+function* withLegalForm(text: string): Generator<string> {
   for (const { 0: match, index: at } of text.matchAll(LEGAL_FORM)) {
     const [form, index] = [match.slice(1), at + 1];
+    if (!NAME_END.test(text.slice(Math.max(0, at - 3), at))) continue;
     const before = text.slice(Math.max(0, index - REACH), index);
     const name = capitalizedEnd(before, /^L\.?L\.?P/.test(form));
     const key = organizationKey(name);
     if (key === "" || key.split(" ").every((word) => GENERIC.has(word) || word.length === 1)) continue;
     yield `${name}${before.trimEnd().endsWith(",") ? "," : ""} ${form}${text[index + form.length] === "." ? "." : ""}`;
   }
-  for (const { 1: acronym, index } of text.matchAll(ACRONYM)) {
-    const expansion = expansionOf(acronym!, text.slice(Math.max(0, index - REACH), index));
+}
+
+function* withAcronym(text: string): Generator<string> {
+  for (let at = text.indexOf("("); at !== -1; at = text.indexOf("(", at + 1)) {
+    ACRONYM.lastIndex = at;
+    const acronym = LETTER_BEFORE.test(text.slice(Math.max(0, at - 3), at)) ? ACRONYM.exec(text)?.[1] : undefined;
+    if (acronym === undefined) continue;
+    const expansion = expansionOf(acronym, text.slice(Math.max(0, at - 1 - REACH), at - 1));
     if (expansion !== null && HEADS.has(headOf(expansion.split(" ")))) yield `${expansion} (${acronym})`;
   }
 }

@@ -61,23 +61,27 @@ export class PersonIndex {
   private readonly found = new Map<string, readonly ContactOrdinal[]>();
 
   constructor(contacts: Iterable<ContactNames>) {
-    const people: (PersonName & ContactNames)[] = [];
+    const people: (readonly [PersonName, ContactNames])[] = [];
+    const registered = new Map<string, string>();
     for (const contact of contacts) {
-      this.domains.set(contact.ordinal, domainOf(contact.email));
+      const host = hostOf(contact.email);
+      const domain = registered.get(host) ?? registrableDomain(host);
+      registered.set(host, domain);
+      this.domains.set(contact.ordinal, domain);
       const parsed = parsePersonName(contact.name);
       const words = contact.name.split(" ", WORDS_OF_FULL_NAME + 1);
       if (parsed === null && words.length === WORDS_OF_FULL_NAME) this.notPeople.add(words.map(foldName).join(" "));
       if (parsed === null || addressKind(localPart(contact.email)) === "list") continue;
       const families = this.familiesByGiven.get(parsed.given) ?? parsed.family;
       this.familiesByGiven.set(parsed.given, families === parsed.family ? families : "");
-      people.push({ ...parsed, ...contact });
+      people.push([parsed, contact]);
     }
-    for (const person of people)
-      if (this.isPerson(person.given, person.family, person.email)) this.addPerson(person);
-      else this.notPeople.add(`${person.given} ${person.family}`);
+    for (const [name, contact] of people)
+      if (this.isPerson(name.given, name.family, contact.email)) this.addPerson(name, contact);
+      else this.notPeople.add(`${name.given} ${name.family}`);
   }
 
-  private addPerson({ ordinal, given, family, shown, messages }: PersonName & ContactNames): void {
+  private addPerson({ given, family, shown }: PersonName, { ordinal, messages }: ContactNames): void {
     this.labels.set(ordinal, shown);
     this.messages.set(ordinal, messages);
     for (const form of isRare(family) ? fullGivenNames(given) : [given]) {
@@ -188,4 +192,5 @@ export class PersonIndex {
 const isRare = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
 
 const localPart = (email: string): string => email.slice(0, email.lastIndexOf("@")).toLowerCase();
-const domainOf = (email: string): string => registrableDomain(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+const hostOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+const domainOf = (email: string): string => registrableDomain(hostOf(email));

@@ -6,10 +6,14 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
  */
 const WRITTEN =
   /(?=[+(\d])(?<![\w$€£¥+.,/=&#%:-])(?:(?:\+?1[ .-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ ./-] ?)[2-9]\d{2}[ .-]\d{4}|(?:\+|00|011[ -])\d(?:[ ./()-]{0,3}\d){7,14})(?![\w%/=@-]|[.,]\d)/g;
+/** Quick check: text without these has no numbers. */
+const PART = /\d{3}[ .-]\d{4}|\+\d|\b0(?:0|11[ -])\d/;
 const INTERNATIONAL = /^(?:\+|00|011[ -])/;
+const NORTH_AMERICAN = /^(?:\+?1)?(\d{6})\d{4}$/;
 
 /** Phone numbers of a text in E.164. */
 export function* phoneNumbers(text: string): Generator<string> {
+  if (!PART.test(text)) return;
   const written = new Set(Array.from(text.matchAll(WRITTEN), ([number]) => number));
   for (const one of written) {
     const number = normalized(one);
@@ -17,16 +21,27 @@ export function* phoneNumbers(text: string): Generator<string> {
   }
 }
 
-/** Cache of parsed numbers: signatures repeat them, and the library takes most of the time. */
+/** Cache of validated numbers: mail repeats them, and the library takes most of the time. */
 const MAX_KNOWN = 4096;
-const known = new Map<string, string | null>();
+const known = new Map<string, boolean>();
 
 function normalized(written: string): string | null {
-  const found = known.get(written);
-  if (found !== undefined) return found;
-  if (known.size === MAX_KNOWN) known.clear();
-  const number = parsePhoneNumberFromString(written.replace(INTERNATIONAL, "+").replace("(0)", ""), "US");
-  const value = number?.isValid() === true ? number.number : null;
-  known.set(written, value);
-  return value;
+  const number = written
+    .replace(INTERNATIONAL, "+")
+    .replace("(0)", "")
+    .replaceAll(/[^+\d]/g, "");
+  // In North America, only the area code and the exchange decide whether a number is valid.
+  const [, beginning] = NORTH_AMERICAN.exec(number) ?? [];
+  if (beginning === undefined) return parsed(number);
+  let isValid = known.get(beginning);
+  if (isValid === undefined) {
+    if (known.size === MAX_KNOWN) known.clear();
+    known.set(beginning, (isValid = parsed(number) !== null));
+  }
+  return isValid ? `+1${number.slice(-10)}` : null;
+}
+
+function parsed(number: string): string | null {
+  const phone = parsePhoneNumberFromString(number, "US");
+  return phone?.isValid() === true ? phone.number : null;
 }

@@ -10,7 +10,8 @@ const CUED = new RegExp(
 const UPS = /\b1Z[0-9A-Z]{16}\b/g;
 const MIN_DIGITS = 3;
 /** Quick check: text without announced numbers lacks these. */
-const ANNOUNCING = /#| (?:[Ii][Dd]|[Nn][Uu][Mm](?:[Bb][Ee][Rr])?|[Nn][Oo][Ss]?)\b/;
+const ANNOUNCING =
+  /(?:#| [Ii][Dd]| [Nn][Uu][Mm](?:[Bb][Ee][Rr])?| [Nn][Oo][Ss]?)\.? ?[:#]? ?[A-Za-z0-9][A-Za-z0-9/.-]{0,30}\d/;
 
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
 

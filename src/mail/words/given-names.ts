@@ -40,13 +40,24 @@ export function fullGivenNames(given: string): readonly string[] {
   return FULL_NAMES.get(given) ?? [given];
 }
 
+/** Short forms by each full name that they may represent. */
+const SHORT_FORMS: ReadonlyMap<string, readonly string[]> = shortForms();
+
+function shortForms(): Map<string, string[]> {
+  const forms = new Map<string, string[]>();
+  for (const [short, full] of FULL_NAMES)
+    for (const name of full) {
+      const known = forms.get(name);
+      if (known === undefined) forms.set(name, [short]);
+      else known.push(short);
+    }
+  return forms;
+}
+
 /** Every name that may belong to the same person, including the given one. @param given folded */
 export function equivalentGivenNames(given: string): readonly string[] {
   const full = fullGivenNames(given);
-  return [
-    ...full,
-    ...Array.from(FULL_NAMES).flatMap(([short, names]) => (names.some((name) => full.includes(name)) ? short : [])),
-  ];
+  return [...full, ...full.flatMap((name) => SHORT_FORMS.get(name) ?? [])];
 }
 
 const GIVEN_NAMES: ReadonlySet<string> = new Set([...FULL_NAMES].flatMap(([short, full]) => [short, ...full]));
