@@ -37,7 +37,7 @@ it("answers other queries during one, and ends it when its client disconnects", 
     }),
   );
   const ask = (call: number, query: string): void =>
-    port1.postMessage({ call, archive: ARCHIVE, question: { ask: "matching", query, filter: {}, match: "all" } });
+    port1.postMessage({ call, archive: ARCHIVE, question: { part: "search", name: "matching", given: [query] } });
   ask(1, "endless");
   ask(2, "short");
   await other;

@@ -3,15 +3,9 @@ import { ArchiveError } from "../../errors.ts";
 import { callRange } from "../../search/ranges/range-calls.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
-import type {
-  SearchAnswer,
-  SearchCall,
-  SearchCancellation,
-  SearchEnd,
-  SearchQuestion,
-  SearchReply,
-} from "../threads/search-thread.ts";
-import { budgetOfHits, TURNS } from "./bounded-search.ts";
+import { callArchive } from "../threads/search-calls.ts";
+import type { SearchCall, SearchCancellation, SearchEnd, SearchReply } from "../threads/search-thread.ts";
+import { budgetOf, TURNS } from "./bounded-search.ts";
 
 /**
  * Processes the queries posted to a thread: one reply per query, as soon as it is ready. Archives are opened by their
@@ -21,8 +15,8 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
   const archives = new Map<string, OpenedArchive>();
   const callers = new Map<number, AbortController>();
 
-  function openedAt(location: ArchiveLocation, question: SearchQuestion): OpenedArchive {
-    const name = nameOf(location, question.ask === "range" ? question.place.state : null);
+  function openedAt(location: ArchiveLocation, question: SearchCall["question"]): OpenedArchive {
+    const name = nameOf(location, "place" in question ? question.place.state : null);
     const known = archives.get(name);
     if (known !== undefined) return known;
     const opened = { archive: open(location), running: new Set<Promise<unknown>>() };
@@ -73,13 +67,12 @@ interface OpenedArchive {
 /** Queries can share work, which ends with the first of them. If that one is canceled, the others start it again. */
 async function answerFor(
   signal: AbortSignal,
-  question: SearchQuestion,
+  question: SearchCall["question"],
   archive: SearchedArchive,
-): Promise<SearchAnswer> {
-  const budget = question.ask === "hits" ? budgetOfHits(question.queries) : undefined;
+): Promise<unknown> {
   for (;;) {
     try {
-      return await TURNS.run(() => answerTo(archive, question), signal, budget);
+      return await TURNS.run(() => answerTo(archive, question), signal, budgetOf(question));
     } catch (error) {
       if (signal.aborted || !isCancellation(error)) throw error;
     }
@@ -91,7 +84,7 @@ function isCancellation(error: unknown): boolean {
 }
 
 /** The posted result of a call. */
-async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promise<SearchReply> {
+async function replyOf(call: number, answer: () => Promise<unknown>): Promise<SearchReply> {
   try {
     return { call, found: await answer() };
   } catch (error) {
@@ -101,36 +94,7 @@ async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promi
   }
 }
 
-async function answerTo(
-  { search, explore, events, items, range }: SearchedArchive,
-  question: SearchQuestion,
-): Promise<SearchAnswer> {
-  switch (question.ask) {
-    case "search":
-      return search.search(question.query, question.limit, question.filter, question.match);
-    case "matching":
-      return search.matching(question.query, question.filter, question.match);
-    case "page":
-      return explore.page(question.request);
-    case "facets":
-      return explore.facets(question.request);
-    case "timeline":
-      return explore.timeline(question.request);
-    case "hits":
-      return explore.hits(question.queries);
-    case "attachment-counts":
-      return explore.attachmentCounts();
-    case "mentions":
-      return explore.mentions(question.kind);
-    case "conversations":
-      return explore.conversations(question.request);
-    case "files":
-      return explore.files(question.request);
-    case "events":
-      return events.page(question.request);
-    case "items":
-      return items.page(question.request);
-    case "range":
-      return { range: await callRange(await range!(question.place), question.name, question.given) };
-  }
+async function answerTo(archive: SearchedArchive, question: SearchCall["question"]): Promise<unknown> {
+  if ("part" in question) return callArchive(archive, question);
+  return callRange(await archive.range!(question.place), question.name, question.given);
 }

@@ -1,6 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import { RANDOM_READ_CACHE } from "../contract/reading-memory.ts";
+import { withSearchCalls } from "../threads/search-calls.ts";
 import { SearchThread } from "../threads/search-thread.ts";
 import { openArchive } from "./open-archive.ts";
 
@@ -26,24 +27,7 @@ export async function openArchiveWithSearchThread(location: ArchiveLocation): Pr
 export async function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Promise<Archive> {
   const archive = await openArchive(location, thread.memory);
   return {
-    ...archive,
-    search: {
-      search: (query, limit, filter = {}, match = "auto") =>
-        thread.ask(location, { ask: "search", query, limit, filter, match }),
-      matching: (query, filter = {}, match = "all") => thread.ask(location, { ask: "matching", query, filter, match }),
-    },
-    explore: {
-      page: (request) => thread.ask(location, { ask: "page", request }),
-      facets: (request) => thread.ask(location, { ask: "facets", request }),
-      timeline: (request) => thread.ask(location, { ask: "timeline", request }),
-      hits: (queries) => thread.ask(location, { ask: "hits", queries }),
-      attachmentCounts: () => thread.ask(location, { ask: "attachment-counts" }),
-      mentions: (kind) => thread.ask(location, { ask: "mentions", kind }),
-      conversations: (request) => thread.ask(location, { ask: "conversations", request }),
-      files: (request) => thread.ask(location, { ask: "files", request }),
-    },
-    events: { ...archive.events, page: (request) => thread.ask(location, { ask: "events", request }) },
-    items: { ...archive.items, page: (request) => thread.ask(location, { ask: "items", request }) },
+    ...withSearchCalls(archive, (call) => thread.ask(location, call)),
     async close() {
       thread.forget(location);
       await archive.close();

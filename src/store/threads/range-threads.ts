@@ -4,7 +4,7 @@ import type { SearchedRange } from "../../search/ranges/searched-range.ts";
 import type { FileLocation } from "../contract/archive-location.ts";
 import type { RangeLocation } from "../contract/range-location.ts";
 import { SHARED_MEMORY } from "../contract/reading-memory.ts";
-import { type RangeAnswer, SearchThread } from "./search-thread.ts";
+import { SearchThread } from "./search-thread.ts";
 
 /** The threads that search ranges of all archives of this process, one per processor; the first call starts each. */
 const POOL: readonly SearchThread[] = Array.from(
@@ -16,10 +16,7 @@ const POOL: readonly SearchThread[] = Array.from(
 export function rangesInThreads(location: FileLocation, places: readonly RangeLocation[]): readonly SearchedRange[] {
   return places.map((place, at) => {
     const thread = POOL[at % POOL.length]!;
-    return rangeBy(async (name, given) => {
-      const answer = await thread.ask<RangeAnswer>(location, { ask: "range", place, name, given });
-      return answer.range;
-    });
+    return rangeBy((name, given) => thread.ask(location, { place, name, given }));
   });
 }
 

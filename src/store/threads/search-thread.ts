@@ -1,74 +1,18 @@
 import { setMaxListeners } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../../errors.ts";
-import type { RankedHits, SearchFilter } from "../../mail/archive.ts";
-import type {
-  ConversationPage,
-  ConversationRequest,
-  ExploredPage,
-  ExploredQuery,
-  Facet,
-  FacetRequest,
-  FilePage,
-  FileRequest,
-  MentionedMessages,
-  PageRequest,
-  QueryHits,
-  RankedMatch,
-  Timeline,
-  TimelineRequest,
-  WordMatch,
-} from "../../mail/exploration.ts";
-import type { ItemRequest, RecordPage, RecordRequest } from "../../mail/located-records.ts";
-import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
-import type { MessageId } from "../../mail/records/ids.ts";
-import type { ArchivedItem } from "../../mail/records/item.ts";
-import type { MentionKind } from "../../mail/records/mention.ts";
 import { startProgramThread } from "../../program-thread.ts";
 import { currentTurn } from "../../search/indexing/search-turns.ts";
-import type { RangeCall } from "../../search/ranges/searched-range.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import { callerSignal } from "../contract/caller-signal.ts";
-import type { RangeLocation } from "../contract/range-location.ts";
 import type { ReadingMemory } from "../contract/reading-memory.ts";
-
-/** A request about an archive. */
-export type SearchQuestion =
-  | {
-      readonly ask: "search";
-      readonly query: string;
-      readonly limit: number;
-      readonly filter: SearchFilter;
-      readonly match: RankedMatch;
-    }
-  | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter; readonly match: WordMatch }
-  | { readonly ask: "page"; readonly request: PageRequest }
-  | { readonly ask: "facets"; readonly request: FacetRequest }
-  | { readonly ask: "timeline"; readonly request: TimelineRequest }
-  | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
-  | { readonly ask: "attachment-counts" }
-  | { readonly ask: "mentions"; readonly kind: MentionKind }
-  | { readonly ask: "conversations"; readonly request: ConversationRequest }
-  | { readonly ask: "files"; readonly request: FileRequest }
-  | { readonly ask: "events"; readonly request: RecordRequest }
-  | { readonly ask: "items"; readonly request: ItemRequest }
-  | {
-      readonly ask: "range";
-      readonly place: RangeLocation;
-      readonly name: RangeCall;
-      readonly given: readonly unknown[];
-    };
-
-/** Result of a range call; the caller knows its type. */
-export interface RangeAnswer {
-  readonly range: unknown;
-}
+import type { ArchiveCall, RangeQuestion } from "./search-calls.ts";
 
 /** A pending call to the search thread, and its archive. */
 export interface SearchCall {
   readonly call: number;
   readonly archive: ArchiveLocation;
-  readonly question: SearchQuestion;
+  readonly question: ArchiveCall | RangeQuestion;
 }
 
 /** Cancels a call whose caller no longer waits. */
@@ -83,32 +27,16 @@ export interface SearchEnd {
   readonly state: string | null;
 }
 
-/** Result of each request. */
-export type SearchAnswer =
-  | RankedHits
-  | readonly MessageId[]
-  | ExploredPage
-  | readonly Facet[]
-  | Timeline
-  | readonly QueryHits[]
-  | Uint32Array
-  | readonly MentionedMessages[]
-  | ConversationPage
-  | FilePage
-  | RecordPage<CalendarEvent>
-  | RecordPage<ArchivedItem>
-  | RangeAnswer;
-
 /** A reply of the search thread. */
 export type SearchReply =
-  | { readonly call: number; readonly found: SearchAnswer }
+  | { readonly call: number; readonly found: unknown }
   | {
       readonly call: number;
       readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string };
     };
 
 interface Pending {
-  resolve(found: SearchAnswer): void;
+  resolve(found: unknown): void;
   reject(error: Error): void;
 }
 
@@ -124,10 +52,10 @@ export class SearchThread {
   }
 
   /**
-   * Queries the archive at a path. The result has the shape of the request. Rejects with the reason of the caller's
+   * Queries the archive at a path. The caller knows the type of the result. Rejects with the reason of the caller's
    * signal.
    */
-  async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
+  async ask(archive: ArchiveLocation, question: SearchCall["question"]): Promise<unknown> {
     // A query in a separate thread uses further threads for its ranges.
     const signal = callerSignal() ?? currentTurn()?.signal;
     signal?.throwIfAborted();
@@ -137,15 +65,15 @@ export class SearchThread {
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      return await this.post<Answer>({ call, archive, question });
+      return await this.post({ call, archive, question });
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
   }
 
-  private post<Answer extends SearchAnswer>(call: SearchCall): Promise<Answer> {
+  private post(call: SearchCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.pending.set(call.call, { resolve: (found) => resolve(found as Answer), reject });
+      this.pending.set(call.call, { resolve, reject });
       this.worker ??= this.start();
       // While a query is pending, the worker keeps the process alive.
       this.worker.ref();
