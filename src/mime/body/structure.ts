@@ -180,6 +180,8 @@ function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   if (frame === undefined || frame.boundary === null || upcoming?.frame !== walk.frames.length - 1 || upcoming.isClose)
     return;
   const { entity } = frame;
+  // Offsets of fields are unknown.
+  if (entity.headers.findings.includes("header-cut")) return;
   const second = findField(entity.headers, "content-type", findField(entity.headers, "content-type") + 1);
   if (second < 0 || !hasText(walk.source, entity.bodyStart, upcoming.contentEnd)) return;
   if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;

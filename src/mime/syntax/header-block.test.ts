@@ -53,6 +53,43 @@ describe("parseHeaderBlock", () => {
   });
 });
 
+describe("a header over its limit", () => {
+  const long = (...lines: readonly string[]): ReturnType<typeof block> & { readonly body: string } => {
+    const bytes = Buffer.concat(
+      lines.map((line) =>
+        line.endsWith(": …")
+          ? Buffer.concat([Buffer.from(line.slice(0, -1)), Buffer.alloc(MAX_HEADER_BYTES + 1, "x"), Buffer.from("\n")])
+          : Buffer.from(`${line}\n`),
+      ),
+    );
+    const read = parseHeaderBlock(bytes);
+    return { ...read, body: bytes.toString("latin1", read.bodyStart) };
+  };
+
+  it("continues after a long field, and keeps its beginning", () => {
+    const read = long("Subject: a", "X-Long: …", "To: b@mill.example", "Cc: …", "Date: today", "", "body");
+    expect(["subject", "to", "date"].map((name) => firstField(read, name))).toEqual(["a", "b@mill.example", "today"]);
+    expect(firstField(read, "x-long")).toMatch(/^x{1000}/);
+    expect([read.body, read.findings]).toEqual(["body\n", ["header-cut"]]);
+  });
+
+  it("ends where it has no blank line", () => {
+    const read = long("Subject: a", "X-Long: …", "To: b@mill.example", "Dear Bob", "how are you");
+    expect([firstField(read, "to"), read.body]).toEqual(["b@mill.example", "Dear Bob\nhow are you\n"]);
+  });
+
+  it("ends with a field that does not end", () => {
+    const read = long("Subject: a", "X-Long: …");
+    expect([firstField(read, "subject"), read.body]).toEqual(["a", ""]);
+  });
+
+  it("is limited in all", () => {
+    const read = long("Subject: a", ...Array.from({ length: 6 }, (_, index) => `X-${index}: …`), "", "body");
+    expect(read.text.length).toBeLessThanOrEqual(MAX_HEADER_BYTES);
+    expect([firstField(read, "subject"), read.findings]).toEqual(["a", ["header-cut"]]);
+  });
+});
+
 describe("readEnvelope", () => {
   it("joins repeated address fields and drops mailto", () => {
     const { to } = readEnvelope(block("To: a@b.c\nTo: <mailto:d@e.f>\n\n"));

@@ -22,6 +22,8 @@ export interface HeaderBlock {
 
 /** Maximum length of a header, the rest is cut: attacks have had headers of 3 MB, and memory must not run out. */
 export const MAX_HEADER_BYTES = 16 * 1024 * 1024;
+/** Maximum bytes of a field in a longer header: enough for most lists of recipients, and for further fields. */
+const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 
 /** Bytes first converted to text; most headers are shorter, and a short message is converted at once. */
 const FIRST_WINDOW_BYTES = 4096;
@@ -71,9 +73,75 @@ function isSeparatorLine(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** Reads the header between two offsets, without skipping anything before it. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a header, of which only a window is decoded, with all its ways to end
+/**
+ * Reads the header between two offsets, without skipping anything before it. If it exceeds the limit, its long fields
+ * are truncated, so that the fields after them are read.
+ */
 export function scanHeaderBlock(bytes: Buffer, start: number, end: number): HeaderBlock {
+  const block = scanFields(bytes, start, end);
+  if (!block.findings.includes("header-cut")) return block;
+  const { shortened, gaps } = truncateFields(bytes, start, end);
+  const read = scanFields(shortened, 0, shortened.length);
+  let bodyStart = start + read.bodyStart;
+  for (const { at, length } of gaps) if (at < read.bodyStart) bodyStart += length;
+  const findings = read.findings.filter(
+    (code) => code === "header-line-ignored" || code === "header-without-blank-line",
+  );
+  return { ...read, start, bodyStart, findings: [...findings, "header-cut"] };
+}
+
+/** Omitted bytes of a header: their offset in the shortened header, and their number. */
+interface Gap {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** The header up to its blank line, with long fields truncated. */
+function truncateFields(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): { readonly shortened: Buffer; readonly gaps: readonly Gap[] } {
+  const pieces: Buffer[] = [];
+  const gaps: Gap[] = [];
+  let kept = 0;
+  let from = start;
+  let at = start;
+  while (at < end && kept + at - from <= MAX_HEADER_BYTES) {
+    const next = endOfField(bytes, at, end);
+    const cut = at + MAX_FIELD_BYTES;
+    if (next > cut) {
+      const lineEnd = bytes[next - 1] === LF ? next - 1 : next;
+      pieces.push(bytes.subarray(from, cut));
+      kept += cut - from;
+      gaps.push({ at: kept, length: lineEnd - cut });
+      from = lineEnd;
+    }
+    const isEnd = isLineEnd(bytes, at);
+    at = next;
+    if (isEnd) break;
+  }
+  pieces.push(bytes.subarray(from, at));
+  return { shortened: Buffer.concat(pieces), gaps };
+}
+
+/** Offset after a field and its line end. */
+function endOfField(bytes: Buffer, start: number, end: number): number {
+  let lineFeed = bytes.indexOf(LF, start);
+  if (isLineEnd(bytes, start)) return Math.min(end, lineFeed + 1);
+  while (lineFeed >= 0 && (bytes[lineFeed + 1] === SPACE || bytes[lineFeed + 1] === TAB))
+    lineFeed = bytes.indexOf(LF, lineFeed + 1);
+  return lineFeed < 0 ? end : Math.min(end, lineFeed + 1);
+}
+
+function isLineEnd(bytes: Buffer, start: number): boolean {
+  let at = start;
+  while (bytes[at] === CR) at++;
+  return bytes[at] === LF;
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a header, of which only a window is decoded, with all its ways to end
+function scanFields(bytes: Buffer, start: number, end: number): HeaderBlock {
   const limit = Math.min(end, start + MAX_HEADER_BYTES);
   let windowEnd = Math.min(limit, start + FIRST_WINDOW_BYTES);
   let text = bytes.toString("latin1", start, windowEnd);
@@ -212,7 +280,7 @@ export function findField(block: HeaderBlock, name: string, from = 0): number {
   return -1;
 }
 
-/** Start of a field's name in the source bytes. */
+/** Start of a field's name in the source bytes; unknown in a truncated header. */
 export function fieldStart(block: HeaderBlock, index: number): number {
   return block.start + block.spans[index * SPAN + 1]!;
 }
