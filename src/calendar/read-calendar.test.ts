@@ -285,6 +285,12 @@ describe("readCalendar", () => {
     ]);
   });
 
+  it("truncates a method, which every event contains", () => {
+    const text = `BEGIN:VCALENDAR\nMETHOD:${"A".repeat(5000)}\nBEGIN:VEVENT\nDTSTART:20240101T100000Z\nEND:VEVENT\nEND:VCALENDAR`;
+    expect(onlyEvent(text).entry.method).toHaveLength(64);
+    expect(onlyEvent(text.replace(/METHOD.*\n/, ""), "B".repeat(5000)).entry.method).toHaveLength(64);
+  });
+
   it("keeps the zone and the method of each calendar in a file for its events", () => {
     const calendar = (uid: string, ...lines: readonly string[]): string =>
       [

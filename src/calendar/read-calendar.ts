@@ -14,6 +14,9 @@ export const MAX_EVENTS = 100_000;
 /** Maximum lines of one component; an invitation to a whole company has 2,000 attendees. */
 const MAX_COMPONENT_LINES = 10_000;
 
+/** Maximum characters of a method, which every event contains; the longest of RFC 5546 has 14. */
+const MAX_METHOD_LENGTH = 64;
+
 /** Components inside components; RFC 5545 has three levels. */
 const MAX_DEPTH = 20;
 
@@ -50,7 +53,7 @@ export function readCalendar(
   const components = readComponents(part.text, room, findings);
   const { zones } = components;
   const contextOf = ({ method, zone }: Calendar): EventContext => ({
-    method: (method ?? part.method)?.toUpperCase() ?? null,
+    method: (method ?? part.method)?.slice(0, MAX_METHOD_LENGTH).toUpperCase() ?? null,
     zones,
     calendarZone: zone,
     findings,
