@@ -7,7 +7,7 @@ import { type ExtractSettings, extract, openArchive } from "./library.ts";
 import { createArchive } from "./store/archive/write-archive.ts";
 import { archiveIn } from "./store/contract/archive-location.ts";
 
-/** Settings as a program without types may give them. */
+/** Settings that untyped callers may pass. */
 const refused: readonly (readonly [string, object])[] = [
   ['redact does not support type "emails"', { redact: ["email", "emails"] }],
   ["jobs must be a positive integer, not 0", { jobs: 0 }],

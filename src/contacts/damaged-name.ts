@@ -30,7 +30,7 @@ export function repairNames(damaged: PagedUint32Column, profiles: Profiles): voi
 
 type NamesByText = Map<string, PersonName>;
 
-/** Full names in the archive by word, for some words. */
+/** Maps each of the words to the full names in the archive that contain it. */
 function namesWithWords(words: readonly string[], profiles: Profiles): ReadonlyMap<string, NamesByText> {
   const known = new Map(words.map((word): [string, NamesByText] => [word, new Map()]));
   for (let index = 0; index < profiles.length; index++) {

@@ -6,7 +6,7 @@ import { localPartOf } from "./addresses/address-form.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
 import { lettersOf } from "./contact-traits.ts";
 import { type FullName, fullNameOf, nameKey } from "./names/full-name.ts";
-import { comparableLocal, localFormsOf } from "./names/local-part-forms.ts";
+import { comparableLocalPart, localFormsOf } from "./names/local-part-forms.ts";
 import { NameRarity } from "./names/name-rarity.ts";
 import { SharedDomains } from "./shared-domains.ts";
 
@@ -117,7 +117,7 @@ function nameKeys(name: FullName): Iterable<string> {
 function addLocal(profile: AddressProfile, root: number, { locals, forms }: Blocks): void {
   const local = localOf(profile);
   if (local.length >= MIN_LOCAL) locals.add(local, root);
-  const form = comparableLocal(local);
+  const form = comparableLocalPart(local);
   if (form !== "") forms.add(form, root);
 }
 

@@ -1,7 +1,7 @@
 import { countOf } from "../text/tokens/format-count.ts";
 import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
 import { compareNames, type FullName, type NameDifference } from "./names/full-name.ts";
-import { comparableLocal, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
+import { comparableLocalPart, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
 import type { NameRarity } from "./names/name-rarity.ts";
 import type { SharedDomains } from "./shared-domains.ts";
 
@@ -191,7 +191,7 @@ export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | 
   }
   const [bare, named] = one.name === null ? [one, other] : [other, one];
   const spelled = named.name === null ? null : spelledLocal(bare.locals, named.name);
-  const isOnly = spelled !== null && around.peopleFitting(comparableLocal(spelled.local)) === 1;
+  const isOnly = spelled !== null && around.peopleFitting(comparableLocalPart(spelled.local)) === 1;
   const barePair = { ...pair, bare, named, spelled: isOnly ? spelled : null };
   if (!isOnly && rareLocalPart(barePair, around) === null) return null;
   return [...found(BARE_RULES, barePair, around), ...found(COMMON_RULES, pair, around)];
@@ -296,7 +296,7 @@ function sameOrganisation({ one, other, namesakes }: NamedPair): Term | null {
   if (!shareOrganisation(one, other)) return null;
   const { given, family } = one.name!;
   const [straight, turned] = [given + family, family + given];
-  const spelledBy = ({ locals }: ContactTraits, text: string): boolean => locals.map(comparableLocal).includes(text);
+  const spelledBy = ({ locals }: ContactTraits, text: string): boolean => locals.map(comparableLocalPart).includes(text);
   if ((spelledBy(one, straight) && spelledBy(other, turned)) || (spelledBy(one, turned) && spelledBy(other, straight)))
     return term(1, "the local parts spell the name in both orders");
   const isRare = namesakes < RARE_NAMESAKES || one.locals.some((local) => other.locals.includes(local));
@@ -312,7 +312,7 @@ interface SpelledLocal {
 function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal | null {
   const forms = localFormsOf(name);
   for (const local of locals) {
-    const text = comparableLocal(local);
+    const text = comparableLocalPart(local);
     const form = forms.find((made) => made.text === text);
     if (form !== undefined) return { local, isInitial: form.isInitial };
   }
@@ -358,7 +358,7 @@ function directoryLeaf({ one, other }: Pair): Term | null {
     directory.directories.some(
       ({ leaf }) =>
         mailbox.locals.includes(leaf) ||
-        (mailbox.name !== null && localFormsOf(mailbox.name).some(({ text }) => text === comparableLocal(leaf))),
+        (mailbox.name !== null && localFormsOf(mailbox.name).some(({ text }) => text === comparableLocalPart(leaf))),
     );
   return isMade(one, other) || isMade(other, one) ? term(3, "directory entry made of the name") : null;
 }

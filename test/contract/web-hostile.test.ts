@@ -426,7 +426,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
           continue;
         }
         if (ending === undefined) continue;
-        // Under a name that makes a browser open it as what it is.
+        // The extension makes the browser open the file with its type.
         const saved = join(scratch, `${name.replaceAll("/", "-")}${ending === ".html" ? "" : ".xml"}`);
         writeFileSync(saved, content);
         await page.goto(pathToFileURL(saved).href);

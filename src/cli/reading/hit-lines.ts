@@ -7,7 +7,7 @@ import { wrapText } from "../terminal/text-columns.ts";
 /** Columns of a line: the usual width of terminals and mail. */
 export const LINE_CELLS = 80;
 export const INDENT = "    ";
-/** A match in a snippet, between the marks around it. */
+/** A match in a snippet, with its text as group 1. */
 const MATCH = /\*\*([^*]+)\*\*/;
 
 /** Splits a snippet into lines. Matches are colored, or between `**` without colors. */

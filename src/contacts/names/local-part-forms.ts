@@ -42,6 +42,6 @@ export function localKindOf(local: string, name: FullName): LocalKind {
 }
 
 /** Normalizes a local part for comparison with forms of names, without a trailing number. */
-export function comparableLocal(local: string): string {
+export function comparableLocalPart(local: string): string {
   return foldAcross(local.replace(/(?<!\d)\d{1,4}$/, ""));
 }

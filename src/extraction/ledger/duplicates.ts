@@ -10,9 +10,9 @@ import type { DuplicateKey } from "../staging/duplicate-key.ts";
  * files and read only to confirm a probable match. Entries have the indexes of messages.
  */
 export class Duplicates {
-  /** By the first word of the keys. */
+  /** Index of messages by the first word of their keys. */
   private readonly index: MarkedHashIndex;
-  /** The four of them, by message. */
+  /** The four words of each key, by message. */
   private readonly words: readonly PagedUint32Column[];
 
   constructor(memory: PagedMemory) {

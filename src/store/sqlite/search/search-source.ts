@@ -23,7 +23,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { addresseeFinder, contactEntries } from "../reading/contact-messages.ts";
-import { messageIdFinder, placeReader } from "../reading/location-search.ts";
+import { messageIdFinder, locationReader } from "../reading/location-search.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
@@ -112,7 +112,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
   const dead = deadMessages(database);
-  const places = placeReader(database, (name) => {
+  const places = locationReader(database, (name) => {
     const data = column.get(name) as Uint8Array | undefined;
     return data === undefined ? null : new Int32Array(alignedBuffer(data));
   });
