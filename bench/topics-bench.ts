@@ -87,7 +87,7 @@ function printStability({ segments, pool, threadOf }: ReadMail, names: ReadonlyS
     return [threads.map((thread) => a[thread]!), threads.map((thread) => b[thread]!)];
   };
   const rand = mean((a, b) => adjustedRand(...inBoth(a.topicOf, b.topicOf)));
-  const information = mean((a, b) => normalisedInformation(...inBoth(a.topicOf, b.topicOf)));
+  const information = mean((a, b) => normalizedInformation(...inBoth(a.topicOf, b.topicOf)));
   const keywords = mean((a, b) => (sharedKeywords(a.topics, b.topics) + sharedKeywords(b.topics, a.topics)) / 2);
   console.log(
     `without ${percent(LEFT_OUT)} of the threads: adjusted Rand ${rand}, NMI ${information}, keywords ${keywords}`,
@@ -134,7 +134,7 @@ function printTopics(path: string, mail: ReadMail, learnt: LearntTopics, trainSe
     const topicsOf = chosen.map((message) => topicOfThread[mail.threadOf[message]!]!);
     const foldersOf = chosen.map((message) => mail.folderOf[message]!);
     console.log(
-      `NMI with folders, threads of ${least}: ${normalisedInformation(topicsOf, foldersOf).toFixed(3)} (${chosen.length} messages)`,
+      `NMI with folders, threads of ${least}: ${normalizedInformation(topicsOf, foldersOf).toFixed(3)} (${chosen.length} messages)`,
     );
   }
   const coherence = keywordCoherence(mail.pool, topics);
@@ -261,7 +261,7 @@ function isPersonal({ name, email, aliases }: Contact): boolean {
 }
 
 /** Normalized mutual information of two labelings: 2 I(a, b) / (H(a) + H(b)). */
-function normalisedInformation(a: readonly number[], b: readonly number[]): number {
+function normalizedInformation(a: readonly number[], b: readonly number[]): number {
   const entropyOf = (keys: readonly (number | string)[]): number => {
     const counts = new Map<number | string, number>();
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -34,7 +34,7 @@ export class ExampleDirectory {
    * Runs `archivetool …`, whose words may stand in double quotes. Throws when it fails.
    * @param below a directory of the example to run it in.
    */
-  run(command: string, below = "", hasColours = false): Transcript {
+  run(command: string, below = "", hasColors = false): Transcript {
     const words = Array.from(command.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!);
     if (words[0] !== "archivetool") throw new Error(`no command of the example: ${command}`);
     const { status, stdout, stderr } = spawnSync(
@@ -43,7 +43,7 @@ export class ExampleDirectory {
       {
         cwd: join(this.path, below),
         encoding: "utf8",
-        env: { ...process.env, NO_COLOR: "", FORCE_COLOR: hasColours ? "1" : "0" },
+        env: { ...process.env, NO_COLOR: "", FORCE_COLOR: hasColors ? "1" : "0" },
       },
     );
     if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
@@ -59,7 +59,7 @@ export function withTranscripts(page: string, run: (command: string) => Transcri
   return page.replace(BLOCK, (_, command: string) => `\`\`\`\n$ ${command}\n${run(command).printed}\n\`\`\``);
 }
 
-/** What the picture of a terminal shows: an extraction up to its counts, and a search, both in colours. */
+/** What the picture of a terminal shows: an extraction up to its counts, and a search, both in colors. */
 export function pictureTranscripts(directory: ExampleDirectory): readonly Transcript[] {
   const extracted = directory.run(
     `archivetool extract greta-halvorsen.mbox tomas-reyes office-export ${PST_NAME} -o archive`,
@@ -90,7 +90,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 export function terminalPicture(transcripts: readonly Transcript[]): string {
   const lines = transcripts.flatMap(({ command, printed }) => [
     `<tspan fill="${PROMPT_COLOUR}">$</tspan><tspan fill="#ffffff"> ${escapeXml(command)}</tspan>`,
-    ...printed.split("\n").map(colouredLine),
+    ...printed.split("\n").map(coloredLine),
   ]);
   const cells = transcripts.flatMap(({ command, printed }) => [
     command.length + 2,
@@ -117,12 +117,12 @@ export function pictureText(svg: string): string {
   return lines.map((line) => line.replace(/&\w+;/g, (entity) => entities[entity] ?? entity)).join("\n");
 }
 
-/** What was printed, without its colours. */
+/** What was printed, without its colors. */
 export function plainText(printed: string): string {
   return printed.replace(/\u001b\[[\d;]*m/g, "");
 }
 
-function colouredLine(line: string): string {
+function coloredLine(line: string): string {
   const escaped = escapeXml(line);
   return escaped.replace(
     /\u001b\[([\d;]+)m(.*?)\u001b\[[\d;]+m/g,

@@ -1,5 +1,5 @@
 import { readCards } from "../src/calendar/read-cards.ts";
-import { decodeCharset, decodeUnlabelledField, guessedCharset } from "../src/charset/decode-charset.ts";
+import { decodeCharset, decodeUnlabeledField, guessedCharset } from "../src/charset/decode-charset.ts";
 import { enrichedToText } from "../src/mime/body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "../src/mime/body/eudora-text.ts";
 import { decodeString8, textCharsets } from "../src/properties/text-code-page.ts";
@@ -95,7 +95,7 @@ export const TEXT_TARGETS: Readonly<Record<string, FuzzTarget>> = {
       const bytes = input.subarray(2);
       const texts = [
         decodeCharset(bytes, label),
-        decodeUnlabelledField(bytes, guessedCharset(bytes)),
+        decodeUnlabeledField(bytes, guessedCharset(bytes)),
         decodeString8(bytes, textCharsets([label, other])),
       ];
       require(!texts.join("").includes("\0"), "text has no NUL");

@@ -181,7 +181,7 @@ function withFiles({ best, withFiles: holder }: MergedEvent): LocatedEntry {
   return { ...best, entry: { ...best.entry, attachments: entry.attachments }, origin };
 }
 
-/** True when both are dated and the event was changed after it was cancelled. */
+/** True when both are dated and the event was changed after it was canceled. */
 function isOutdated(cancel: CalendarEntry, entry: CalendarEntry): boolean {
   return cancel.updatedAt !== null && entry.updatedAt !== null && cancel.updatedAt < entry.updatedAt;
 }

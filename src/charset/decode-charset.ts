@@ -29,13 +29,13 @@ export function decodeCharset(bytes: Uint8Array, label: string | null): string {
 
 function decode(bytes: Buffer, label: string | null): string {
   const decoding = label === null ? null : charsetDecoding(label, isRareCharset);
-  if (decoding === null) return decodeUnlabelled(bytes);
+  if (decoding === null) return decodeUnlabeled(bytes);
   switch (decoding.by) {
     case "own":
       return decodeOwn(bytes, decoding.name);
     case "standard":
       if (decoding.label === "iso-2022-jp")
-        return isWrittenInEightBits(bytes) ? decodeUnlabelled(bytes) : decodeJapanese(bytes);
+        return isWrittenInEightBits(bytes) ? decodeUnlabeled(bytes) : decodeJapanese(bytes);
       if (isAscii(bytes)) return bytes.toString("latin1");
       return decodeByStandard(decoding.label, bytes);
     case "iconv":
@@ -48,7 +48,7 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
     case "utf-8":
       return decodeUnicode(bytes, DAMAGE_PER_CHARACTER);
     case "us-ascii":
-      return decodeUnlabelled(bytes);
+      return decodeUnlabeled(bytes);
     case "windows-1252":
       return isAscii(bytes) ? bytes.toString("latin1") : decodeWindows1252(bytes);
     case "utf-16":
@@ -56,10 +56,10 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
     case "utf-16be":
       return decodeUtf16(bytes, name);
     case "utf-7":
-      return hasShift(bytes) ? decodeUtf7(bytes) : decodeUnlabelled(bytes);
+      return hasShift(bytes) ? decodeUtf7(bytes) : decodeUnlabeled(bytes);
     case "iso-2022-kr":
       return isWrittenInEightBits(bytes)
-        ? decodeUnlabelled(bytes)
+        ? decodeUnlabeled(bytes)
         : decodeByStandard("euc-kr", eightBitFromShifted(bytes));
     case "iso-2022-cn":
       return decodeByStandard("gbk", eightBitFromShifted(bytes));
@@ -73,7 +73,7 @@ function isWrittenInEightBits(bytes: Buffer): boolean {
   return !isAscii(bytes) && !bytes.includes(ESCAPE);
 }
 
-function decodeUnlabelled(bytes: Buffer): string {
+function decodeUnlabeled(bytes: Buffer): string {
   return decodeUnicode(bytes, 1);
 }
 
@@ -214,7 +214,7 @@ export function isUnicodeCharset(label: string): boolean {
  * Decodes unlabeled 8-bit header text: as UTF-8 if it is valid or slightly damaged, else by `charset`, that of the
  * message; if that is null or impossible, by the bytes alone.
  */
-export function decodeUnlabelledField(bytes: Buffer, charset: string | null): string {
+export function decodeUnlabeledField(bytes: Buffer, charset: string | null): string {
   if (charset === null || isUtf8(bytes)) return decodeCharset(bytes, null);
   const { good, bad } = readLeniently(bytes);
   if (good > 0 && good >= bad) return decodeCharset(bytes, null);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
-import { decodeUnlabelledField, guessedCharset } from "./decode-charset.ts";
+import { decodeUnlabeledField, guessedCharset } from "./decode-charset.ts";
 
 describe("guessCharset", () => {
   it.each([
@@ -55,14 +55,14 @@ describe("guessCharset", () => {
   it("returns a charset for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
-        const text = decodeUnlabelledField(Buffer.from(bytes), guessedCharset(Buffer.from(bytes)));
+        const text = decodeUnlabeledField(Buffer.from(bytes), guessedCharset(Buffer.from(bytes)));
         expect(text.isWellFormed() && !text.includes("\0")).toBe(true);
       }),
     );
   });
 });
 
-describe("decodeUnlabelledField", () => {
+describe("decodeUnlabeledField", () => {
   it.each([
     ["UTF-8 whatever else is said", Buffer.from("Größe"), "gbk", "Größe"],
     ["damaged UTF-8", Buffer.concat([Buffer.from("Größe"), Buffer.of(0xc3)]), "gbk", "Größe\uFFFD"],
@@ -76,6 +76,6 @@ describe("decodeUnlabelledField", () => {
     ["ASCII", Buffer.from("plain"), "big5", "plain"],
     ["an unknown charset", Buffer.of(0x46, 0x72, 0xf6), "x-no-such-thing", "Frö"],
   ])("reads %s", (_, bytes, charset, text) => {
-    expect(decodeUnlabelledField(bytes, charset)).toBe(text);
+    expect(decodeUnlabeledField(bytes, charset)).toBe(text);
   });
 });

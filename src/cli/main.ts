@@ -6,7 +6,7 @@ import { COMMAND_NAMES, createProgram, neededCommands, type ProgramHost } from "
 import { withCommand } from "./terminal/command-arguments.ts";
 import { ConsoleLog } from "./terminal/console-log.ts";
 import { abortOnSignals, Interruption } from "./terminal/interruption.ts";
-import { showsColours } from "./terminal/line.ts";
+import { showsColors } from "./terminal/line.ts";
 
 let isSignalHeard = false;
 const signal = abortOnSignals(() => isSignalHeard);
@@ -21,8 +21,8 @@ process.stderr.on("error", () => undefined);
 /** Columns if the terminal does not report them. */
 const DEFAULT_COLUMNS = 80;
 
-function hasColours(stream: { readonly isTTY?: boolean }): boolean {
-  return showsColours({
+function hasColors(stream: { readonly isTTY?: boolean }): boolean {
+  return showsColors({
     isTerminal: stream.isTTY === true,
     noColor: process.env["NO_COLOR"],
     forceColor: process.env["FORCE_COLOR"],
@@ -35,7 +35,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   if (stream.writable) stream.write(text);
 }
 
-const colours = { stdout: hasColours(process.stdout), stderr: hasColours(process.stderr) };
+const colors = { stdout: hasColors(process.stdout), stderr: hasColors(process.stderr) };
 
 const host: ProgramHost = {
   get signal(): AbortSignal {
@@ -43,7 +43,7 @@ const host: ProgramHost = {
     return signal;
   },
   invocation: invocationOf(process.argv[1] ?? "", process.cwd(), process.platform),
-  colours,
+  colors,
   screen: {
     isTerminal: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",
     get columns(): number {
@@ -62,7 +62,7 @@ const host: ProgramHost = {
 };
 
 const level = process.argv.includes("-v") || process.argv.includes("--verbose") ? "debug" : "info";
-const log = new ConsoleLog(level, host.writeError, colours.stderr);
+const log = new ConsoleLog(level, host.writeError, colors.stderr);
 
 try {
   const args = withCommand(process.argv.slice(2), {

@@ -16,7 +16,7 @@ export interface ProgramHost {
   /** Prefix of suggested commands; the name of the tool by default. */
   readonly invocation?: string;
   /** Streams that show colors; none by default. */
-  readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
+  readonly colors?: { readonly stdout: boolean; readonly stderr: boolean };
   /** Terminal for progress; absent if there is none. */
   readonly screen?: Screen;
   print(line: string): void;
@@ -96,12 +96,12 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => host.print(text.trimEnd()),
       writeErr: (text) => host.writeError(text),
-      getOutHasColors: () => host.colours?.stdout === true,
-      getErrHasColors: () => host.colours?.stderr === true,
+      getOutHasColors: () => host.colors?.stdout === true,
+      getErrHasColors: () => host.colors?.stderr === true,
       // Errors in the arguments are thrown, so that all errors are printed in one form.
       outputError: () => undefined,
     });
-  const hasColours = host.colours?.stdout === true;
+  const hasColors = host.colors?.stdout === true;
   const session = (): Session => ({
     // Created only for commands that use it; without it, signals end the process at once.
     get signal() {
@@ -109,14 +109,14 @@ export async function createProgram(
     },
     invocation: host.invocation ?? TOOL_NAME,
     screen: host.screen ?? NO_SCREEN,
-    hasColours,
-    print: (line) => host.print(renderLine(line, hasColours)),
+    hasColors,
+    print: (line) => host.print(renderLine(line, hasColors)),
     printBytes: (bytes) => {
       if (host.printBytes?.(bytes) === true) return;
-      for (const line of bytes.toString().split(/\r\n|\r|\n/)) host.print(renderLine(line, hasColours));
+      for (const line of bytes.toString().split(/\r\n|\r|\n/)) host.print(renderLine(line, hasColors));
     },
     printJson: (value) => host.print(printableJson(JSON.stringify(value, null, 2))),
-    log: new ConsoleLog(levelOf(command.opts()), host.writeError, host.colours?.stderr === true),
+    log: new ConsoleLog(levelOf(command.opts()), host.writeError, host.colors?.stderr === true),
   });
   for (const name of names) {
     const declare = await COMMANDS[name]!();

@@ -39,7 +39,7 @@ export interface AddressProfile {
   readonly lone: LoneWord | null;
   /** True if it has no display name other than the address itself. */
   readonly isUnnamed: boolean;
-  /** Registrable domain of the organisation, null for free mail and unknown ones. */
+  /** Registrable domain of the organization, null for free mail and unknown ones. */
   readonly organisation: string | null;
   /** Keys of the Exchange directory entries for the address. */
   readonly directoryKeys: readonly string[];
@@ -138,7 +138,7 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
   return {
     normal,
     kind,
-    name: capitalisedName(name),
+    name: capitalizedName(name),
     isSpelledOnly: false,
     naming: NO_NAMING,
     damaged: null,
@@ -151,7 +151,7 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
 }
 
 /** Keys are lower case, so a name read from one has lost its capitals. */
-function capitalisedName(name: PersonName | null): PersonName | null {
+function capitalizedName(name: PersonName | null): PersonName | null {
   if (name === null) return null;
   const words = name.shown.split(" ").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return { ...name, shown: words.join(" ") };

@@ -42,13 +42,13 @@ export function newEvidence(memory: PagedMemory) {
     listed: new PagedUint32Column(memory),
     /** By directory entry: its successive addresses. */
     owners: new SharedKeys(memory),
-    /** People by organisation and family name. */
+    /** People by organization and family name. */
     families: new SharedKeys(memory),
-    /** People by organisation and local part. */
+    /** People by organization and local part. */
     localParts: new SharedKeys(memory),
     /** Addresses of two words which may be a family and a given name (`reed.ann`), without another name. */
     spelled: new PagedUint32Column(memory),
-    /** People by organisation, initial and family name. */
+    /** People by organization, initial and family name. */
     initials: new SharedKeys(memory),
     /** Addresses that may be an initial and a family name, and have no name. */
     unnamed: new PagedUint32Column(memory),
@@ -93,7 +93,7 @@ function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence
     evidence.namedLocalParts.add(`${name.given}\0${name.family}\0${local}`, index);
 }
 
-/** An address with the full name of a person in an organisation. */
+/** An address with the full name of a person in an organization. */
 interface AddressName {
   readonly name: PersonName;
   readonly organisation: string;

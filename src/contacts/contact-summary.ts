@@ -165,16 +165,16 @@ function explainAddresses(
     },
   ];
   if (ranked.length === 1) return evidence;
-  const neighbours = new Map<number, { readonly address: number; readonly reason: string }[]>();
-  for (const address of ranked) neighbours.set(address, []);
+  const neighbors = new Map<number, { readonly address: number; readonly reason: string }[]>();
+  for (const address of ranked) neighbors.set(address, []);
   for (const { one, other, reason } of merges) {
-    neighbours.get(one)!.push({ address: other, reason });
-    neighbours.get(other)!.push({ address: one, reason });
+    neighbors.get(one)!.push({ address: other, reason });
+    neighbors.get(other)!.push({ address: one, reason });
   }
   const explained = new Set([main]);
   const waiting = [main];
   for (const from of waiting) {
-    for (const { address, reason } of neighbours.get(from)!) {
+    for (const { address, reason } of neighbors.get(from)!) {
       if (explained.has(address)) continue;
       explained.add(address);
       waiting.push(address);

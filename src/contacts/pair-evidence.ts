@@ -296,7 +296,8 @@ function sameOrganisation({ one, other, namesakes }: NamedPair): Term | null {
   if (!shareOrganisation(one, other)) return null;
   const { given, family } = one.name!;
   const [straight, turned] = [given + family, family + given];
-  const spelledBy = ({ locals }: ContactTraits, text: string): boolean => locals.map(comparableLocalPart).includes(text);
+  const spelledBy = ({ locals }: ContactTraits, text: string): boolean =>
+    locals.map(comparableLocalPart).includes(text);
   if ((spelledBy(one, straight) && spelledBy(other, turned)) || (spelledBy(one, turned) && spelledBy(other, straight)))
     return term(1, "the local parts spell the name in both orders");
   const isRare = namesakes < RARE_NAMESAKES || one.locals.some((local) => other.locals.includes(local));

@@ -56,7 +56,7 @@ export function mountGraph(element: HTMLElement, data: GraphData, listeners: Gra
       time.reset();
     }
     state.select(node);
-    canvas.centre(node);
+    canvas.center(node);
   };
   showDetails(parts.details, { model, state, onChoose: goTo, links: listeners.links });
   const search = new SearchBox(parts.search, parts.searchResults, { model, state, onChoose: goTo });
@@ -72,7 +72,7 @@ export function mountGraph(element: HTMLElement, data: GraphData, listeners: Gra
       views.show(isTable ? "table" : "graph");
       const node = data.nodes.id.indexOf(contact);
       state.select(node);
-      if (node !== NO_NODE) canvas.centre(node);
+      if (node !== NO_NODE) canvas.center(node);
     },
     focusSearch: () => search.focus(),
     showTable() {

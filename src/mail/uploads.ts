@@ -53,7 +53,7 @@ export interface UploadRecord {
   readonly phase: string | null;
   readonly createdAt: Instant;
   readonly startedAt: Instant | null;
-  /** When it was completed, failed or cancelled. */
+  /** When it was completed, failed or canceled. */
   readonly completedAt: Instant | null;
   readonly error: UploadFault | null;
   readonly counts: UploadCounts | null;

@@ -24,7 +24,7 @@ export interface LayoutPoint {
 const MAX_STEPS = 300;
 const MIN_STEPS = 100;
 const STEP_BUDGET = 1_200_000;
-/** Distance between neighbours in the starting spiral, and length at which an edge rests. */
+/** Distance between neighbors in the starting spiral, and length at which an edge rests. */
 const SPACING = 12;
 const EDGE_LENGTH = 36;
 /** Push between two points at distance 1 (as d3's many-body force, but for the sign). */

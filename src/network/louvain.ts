@@ -73,10 +73,10 @@ function optimizeLevels(graph: UndirectedGraph, start: Int32Array, random: Rando
   return membership;
 }
 
-/** Moves single nodes to the neighbouring community with the highest gain until none gains. */
+/** Moves single nodes to the neighboring community with the highest gain until none gains. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop of the method over columns; parts of it would share all its state
 function moveNodes(graph: UndirectedGraph, start: Int32Array, random: Random): Int32Array {
-  const { nodeCount, offsets, neighbours, weights } = graph;
+  const { nodeCount, offsets, neighbors, weights } = graph;
   const communities = Int32Array.from(start);
   const degrees = weightedDegrees(graph);
   const total = sumOf(degrees);
@@ -97,7 +97,7 @@ function moveNodes(graph: UndirectedGraph, start: Int32Array, random: Random): I
     const share = degrees[node]! / total;
     let touchedCount = 0;
     for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) {
-      const community = communities[neighbours[at]!]!;
+      const community = communities[neighbors[at]!]!;
       if (linkTo[community] === 0) touched[touchedCount++] = community;
       linkTo[community]! += weights[at]!;
     }
@@ -116,10 +116,10 @@ function moveNodes(graph: UndirectedGraph, start: Int32Array, random: Random): I
     if (best === home) continue;
     communities[node] = best;
     for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) {
-      const neighbour = neighbours[at]!;
-      if (isQueued[neighbour] !== 0 || communities[neighbour] === best) continue;
-      isQueued[neighbour] = 1;
-      queue[(visit + 1 + waiting) % nodeCount] = neighbour;
+      const neighbor = neighbors[at]!;
+      if (isQueued[neighbor] !== 0 || communities[neighbor] === best) continue;
+      isQueued[neighbor] = 1;
+      queue[(visit + 1 + waiting) % nodeCount] = neighbor;
       waiting++;
     }
   }
@@ -154,7 +154,7 @@ function modularityOf(graph: UndirectedGraph, communities: Int32Array): number {
     totals[communities[node]!]! += degrees[node]!;
     inside += graph.innerWeights[node]!;
     for (let at = graph.offsets[node]!; at < graph.offsets[node + 1]!; at++) {
-      if (communities[graph.neighbours[at]!] === communities[node]) inside += graph.weights[at]!;
+      if (communities[graph.neighbors[at]!] === communities[node]) inside += graph.weights[at]!;
     }
   }
   let expected = 0;

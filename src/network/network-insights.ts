@@ -142,7 +142,7 @@ function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): 
   const weights = new Map<number, number>();
   let total = 0;
   for (let at = ties.offsets[contact]!; at < ties.offsets[contact + 1]!; at++) {
-    const other = community[ties.neighbours[at]!]!;
+    const other = community[ties.neighbors[at]!]!;
     weights.set(other, (weights.get(other) ?? 0) + ties.weights[at]!);
     total += ties.weights[at]!;
   }
@@ -189,7 +189,7 @@ function cohesionOf(ties: UndirectedGraph, community: Int32Array, contacts: read
   for (const contact of contacts) {
     for (let at = ties.offsets[contact]!; at < ties.offsets[contact + 1]!; at++) {
       total += ties.weights[at]!;
-      if (community[ties.neighbours[at]!] === community[contact]) inside += ties.weights[at]!;
+      if (community[ties.neighbors[at]!] === community[contact]) inside += ties.weights[at]!;
     }
   }
   return total === 0 ? 1 : inside / total;

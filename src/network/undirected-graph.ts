@@ -5,7 +5,7 @@ import { arcsInto, type ContactGraph } from "./contact-graph.ts";
 export interface UndirectedGraph {
   readonly nodeCount: number;
   readonly offsets: Uint32Array;
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   readonly weights: Float64Array;
   /** Weight inside a node that stands for several, each inner edge counted twice; 0 for single contacts. */
   readonly innerWeights: Float64Array;
@@ -15,8 +15,8 @@ export interface UndirectedGraph {
 export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
   const reversed = arcsInto(graph);
   const offsets = new Uint32Array(graph.nodeCount + 1);
-  const neighbours = new Uint32Array(graph.targets.length * 2);
-  const weights = new Float64Array(neighbours.length);
+  const neighbors = new Uint32Array(graph.targets.length * 2);
+  const weights = new Float64Array(neighbors.length);
   let size = 0;
   for (let node = 0; node < graph.nodeCount; node++) {
     let out = graph.offsets[node]!;
@@ -26,7 +26,7 @@ export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
     while (out < outEnd || back < backEnd) {
       const target = nodeAt(graph.targets, out, outEnd);
       const source = nodeAt(reversed.sources, back, backEnd);
-      neighbours[size] = Math.min(target, source);
+      neighbors[size] = Math.min(target, source);
       let weight = 0;
       if (target <= source) weight += graph.weights[out++]!;
       if (source <= target) weight += graph.weights[reversed.arcs[back++]!]!;
@@ -37,7 +37,7 @@ export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
   return {
     nodeCount: graph.nodeCount,
     offsets,
-    neighbours: neighbours.slice(0, size),
+    neighbors: neighbors.slice(0, size),
     weights: weights.slice(0, size),
     innerWeights: new Float64Array(graph.nodeCount),
   };
@@ -61,7 +61,7 @@ export function aggregatedGraph(
 ): UndirectedGraph {
   const { starts, members } = groupByKey(communities, communityCount);
   const offsets = new Uint32Array(communityCount + 1);
-  const neighbours: number[] = [];
+  const neighbors: number[] = [];
   const weights: number[] = [];
   const innerWeights = new Float64Array(communityCount);
   const sums = new CommunitySums(communityCount);
@@ -70,21 +70,21 @@ export function aggregatedGraph(
       const node = members[member]!;
       innerWeights[community]! += graph.innerWeights[node]!;
       for (let at = graph.offsets[node]!; at < graph.offsets[node + 1]!; at++)
-        sums.add(communities[graph.neighbours[at]!]!, graph.weights[at]!);
+        sums.add(communities[graph.neighbors[at]!]!, graph.weights[at]!);
     }
     sums.drain((other, sum) => {
       if (other === community) innerWeights[community]! += sum;
       else {
-        neighbours.push(other);
+        neighbors.push(other);
         weights.push(sum);
       }
     });
-    offsets[community + 1] = neighbours.length;
+    offsets[community + 1] = neighbors.length;
   }
   return {
     nodeCount: communityCount,
     offsets,
-    neighbours: Uint32Array.from(neighbours),
+    neighbors: Uint32Array.from(neighbors),
     weights: Float64Array.from(weights),
     innerWeights,
   };

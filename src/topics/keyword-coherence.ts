@@ -17,7 +17,7 @@ export class KeywordCoherence {
     this.coverage = coverage;
   }
 
-  /** Normalised pointwise mutual information of two keywords over the threads of the archive, -1…1 (Bouma 2009). */
+  /** Normalized pointwise mutual information of two keywords over the threads of the archive, -1…1 (Bouma 2009). */
   of(a: number, b: number): number {
     return this.information[a * KEYWORDS + b]!;
   }

@@ -30,7 +30,7 @@ export function latentVectors(table: VectorTable, terms: number, random: Random)
   };
   for (let round = 0; round < ROUNDS; round++) {
     left = timesVectors(table, timesTransposed(table, left, terms));
-    orthonormalise(left);
+    orthonormalize(left);
   }
   const right = timesTransposed(table, left, terms);
   return unitRows(timesTriangle(left, cholesky(gram(right), columns)));
@@ -167,7 +167,7 @@ function cholesky(matrix: Float64Array, size: number): Float64Array {
  * Orthonormalizes the columns in place, dependent ones become zero: multiplies every row by the inverse of the
  * transposed triangle.
  */
-function orthonormalise(matrix: DenseRows): void {
+function orthonormalize(matrix: DenseRows): void {
   const { rows, columns, values } = matrix;
   const triangle = cholesky(gram(matrix), columns);
   const whole = rows - (rows % ROWS_AT_ONCE);

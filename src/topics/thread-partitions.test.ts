@@ -193,9 +193,9 @@ describe("findBoilerplate", () => {
 
   it("does not treat words on both sides of boilerplate as adjacent", () => {
     const messages = Array.from({ length: 12 }, (_, thread) => ({ thread, lines: [[], notice] }));
-    const neighbours = [1, ...notice, 2].map((word) => tokenOf(word) | ADJACENT);
+    const neighbors = [1, ...notice, 2].map((word) => tokenOf(word) | ADJACENT);
     const words = new Uint32Array(64);
-    const tokens = Uint32Array.from([LINE_END, ...neighbours, LINE_END]);
+    const tokens = Uint32Array.from([LINE_END, ...neighbors, LINE_END]);
     const length = new ContentFilter(findBoilerplate(poolOf(messages, 5))).copyContent(tokens, [0, tokens.length], {
       words,
       at: 0,

@@ -58,7 +58,7 @@ export function nearestClusters(centroids: Centroids, table: VectorTable): Int32
   });
 }
 
-/** First word of a serialised model: "ATM1". */
+/** First word of a serialized model: "ATM1". */
 const MAGIC = 0x41544d31;
 
 /**

@@ -251,10 +251,10 @@ export class TopicTermScanner {
     else if (bits & FOREIGN) this.addForeign(start, at);
     else if (at > start) {
       const isTitle = capitals === 1 && units[start]! < LOWER_A;
-      const capitalised = (bits & LOWER) === 0 ? LetterCase.upper : isTitle ? LetterCase.title : LetterCase.mixed;
+      const capitalized = (bits & LOWER) === 0 ? LetterCase.upper : isTitle ? LetterCase.title : LetterCase.mixed;
       const isCode = (bits & VOWEL) === 0 && at - start >= MIN_CODE;
       if (isCode) this.isAdjacent = false;
-      else this.addWord({ start, end: at, letterCase: capitals === 0 ? LetterCase.lower : capitalised }, to, hash);
+      else this.addWord({ start, end: at, letterCase: capitals === 0 ? LetterCase.lower : capitalized }, to, hash);
     }
     return at;
   }

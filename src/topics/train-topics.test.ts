@@ -26,7 +26,7 @@ const EVERYDAY =
     " ",
   );
 
-interface LabelledMessage {
+interface LabeledMessage {
   readonly thread: number;
   readonly label: number;
   readonly text: string;
@@ -37,7 +37,7 @@ function pick<T>(list: readonly T[], random: Random): T {
 }
 
 /** Threads of one to six short messages, with a label each. */
-function labelledMail(threads: number, seed: number): readonly LabelledMessage[] {
+function labeledMail(threads: number, seed: number): readonly LabeledMessage[] {
   const random = seededRandom(seed);
   return Array.from({ length: threads }, (_, thread) => {
     const label = thread % SUBJECTS.length;
@@ -56,7 +56,7 @@ function labelledMail(threads: number, seed: number): readonly LabelledMessage[]
 }
 
 /** Combined messages of the given threads, in segments of `cut` messages. */
-function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): PooledTerms {
+function poolOf(messages: readonly LabeledMessage[], threadOf: readonly number[], cut: number): PooledTerms {
   const scanner = new TopicTermScanner();
   const segments: PooledSegment[] = [];
   for (let start = 0; start < messages.length; start += cut) {
@@ -90,7 +90,7 @@ function mutualInformation(a: readonly number[], b: readonly number[]): number {
   return (2 * (ha + hb - joint)) / (ha + hb);
 }
 
-const mail = labelledMail(900, 7);
+const mail = labeledMail(900, 7);
 const labels = mail.map(({ label }) => label);
 const threads = mail.map(({ thread }) => thread);
 const partitions = (): TrainingPartitions => ({ words: partitionsInMemory(), vectors: partitionsInMemory() });
@@ -151,7 +151,7 @@ describe("trainTopics", () => {
   });
 
   it("moves no old thread when a fifth of new mail is assigned by the frozen model", () => {
-    const more = labelledMail(1080, 7);
+    const more = labeledMail(1080, 7);
     const assigned = assignThreads(
       learnt.model,
       poolOf(

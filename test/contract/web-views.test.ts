@@ -327,11 +327,11 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const seen = await context.newPage();
     await seen.goto(`${base}/graph`);
     await seen.locator("#zoom-level").getByText("100%").waitFor();
-    const colours = `[...document.querySelectorAll("canvas")].map((canvas) => {
+    const colors = `[...document.querySelectorAll("canvas")].map((canvas) => {
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
       return new Set(new Uint32Array(data.buffer)).size;
     })`;
-    for (const count of await seen.evaluate<readonly number[]>(colours)) expect(count).toBeGreaterThan(10);
+    for (const count of await seen.evaluate<readonly number[]>(colors)) expect(count).toBeGreaterThan(10);
     await context.close();
   });
 

@@ -49,7 +49,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   }
 
   /** Moves a contact to the middle of the canvas, and closes its card. */
-  async function centre(name: string): Promise<void> {
+  async function center(name: string): Promise<void> {
     await page.fill("#graph-search", name);
     await page.press("#graph-search", "Enter");
     await page.locator("#details h2", { hasText: name }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   });
 
   it("shows name, address, messages, community and scores of the contact under the pointer", async () => {
-    await centre(FIRST);
+    await center(FIRST);
     await page.mouse.move(...(await middle()));
     await tooltip().waitFor();
     const text = (await tooltip().textContent()) ?? "";
@@ -127,7 +127,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   });
 
   it("lets you drag a contact, which stays there", async () => {
-    await centre(FIRST);
+    await center(FIRST);
     const [x, y] = await middle();
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -162,7 +162,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   });
 
   it("pans when the paper is dragged", async () => {
-    await centre(FIRST);
+    await center(FIRST);
     const box = (await page.locator("#graph").boundingBox())!;
     const [x, y] = await middle();
     // The corner of a graph this dense may contain a node, so the test looks for an empty position.
@@ -187,7 +187,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   }
 
   it("zooms about the pointer by wheel, by buttons and by keys, and back", async () => {
-    await centre(FIRST);
+    await center(FIRST);
     const [x, y] = await middle();
     await page.mouse.move(x, y);
     const start = await zoomLevel();

@@ -53,7 +53,7 @@ function hostileMail(number: number): string {
 }
 
 /** Everything a command writes to stdout and stderr, through a host that writes its output. */
-async function run(args: readonly string[], hasColours: boolean, stopAt: RegExp | null = null): Promise<string> {
+async function run(args: readonly string[], hasColors: boolean, stopAt: RegExp | null = null): Promise<string> {
   const abort = new AbortController();
   let written = "";
   const write = (text: string): void => {
@@ -62,12 +62,12 @@ async function run(args: readonly string[], hasColours: boolean, stopAt: RegExp 
   };
   const program = await createProgram({
     signal: abort.signal,
-    colours: { stdout: hasColours, stderr: hasColours },
-    screen: { isTerminal: hasColours, columns: 80, write, now: () => performance.now() },
+    colors: { stdout: hasColors, stderr: hasColors },
+    screen: { isTerminal: hasColors, columns: 80, write, now: () => performance.now() },
     print: (line) => write(`${line}\n`),
     writeError: write,
   });
-  await program.run(args).catch((error: unknown) => new ConsoleLog("debug", write, hasColours).error(error));
+  await program.run(args).catch((error: unknown) => new ConsoleLog("debug", write, hasColors).error(error));
   return written;
 }
 
@@ -85,11 +85,11 @@ beforeAll(async () => {
 
 describe.each([false, true])(
   "with colours: %s, no text of mail or files can steer a terminal that prints the output of",
-  (hasColours) => {
+  (hasColors) => {
     it.each<readonly [string, () => readonly string[], RegExp, RegExp | null]>([
       [
         "extract",
-        () => ["extract", mbox, maildir, "-o", join(scratch, `new${NAME_ATTACK}${hasColours}`), "--jobs", "1", "-v"],
+        () => ["extract", mbox, maildir, "-o", join(scratch, `new${NAME_ATTACK}${hasColors}`), "--jobs", "1", "-v"],
         /mail .*mbox/,
         null,
       ],
@@ -114,10 +114,10 @@ describe.each([false, true])(
       ["an unknown command", () => [`x${ATTACK}`], /unknown command/, null],
       ["a wrong value", () => ["search", output, "x", "--after", ATTACK], /--after must be/, null],
     ])("%s", async (_, args, expected, stopAt) => {
-      const written = await run(args(), hasColours, stopAt);
+      const written = await run(args(), hasColors, stopAt);
       expect(written).toMatch(expected);
       expect(written.replace(OWN_SEQUENCES, "")).not.toMatch(HARMFUL);
-      if (!hasColours) expect(written).not.toContain("\u001b");
+      if (!hasColors) expect(written).not.toContain("\u001b");
     });
   },
 );

@@ -11,13 +11,13 @@ export const INDENT = "    ";
 const MATCH = /\*\*([^*]+)\*\*/;
 
 /** Splits a snippet into lines. Matches are colored, or between `**` without colors. */
-export function snippetLines(snippet: string, hasColours: boolean): readonly Line[] {
+export function snippetLines(snippet: string, hasColors: boolean): readonly Line[] {
   const wrapped = wrapText(printable(snippet), LINE_CELLS - INDENT.length);
-  return hasColours ? colouredMatches(wrapped) : wrapped.map((line) => INDENT + line);
+  return hasColors ? coloredMatches(wrapped) : wrapped.map((line) => INDENT + line);
 }
 
 /** Lines of a snippet with styled matches, which may continue on the next line. */
-function colouredMatches(snippet: readonly string[]): readonly Line[] {
+function coloredMatches(snippet: readonly string[]): readonly Line[] {
   const lines: (string | StyledText)[][] = [];
   // Splitting by a pattern with one group yields the text between matches, and the matches in between.
   for (const [index, piece] of snippet.join("\n").split(MATCH).entries()) {

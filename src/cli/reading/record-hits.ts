@@ -55,10 +55,10 @@ export async function findRecords(
 }
 
 /** Formats matching events and items as lines of at most 80 cells. */
-export function recordLines({ events, items, hits }: RecordHits, hasColours: boolean): readonly Line[] {
+export function recordLines({ events, items, hits }: RecordHits, hasColors: boolean): readonly Line[] {
   const counts = [events === 0 ? "" : countOf(events, "event"), items === 0 ? "" : countOf(items, "item")];
   const said = counts.filter((count) => count !== "").join(" and ");
-  return said === "" ? [] : [`Also found: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColours))];
+  return said === "" ? [] : [`Also found: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColors))];
 }
 
 /** Limits the records printed after a number of messages. */
@@ -69,14 +69,14 @@ export function limitRecords(records: RecordHits, messages: number): RecordHits 
   return { ...records, hits: [...events.slice(0, BESIDE_MESSAGES), ...items.slice(0, BESIDE_MESSAGES)] };
 }
 
-function linesOf(hit: RecordHit, hasColours: boolean): readonly Line[] {
+function linesOf(hit: RecordHit, hasColors: boolean): readonly Line[] {
   const date = formatInstant(hit.date)?.slice(0, 10) ?? "undated   ";
   const place = cutText(printable(`${hit.id}, ${hit.mailbox}`), LINE_CELLS - INDENT.length);
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
   return [
     `${INDENT}${date}  ${hit.kind.replaceAll("_", " ")}`,
     [INDENT, { style: "heading", text: subject }],
-    ...snippetLines(hit.snippet, hasColours),
+    ...snippetLines(hit.snippet, hasColors),
     INDENT + place,
     "",
   ];

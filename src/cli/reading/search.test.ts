@@ -23,8 +23,8 @@ const hit = (changes: Partial<SearchHit>): SearchHit => ({
   ...changes,
 });
 
-const shown = (found: SearchHit, hasColours: boolean): string[] =>
-  hitLines(found, hasColours).map((line) => renderLine(line, hasColours));
+const shown = (found: SearchHit, hasColors: boolean): string[] =>
+  hitLines(found, hasColors).map((line) => renderLine(line, hasColors));
 
 describe("hitLines", () => {
   it("shows rank, score, date, sender, subject, snippet and id", () => {

@@ -126,12 +126,12 @@ function printFound(
   for (const problem of problems) session.log.warning(printable(problem));
   if (isFallback) session.print("No message has all the words; showing messages with any of them.");
   if (hits.length === 0) session.print("No messages match.");
-  for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
-  for (const line of recordLines(limitRecords(records, hits.length), session.hasColours)) session.print(line);
+  for (const hit of hits) for (const line of hitLines(hit, session.hasColors)) session.print(line);
+  for (const line of recordLines(limitRecords(records, hits.length), session.hasColors)) session.print(line);
 }
 
 /** Formats a hit as lines of at most 80 cells. Matches are colored, or between `**` without colors. */
-export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
+export function hitLines(hit: SearchHit, hasColors: boolean): readonly Line[] {
   const date = formatInstant(hit.sentAt)?.slice(0, 10) ?? "undated   ";
   const sender = printable(senderText(hit));
   const head = cutText(
@@ -139,7 +139,7 @@ export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
     LINE_CELLS,
   );
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
-  const shown = snippetLines(hit.snippet, hasColours);
+  const shown = snippetLines(hit.snippet, hasColors);
   const others = hit.otherMailboxes === 0 ? "" : `, also in ${countOf(hit.otherMailboxes, "folder")}`;
   const same = wrapText(`${hit.messageId}${others}${sameText(hit)}`, LINE_CELLS - INDENT.length);
   return [head, [INDENT, { style: "heading", text: subject }], ...shown, ...same.map((line) => INDENT + line), ""];

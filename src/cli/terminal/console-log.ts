@@ -13,12 +13,12 @@ const TOO_MANY_FILES_HINT = "raise the limit: ulimit -n 1024";
 export class ConsoleLog {
   readonly level: LogLevel;
   private readonly write: (line: string) => void;
-  private readonly hasColours: boolean;
+  private readonly hasColors: boolean;
 
-  constructor(level: LogLevel, write: (line: string) => void, hasColours = false) {
+  constructor(level: LogLevel, write: (line: string) => void, hasColors = false) {
     this.level = level;
     this.write = write;
-    this.hasColours = hasColours;
+    this.hasColors = hasColors;
   }
 
   debug(line: string): void {
@@ -49,7 +49,7 @@ export class ConsoleLog {
   }
 
   private print(level: LogLevel | "error", line: Line): void {
-    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${renderLine(line, this.hasColours)}\n`);
+    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${renderLine(line, this.hasColors)}\n`);
   }
 }
 

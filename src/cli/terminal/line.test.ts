@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderLine, showsColours } from "./line.ts";
+import { renderLine, showsColors } from "./line.ts";
 
 describe("renderLine", () => {
   it("colors sanitized text, and writes no codes without colors", () => {
@@ -10,9 +10,9 @@ describe("renderLine", () => {
   });
 });
 
-describe("showsColours", () => {
+describe("showsColors", () => {
   const asked = (isTerminal: boolean, changes: { noColor?: string; forceColor?: string; term?: string } = {}) =>
-    showsColours({ isTerminal, noColor: undefined, forceColor: undefined, term: "xterm-256color", ...changes });
+    showsColors({ isTerminal, noColor: undefined, forceColor: undefined, term: "xterm-256color", ...changes });
 
   it.each([
     ["a terminal", asked(true), true],

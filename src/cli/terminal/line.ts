@@ -27,18 +27,18 @@ export function heading(text: string): Line {
  * Renders a line. Every piece is sanitized before its colors are added, so a terminal receives no other control
  * sequences, whatever the source of the text.
  */
-export function renderLine(line: Line, hasColours: boolean): string {
+export function renderLine(line: Line, hasColors: boolean): string {
   if (typeof line === "string") return printable(line);
-  return line.map((piece) => (typeof piece === "string" ? printable(piece) : renderPiece(piece, hasColours))).join("");
+  return line.map((piece) => (typeof piece === "string" ? printable(piece) : renderPiece(piece, hasColors))).join("");
 }
 
-function renderPiece({ style, text }: StyledText, hasColours: boolean): string {
+function renderPiece({ style, text }: StyledText, hasColors: boolean): string {
   const [begin, end] = STYLES[style];
-  return hasColours ? `\u001b[${begin}m${printable(text)}\u001b[${end}m` : printable(text);
+  return hasColors ? `\u001b[${begin}m${printable(text)}\u001b[${end}m` : printable(text);
 }
 
 /** Color settings of the environment. */
-interface ColourSettings {
+interface ColorSettings {
   readonly isTerminal: boolean;
   readonly noColor: string | undefined;
   readonly forceColor: string | undefined;
@@ -49,7 +49,7 @@ interface ColourSettings {
  * Whether colors are shown. A non-empty `NO_COLOR` (no-color.org) wins. `FORCE_COLOR` turns them on without a terminal,
  * and off with `0` or `false`. A dumb terminal shows none.
  */
-export function showsColours({ isTerminal, noColor, forceColor, term }: ColourSettings): boolean {
+export function showsColors({ isTerminal, noColor, forceColor, term }: ColorSettings): boolean {
   if (noColor !== undefined && noColor !== "") return false;
   if (forceColor !== undefined && forceColor !== "") return forceColor !== "0" && forceColor !== "false";
   return isTerminal && term !== "dumb";

@@ -18,7 +18,7 @@ export interface Session {
   readonly log: ConsoleLog;
   readonly screen: Screen;
   /** Whether results are shown in color. */
-  readonly hasColours: boolean;
+  readonly hasColors: boolean;
   /** Prints one line of the result on stdout, without terminal control sequences. */
   print(line: Line): void;
   /** Writes the bytes of a file to stdout: unchanged to a pipe or file, without control sequences to a terminal. */

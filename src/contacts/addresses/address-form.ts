@@ -94,7 +94,7 @@ function asGmailReads(mailbox: Mailbox): Mailbox {
   };
 }
 
-/** A domain of one label, as the organisation of that name writes it. */
+/** A domain of one label, as the organization of that name writes it. */
 function withWholeDomain(mailbox: Mailbox, organisations: Organisations): Mailbox {
   const whole = mailbox.domain.includes(".") ? null : organisations.domainOfLabel(mailbox.domain);
   return whole === null ? mailbox : { ...mailbox, domain: whole, respelling: "completed" };

@@ -53,7 +53,7 @@ export function directoryNameWithin(displayName: string): DirectoryName | null {
   return parseDirectoryName(displayName.slice(start, close < 0 ? displayName.length : close));
 }
 
-/** True when one leaf name under this X.500 organisation may belong to people of different companies. */
+/** True when one leaf name under this X.500 organization may belong to people of different companies. */
 export function isSharedDirectory(organisation: string): boolean {
   return SHARED_DIRECTORIES.has(organisation);
 }

@@ -6,7 +6,7 @@ import { wordSet } from "../../mail/words/word-table.ts";
 
 /**
  * Second-level labels under which a country's registry sells names (`example.co.uk`). A full public suffix list would
- * need an update with every release; these cover the registries that organisations with mail of their own use.
+ * need an update with every release; these cover the registries that organizations with mail of their own use.
  */
 const SECOND_LEVEL_LABELS = wordSet(
   "ac co com edu gen go gob gouv gov gv id ind info ltd mil ne net nhs nom or org plc sch school web",
@@ -74,7 +74,7 @@ export interface Organisations {
 }
 
 /**
- * Learns from the domains that occur which organisation a bare label means: first the registered name (`acme` is
+ * Learns from the domains that occur which organization a bare label means: first the registered name (`acme` is
  * `acme.com`), then a host below one (`ect` is `ect.acme.com`, hence `acme.com`); the more used domain wins, then the
  * smaller name.
  * @param uses domains, lower case, with messages that name them; a domain may come several times.

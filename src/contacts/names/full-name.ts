@@ -2,7 +2,7 @@ import { fullGivenNames } from "../../mail/words/given-names.ts";
 import { foldAcross } from "./fold-across.ts";
 import { areAlike, type PersonName } from "./person-name.ts";
 
-/** A full name in a form that is the same in every organisation. */
+/** A full name in a form that is the same in every organization. */
 export interface FullName {
   readonly given: string;
   /** Possible full forms of the given name, itself first. */

@@ -1,7 +1,7 @@
 import { fullGivenNames } from "../../mail/words/given-names.ts";
 import { namesAgree, type PersonName } from "./person-name.ts";
 
-/** Addresses that carry one spelling of a full name within one organisation. */
+/** Addresses that carry one spelling of a full name within one organization. */
 export interface NameVariant {
   readonly name: PersonName;
   /** Address indices, ascending. */
@@ -9,7 +9,7 @@ export interface NameVariant {
 }
 
 /**
- * Spellings of one family name within one organisation that are compared in pairs; with more, only equal spellings are
+ * Spellings of one family name within one organization that are compared in pairs; with more, only equal spellings are
  * joined.
  */
 const MAX_COMPARED_VARIANTS = 2_000;

@@ -67,7 +67,7 @@ export function nameFromLocalPart(local: string): PersonName | null {
   if (PARTICLES.has(words[words.length - 1] ?? "")) return null;
   // `m.van.reed` may be truncated as well.
   if (words.length < 2 || words.length > 4 || /^[a-z]$/.test(words[0]!)) return null;
-  return assembleName(words.map(capitalised), [], generation);
+  return assembleName(words.map(capitalized), [], generation);
 }
 
 /** The most common case, without anything to remove. */
@@ -156,7 +156,7 @@ export function foldName(word: string): string {
     .replaceAll("ß", "ss");
 }
 
-function capitalised(word: string): string {
+function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 

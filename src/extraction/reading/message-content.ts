@@ -6,7 +6,7 @@ import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
 import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
 import { isHtmlDocument } from "../../text/html/html-document.ts";
 import { htmlToText, type PageText, readPage } from "../../text/html/html-to-text.ts";
-import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/quoting/body-lines.ts";
+import { exceedsAnalyzedLines, MAX_ANALYZED_LINES } from "../../text/quoting/body-lines.ts";
 import { withoutPgpArmor } from "../../text/quoting/pgp-armor.ts";
 import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-text.ts";
 
@@ -58,8 +58,8 @@ export function composeContent(message: Message): MessageContent {
     findings.push({ code: "body-cut", message: `text truncated to ${MAX_BODY_LENGTH} characters` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
   }
-  if (exceedsAnalysedLines(body)) {
-    const message = `more than ${MAX_ANALYSED_LINES} lines: the rest is treated as new text`;
+  if (exceedsAnalyzedLines(body)) {
+    const message = `more than ${MAX_ANALYZED_LINES} lines: the rest is treated as new text`;
     findings.push({ code: "lines-not-told-apart", message });
   } else body = withoutPgpArmor(body);
   const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;

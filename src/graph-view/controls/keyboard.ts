@@ -29,7 +29,7 @@ export function listenToKeys({ canvas, model, state, announcement, details }: Ke
   const choose = (node: number): void => {
     if (node === NO_NODE) return;
     state.select(node);
-    canvas.centre(node);
+    canvas.center(node);
     const { messages } = model.data.nodes;
     announcement.textContent = words.said(nameOf(model, node), messages[node]!, communityOf(model, node));
   };

@@ -1,5 +1,5 @@
 import { make, makeButton, makeMailText } from "../model/elements.ts";
-import { COLOURED, type GraphModel } from "../model/graph-model.ts";
+import { COLORED, type GraphModel } from "../model/graph-model.ts";
 import type { GraphView } from "../model/graph-state.ts";
 import { formatNumber } from "../model/wording.ts";
 import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
@@ -36,14 +36,14 @@ export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, sta
 }
 
 function legendRows({ data: { communities } }: GraphModel): readonly LegendRow[] {
-  const coloured = communities.slice(0, COLOURED).map(({ name, members }, slot) => ({ slot, name, members }));
-  const others = communities.slice(COLOURED);
-  if (others.length === 0) return coloured;
+  const colored = communities.slice(0, COLORED).map(({ name, members }, slot) => ({ slot, name, members }));
+  const others = communities.slice(COLORED);
+  if (others.length === 0) return colored;
   const members = others.reduce((sum, community) => sum + community.members, 0);
   return [
-    ...coloured,
+    ...colored,
     {
-      slot: COLOURED,
+      slot: COLORED,
       name: words.smallerCommunities(others.length),
       members,
     },

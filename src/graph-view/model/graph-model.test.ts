@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Camera } from "../painting/camera.ts";
 import { batchEdges } from "../painting/edge-batches.ts";
 import type { GraphData } from "./graph-data.ts";
-import { COLOURED, communityOf, nameOf, otherEnd, readModel, tiesOf } from "./graph-model.ts";
+import { COLORED, communityOf, nameOf, otherEnd, readModel, tiesOf } from "./graph-model.ts";
 import { GraphState } from "./graph-state.ts";
 import {
   countOf,
@@ -81,7 +81,7 @@ describe("the state", () => {
     state.select(2);
     state.showSlots((slot) => slot !== 1);
     expect([[...state.visible], state.selected, state.visibleCount]).toEqual([[1, 1, 0], -1, 2]);
-    state.showSlots((slot) => slot <= COLOURED);
+    state.showSlots((slot) => slot <= COLORED);
     state.showSpan({ from: MAY + 600, to: MAY + 1_500 });
     expect([...state.visible]).toEqual([0, 0, 1]);
     state.showSpan(null);
@@ -119,12 +119,12 @@ describe("the camera", () => {
   it("animates unless motion is reduced", () => {
     const camera = new Camera(() => false);
     camera.resize(800, 600, world);
-    camera.centre(0, 0, 4, 0);
+    camera.center(0, 0, 4, 0);
     expect(camera.toScreen(0, 0)).not.toEqual([400, 300]);
     expect([camera.advance(100), camera.advance(1_000), camera.advance(2_000)]).toEqual([true, false, false]);
     expect(camera.toScreen(0, 0)).toEqual([400, 300]);
     const quiet = still();
-    quiet.centre(0, 0, 4, 0);
+    quiet.center(0, 0, 4, 0);
     expect(quiet.toScreen(0, 0)).toEqual([400, 300]);
   });
 

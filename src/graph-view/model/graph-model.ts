@@ -1,7 +1,7 @@
 import { type GraphData, nodeRadius } from "./graph-data.ts";
 
 /** Number of communities with a distinct color; the rest share the gray of this slot. */
-export const COLOURED = 12;
+export const COLORED = 12;
 export const NO_NODE = -1;
 
 /** The graph as the page works with it: columns by node index, and the ties of each node. */
@@ -37,7 +37,7 @@ export function readModel(data: GraphData): GraphModel {
     x: Float64Array.from(nodes.x),
     y: Float64Array.from(nodes.y),
     radius: Float64Array.from(nodes.messages, (messages) => nodeRadius(messages, most)),
-    slot: Uint8Array.from(nodes.community, (community) => Math.min(community, COLOURED)),
+    slot: Uint8Array.from(nodes.community, (community) => Math.min(community, COLORED)),
     tieStart,
     tieList,
   };

@@ -1,4 +1,4 @@
-import { COLOURED, type GraphModel, NO_NODE } from "./graph-model.ts";
+import { COLORED, type GraphModel, NO_NODE } from "./graph-model.ts";
 
 /** Seconds since 1970, both inclusive. */
 interface TimeSpan {
@@ -27,7 +27,7 @@ export class GraphState {
   matches: ReadonlySet<number> = new Set();
   /** 1 for every node that passes the filters. */
   readonly visible: Uint8Array;
-  readonly shownSlots = new Uint8Array(COLOURED + 1).fill(1);
+  readonly shownSlots = new Uint8Array(COLORED + 1).fill(1);
   private span: TimeSpan | null = null;
   private readonly listeners: ((change: Change) => void)[] = [];
   private readonly model: GraphModel;
@@ -59,7 +59,7 @@ export class GraphState {
   }
 
   showSlots(isShown: (slot: number) => boolean): void {
-    for (let slot = 0; slot <= COLOURED; slot++) this.shownSlots[slot] = isShown(slot) ? 1 : 0;
+    for (let slot = 0; slot <= COLORED; slot++) this.shownSlots[slot] = isShown(slot) ? 1 : 0;
     this.filter();
   }
 

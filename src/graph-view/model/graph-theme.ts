@@ -1,8 +1,8 @@
-import { COLOURED } from "./graph-model.ts";
+import { COLORED } from "./graph-model.ts";
 
 /** Colors of the canvas, as the style sheet defines them for the current mode. */
 export interface Theme {
-  /** By slot; the last is the grey of the other communities. */
+  /** By slot; the last is the gray of the other communities. */
   readonly nodes: readonly string[];
   readonly paper: string;
   readonly ink: string;
@@ -26,7 +26,7 @@ export function readTheme(element: HTMLElement): Theme {
     return getComputedStyle(mark).color;
   };
   const theme = {
-    nodes: Array.from({ length: COLOURED + 1 }, (_, slot) => value(`--community-${slot}`)),
+    nodes: Array.from({ length: COLORED + 1 }, (_, slot) => value(`--community-${slot}`)),
     paper: value("--paper"),
     ink: value("--ink"),
     edge: value("--edge"),

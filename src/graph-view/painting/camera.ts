@@ -57,7 +57,7 @@ export class Camera {
     this.width = width;
     this.height = height;
     this.fitScale = this.fitting(world).scale;
-    this.view = isFirst ? this.fitting(world) : this.centred(x, y, this.fitScale * zoom);
+    this.view = isFirst ? this.fitting(world) : this.centered(x, y, this.fitScale * zoom);
   }
 
   fit(world: Box, nowMs: number): void {
@@ -79,8 +79,8 @@ export class Camera {
   }
 
   /** Centers a point of the world, at a minimum zoom. */
-  centre(x: number, y: number, leastZoom: number, nowMs: number): void {
-    this.glideTo(this.centred(x, y, this.clamped(Math.max(this.view.scale, this.fitScale * leastZoom))), nowMs);
+  center(x: number, y: number, leastZoom: number, nowMs: number): void {
+    this.glideTo(this.centered(x, y, this.clamped(Math.max(this.view.scale, this.fitScale * leastZoom))), nowMs);
   }
 
   /** Advances an animated move. @returns whether the view is still moving. */
@@ -94,7 +94,7 @@ export class Camera {
     const scale = Math.exp(mix(Math.log(from.scale), Math.log(to.scale)));
     const middleX = mix((this.width / 2 - from.dx) / from.scale, (this.width / 2 - to.dx) / to.scale);
     const middleY = mix((this.height / 2 - from.dy) / from.scale, (this.height / 2 - to.dy) / to.scale);
-    this.view = part === 1 ? to : this.centred(middleX, middleY, scale);
+    this.view = part === 1 ? to : this.centered(middleX, middleY, scale);
     if (part === 1) this.glide = null;
     return this.glide !== null;
   }
@@ -104,7 +104,7 @@ export class Camera {
     else this.glide = { from: this.view, to, startMs: nowMs };
   }
 
-  private centred(x: number, y: number, scale: number): View {
+  private centered(x: number, y: number, scale: number): View {
     return { scale, dx: this.width / 2 - x * scale, dy: this.height / 2 - y * scale };
   }
 
@@ -116,6 +116,6 @@ export class Camera {
     const width = Math.max(40, this.width - 2 * MARGIN_PX);
     const height = Math.max(40, this.height - 2 * MARGIN_PX);
     const scale = Math.min(MOST_FIT_SCALE, width / Math.max(1, right - left), height / Math.max(1, bottom - top));
-    return this.centred((left + right) / 2, (top + bottom) / 2, scale);
+    return this.centered((left + right) / 2, (top + bottom) / 2, scale);
   }
 }

@@ -1,4 +1,4 @@
-import { COLOURED, type GraphModel } from "../model/graph-model.ts";
+import { COLORED, type GraphModel } from "../model/graph-model.ts";
 
 /** Edges drawn with one stroke: same color, width and opacity. */
 export interface EdgeBatch {
@@ -27,10 +27,10 @@ export function batchEdges({ data: { ties, nodes } }: GraphModel): readonly Edge
   const thinning = Math.sqrt(Math.min(1, MANY_TIES / ties.a.length));
   for (let tie = 0; tie < ties.a.length; tie++) {
     const community = nodes.community[ties.a[tie]!]!;
-    const slot = community === nodes.community[ties.b[tie]!] ? Math.min(community, COLOURED) : -1;
+    const slot = community === nodes.community[ties.b[tie]!] ? Math.min(community, COLORED) : -1;
     const width = WIDTHS.findIndex(({ messages }) => ties.there[tie]! + ties.back[tie]! >= messages);
     const isSkeleton = tie < ties.skeleton;
-    const key = ((isSkeleton ? 1 : 0) * WIDTHS.length + width) * (COLOURED + 2) + slot + 1;
+    const key = ((isSkeleton ? 1 : 0) * WIDTHS.length + width) * (COLORED + 2) + slot + 1;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [tie]);
     else group.push(tie);
@@ -38,9 +38,9 @@ export function batchEdges({ data: { ties, nodes } }: GraphModel): readonly Edge
   return [...groups]
     .sort(([a], [b]) => a - b)
     .map(([key, group]) => {
-      const style = Math.floor(key / (COLOURED + 2));
+      const style = Math.floor(key / (COLORED + 2));
       return {
-        slot: (key % (COLOURED + 2)) - 1,
+        slot: (key % (COLORED + 2)) - 1,
         widthPx: WIDTHS[style % WIDTHS.length]!.widthPx,
         opacity: (style >= WIDTHS.length ? SKELETON_OPACITY : MESH_OPACITY) * thinning,
         ties: Uint32Array.from(group),

@@ -16,7 +16,7 @@ const TOUCH_SLACK_PX = 12;
 const FADED_NODES = 0.22;
 const FADED_EDGES = 0.25;
 /** Maximum labeled neighbors of the focused node. */
-const NEIGHBOUR_LABELS = 14;
+const NEIGHBOR_LABELS = 14;
 /** Maximum pixel density of the canvas: more only uses memory. */
 const MOST_DENSITY = 2;
 
@@ -97,8 +97,8 @@ export class GraphCanvas {
     this.moved();
   }
 
-  centre(node: number): void {
-    this.camera.centre(this.model.x[node]!, this.model.y[node]!, 2.2, performance.now());
+  center(node: number): void {
+    this.camera.center(this.model.x[node]!, this.model.y[node]!, 2.2, performance.now());
     this.moved();
   }
 
@@ -196,7 +196,7 @@ export class GraphCanvas {
     const context = this.context;
     context.fillStyle = theme.paper;
     context.fillRect(0, 0, this.camera.width, this.camera.height);
-    const near = focus === NO_NODE ? [] : this.neighbours(focus);
+    const near = focus === NO_NODE ? [] : this.neighbors(focus);
     this.edges.paint(context, this.camera, { theme, isMoving, opacity: focus === NO_NODE ? 1 : FADED_EDGES });
     const bySlot = this.bySlot;
     const isVisible = (node: number): boolean => visible[node] === 1;
@@ -204,8 +204,8 @@ export class GraphCanvas {
       paintNodes(context, this.model, this.camera.view, { theme, opacity: 1, bySlot, isShown: isVisible });
     else this.paintFocus(focus, new Set(near), theme);
     this.paintRings(theme);
-    const found = [...this.state.matches].filter(isVisible).slice(0, NEIGHBOUR_LABELS);
-    const always = [...(focus === NO_NODE ? [] : [focus]), ...found, ...near.slice(0, NEIGHBOUR_LABELS)];
+    const found = [...this.state.matches].filter(isVisible).slice(0, NEIGHBOR_LABELS);
+    const always = [...(focus === NO_NODE ? [] : [focus]), ...found, ...near.slice(0, NEIGHBOR_LABELS)];
     this.labels.paint(context, this.camera, {
       theme,
       always,
@@ -214,7 +214,7 @@ export class GraphCanvas {
   }
 
   /** Visible neighbors, strongest ties first. */
-  private neighbours(node: number): readonly number[] {
+  private neighbors(node: number): readonly number[] {
     return Array.from(tiesOf(this.model, node), (tie) => otherEnd(this.model, tie, node)).filter(
       (other) => this.state.visible[other] === 1,
     );
@@ -252,10 +252,10 @@ export class GraphCanvas {
     const { matches, visible, selected, hovered } = this.state;
     const { view } = this.camera;
     for (const node of matches)
-      if (visible[node] === 1) paintRing(this.context, this.model, view, { node, colour: theme.accent, widthPx: 2 });
+      if (visible[node] === 1) paintRing(this.context, this.model, view, { node, color: theme.accent, widthPx: 2 });
     if (hovered !== NO_NODE)
-      paintRing(this.context, this.model, view, { node: hovered, colour: theme.ink, widthPx: 1.5 });
+      paintRing(this.context, this.model, view, { node: hovered, color: theme.ink, widthPx: 1.5 });
     if (selected !== NO_NODE)
-      paintRing(this.context, this.model, view, { node: selected, colour: theme.ink, widthPx: 3 });
+      paintRing(this.context, this.model, view, { node: selected, color: theme.ink, widthPx: 3 });
   }
 }

@@ -29,7 +29,7 @@ export class LabelPainter {
     this.texts = Array.from({ length: model.size }, (_, node) => shortLabel(nameOf(model, node)));
   }
 
-  /** @param always nodes that are labelled whatever their size, first. @param isShown of the others. */
+  /** @param always nodes that are labeled whatever their size, first. @param isShown of the others. */
   paint(context: CanvasRenderingContext2D, camera: Camera, look: LabelLook): void {
     context.font = `${FONT_PX}px ${look.theme.font}`;
     context.textAlign = "center";

@@ -1,4 +1,4 @@
-import { COLOURED, type GraphModel } from "../model/graph-model.ts";
+import { COLORED, type GraphModel } from "../model/graph-model.ts";
 import type { Theme } from "../model/graph-theme.ts";
 import type { View } from "./camera.ts";
 
@@ -18,7 +18,7 @@ export function paintNodes(context: CanvasRenderingContext2D, model: GraphModel,
   context.globalAlpha = look.opacity;
   context.lineWidth = Math.max(LEAST_OUTLINE_PX, Math.min(OUTLINE_PX, view.scale * OUTLINE_PX));
   context.strokeStyle = look.theme.paper;
-  for (let slot = COLOURED; slot >= 0; slot--) {
+  for (let slot = COLORED; slot >= 0; slot--) {
     context.beginPath();
     for (const node of look.bySlot[slot]!) if (look.isShown(node)) addCircle(context, model, view, node);
     context.fillStyle = look.theme.nodes[slot]!;
@@ -48,7 +48,7 @@ export function paintRing(
   context: CanvasRenderingContext2D,
   model: GraphModel,
   view: View,
-  ring: { readonly node: number; readonly colour: string; readonly widthPx: number },
+  ring: { readonly node: number; readonly color: string; readonly widthPx: number },
 ): void {
   const radius = screenRadius(model, ring.node, view.scale) + ring.widthPx / 2 + 1.5;
   context.beginPath();
@@ -60,13 +60,13 @@ export function paintRing(
     FULL_TURN,
   );
   context.lineWidth = ring.widthPx;
-  context.strokeStyle = ring.colour;
+  context.strokeStyle = ring.color;
   context.stroke();
 }
 
 /** Node indices by color, the largest last, so that it is drawn on top. */
 export function groupBySlot(model: GraphModel): readonly (readonly number[])[] {
-  const groups: number[][] = Array.from({ length: COLOURED + 1 }, () => []);
+  const groups: number[][] = Array.from({ length: COLORED + 1 }, () => []);
   for (let node = model.size - 1; node >= 0; node--) groups[model.slot[node]!]!.push(node);
   return groups;
 }

@@ -1,4 +1,4 @@
-import { decodeCharset, decodeUnlabelledField } from "../../charset/decode-charset.ts";
+import { decodeCharset, decodeUnlabeledField } from "../../charset/decode-charset.ts";
 import { decodeQ } from "./quoted-printable.ts";
 
 /** An encoded word (RFC 2047 section 2) of a header text. */
@@ -49,7 +49,7 @@ export function decodeHeaderText(text: string, charset: string | null = null): s
 export function decodeRawText(text: string, charset: string | null = null): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80 || code === 0 || code === 0x1b) return decodeUnlabelledField(Buffer.from(text, "latin1"), charset);
+    if (code >= 0x80 || code === 0 || code === 0x1b) return decodeUnlabeledField(Buffer.from(text, "latin1"), charset);
   }
   return text;
 }

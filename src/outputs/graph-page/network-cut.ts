@@ -63,14 +63,14 @@ export async function cutNetwork(archive: Archive, limit: number, span = ALWAYS)
 }
 
 /** A contact, its strongest ties, and the ties between all of them. */
-export async function cutNeighbourhood(
+export async function cutNeighborhood(
   archive: Archive,
-  centre: Contact,
+  center: Contact,
   limit: number,
   span = ALWAYS,
 ): Promise<NetworkCut> {
-  const nearest = await tiesOf(archive, centre.id);
-  const contacts: Contact[] = [centre];
+  const nearest = await tiesOf(archive, center.id);
+  const contacts: Contact[] = [center];
   const most = Math.max(1, Math.min(MAX_NODES, limit));
   for (const [id] of nearest) {
     if (contacts.length >= most) break;
@@ -82,12 +82,12 @@ export async function cutNeighbourhood(
 }
 
 /** Correspondents of a contact with their number of messages, most first. */
-async function tiesOf(archive: Archive, centre: ContactId): Promise<readonly (readonly [ContactId, number])[]> {
+async function tiesOf(archive: Archive, center: ContactId): Promise<readonly (readonly [ContactId, number])[]> {
   const ties = new Map<ContactId, number>();
   for await (const batch of archive.contacts.edges()) {
     for (const { from, to, count } of batch) {
-      if ((from === centre) === (to === centre)) continue;
-      const other = from === centre ? to : from;
+      if ((from === center) === (to === center)) continue;
+      const other = from === center ? to : from;
       ties.set(other, (ties.get(other) ?? 0) + count);
     }
     await nextTurn();

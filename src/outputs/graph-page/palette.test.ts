@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
 const STYLE = read("../../graph-view/graph.css") + read("./client/page.css");
 /** Values of `light-dark()` in each mode. */
-const colours = (at: number): ReadonlyMap<string, string> =>
+const colors = (at: number): ReadonlyMap<string, string> =>
   new Map(
     [...STYLE.matchAll(/--([a-z\d-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map((found) => [
       found[1]!,
@@ -26,7 +26,7 @@ const times = (matrix: readonly Rgb[], [r, g, b]: Rgb): Rgb =>
  */
 const SIGHTS: readonly (readonly [string, readonly Rgb[]])[] = [
   [
-    "full colour",
+    "full color",
     [
       [1, 0, 0],
       [0, 1, 0],
@@ -85,9 +85,9 @@ const contrast = (one: Rgb, other: Rgb): number => {
 };
 
 describe.each([
-  ["light", colours(0)],
-  ["dark", colours(1)],
-])("the %s colours", (_, mode) => {
+  ["light", colors(0)],
+  ["dark", colors(1)],
+])("the %s colors", (_, mode) => {
   const communities = Array.from({ length: 13 }, (__, slot) => parse(mode.get(`community-${slot}`)!));
 
   it.each(SIGHTS)("are distinguishable with %s", (__, matrix) => {

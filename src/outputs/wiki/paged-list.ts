@@ -70,14 +70,14 @@ export class PagedList {
   }
 
   private navigation(): string {
-    return `${this.links.page("index", "Home", false)}${this.neighbours()}\n\n`;
+    return `${this.links.page("index", "Home", false)}${this.neighbors()}\n\n`;
   }
 
   private footer(): string {
     return this.pages > 1 ? `\n${this.navigation()}` : "";
   }
 
-  private neighbours(): string {
+  private neighbors(): string {
     const linkTo = (page: number, text: string): string =>
       ` · ${this.links.page(pagePath(this.shape.path, page), text, false)}`;
     const previous = this.page > 1 ? linkTo(this.page - 1, "Previous page") : "";

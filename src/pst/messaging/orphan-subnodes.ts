@@ -12,7 +12,7 @@ const VALUE_TYPE = 0x1f;
 /** `PidTagMessageFlags`: the message has attachments. */
 const HAS_ATTACHMENTS = 0x10;
 /** Maximum lists checked on each side of an object, if several have the required values. */
-const NEIGHBOURS = 4;
+const NEIGHBORS = 4;
 /** Maximum distance in blocks between the data of an object and its list, if values do not identify the list. */
 const MAX_DISTANCE = 16;
 
@@ -72,7 +72,7 @@ function pairsOf(objects: readonly number[], lists: readonly number[]): readonly
   let next = 0;
   for (const object of objects) {
     while (next < lists.length && lists[next]! < object) next++;
-    for (const list of lists.slice(Math.max(0, next - NEIGHBOURS), next + NEIGHBOURS)) {
+    for (const list of lists.slice(Math.max(0, next - NEIGHBORS), next + NEIGHBORS)) {
       pairs.push({ object, list, distance: Math.abs(blockNumber(list) - blockNumber(object)) });
     }
   }

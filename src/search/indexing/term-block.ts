@@ -1,7 +1,7 @@
 import { compareBytes, VarintReader, VarintWriter } from "./varint.ts";
 
 /**
- * The dictionary of the index is stored in blocks of neighbouring terms: one row for about a hundred terms costs a
+ * The dictionary of the index is stored in blocks of neighboring terms: one row for about a hundred terms costs a
  * tenth of a row per term. An entry is varint(bytes shared with the term before) varint(further bytes) bytes
  * varint(document frequency) varint(n << 1 | inline) and, when inline, n bytes of postings; otherwise n names a posting
  * list stored apart.

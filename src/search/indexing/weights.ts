@@ -1,5 +1,5 @@
 /**
- * Slope of the pivoted length normalisation (Singhal, Buckley and Mitra 1996): share of the length that counts against
+ * Slope of the pivoted length normalization (Singhal, Buckley and Mitra 1996): share of the length that counts against
  * a message.
  */
 const SLOPE = 0.2;

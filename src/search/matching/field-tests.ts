@@ -46,7 +46,7 @@ export const FACT_TESTS = {
     ({ text }, { sizes }) =>
     (document) =>
       sizes[document]! < Number(text),
-  label: (leaf, { labels }) => isLabelled(labels, leaf),
+  label: (leaf, { labels }) => isLabeled(labels, leaf),
   type: ({ text }, { traits }) => hasBit(traits, typeBit(text as AttachmentType)),
   trait: ({ text }, { traits }) => hasBit(traits, traitBit(text as Trait)),
 } as const satisfies Readonly<Record<string, (leaf: FieldLeaf, facts: MessageFacts) => MessageTest>>;
@@ -70,7 +70,7 @@ function hasBit(bits: Uint32Array, bit: number): MessageTest {
 }
 
 /** The label with this name, else every label whose name contains all the words. */
-function isLabelled({ starts, values, names }: DictionaryLists, { text, tokens }: FieldLeaf): MessageTest {
+function isLabeled({ starts, values, names }: DictionaryLists, { text, tokens }: FieldLeaf): MessageTest {
   const exact = names.indexOf(text, 1);
   const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));
   const wanted = new Set(exact > 0 ? [exact] : numbers);

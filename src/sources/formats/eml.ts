@@ -9,7 +9,7 @@ import type { OpenedSource, SourceFormat } from "../reading/source.ts";
 
 /** `.eml` files: a directory of them at any depth, or a single one. */
 export const eml: SourceFormat = {
-  recognises: looksLikeMessage,
+  recognizes: looksLikeMessage,
   // The header of a separator-less mailbox may be its only trace of a message.
   accepts: (head) => looksLikeMessage(openEmlx(head)?.message ?? head) || startsWithFrom(head, skipLead(head)),
   open: async (path) => {

@@ -23,5 +23,5 @@ export const FORMATS: Readonly<Record<SourceFormatName, SourceFormat>> = {
 
 /** The format of a file that begins with these bytes, in the order of detection. */
 export function formatOfContent(head: Buffer): SourceFormatName | null {
-  return SOURCE_FORMAT_NAMES.find((name) => FORMATS[name].recognises(head)) ?? null;
+  return SOURCE_FORMAT_NAMES.find((name) => FORMATS[name].recognizes(head)) ?? null;
 }

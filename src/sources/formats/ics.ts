@@ -6,7 +6,7 @@ import { openMessageFile } from "./eml.ts";
 
 /** iCalendar files with events. */
 export const ics: SourceFormat = {
-  recognises: beginsCalendar,
+  recognizes: beginsCalendar,
   accepts: beginsCalendar,
   open: async (path) => openMessageFile("ics", path, statSync(encodePath(path)).size),
 };

@@ -8,7 +8,7 @@ import { openMessageFile } from "./eml.ts";
 
 /** `.msg` files with one Outlook item each. */
 export const msg: SourceFormat = {
-  recognises: hasCompoundSignature,
+  recognizes: hasCompoundSignature,
   accepts: hasCompoundSignature,
   open: async (path) => {
     requireName(path);

@@ -6,7 +6,7 @@ import { openMessageFile } from "./eml.ts";
 
 /** vCard files with contacts. */
 export const vcf: SourceFormat = {
-  recognises: beginsCard,
+  recognizes: beginsCard,
   accepts: beginsCard,
   open: async (path) => openMessageFile("vcf", path, statSync(encodePath(path)).size),
 };

@@ -13,7 +13,7 @@ const SAMPLE_BYTES = 4096;
 
 /** Maildir, Maildir++, nested Maildirs, and Enron-style trees of bare message files. */
 export const maildir: SourceFormat = {
-  recognises: () => false,
+  recognizes: () => false,
   accepts: () => false,
   open: async (path) => openMailTree(path),
 };

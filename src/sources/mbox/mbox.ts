@@ -49,7 +49,7 @@ const BYTES_A_TURN = 64 * 1024 * 1024;
 const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export const mbox: SourceFormat = {
-  recognises: (head) => startsWithFrom(head, skipLead(head)),
+  recognizes: (head) => startsWithFrom(head, skipLead(head)),
   // A mailbox may begin with a message or with other lines.
   accepts: (head) => startsWithFrom(head, skipLead(head)) || looksLikeMessage(head) || head.includes("\nFrom "),
   open: (path) => openMbox(path, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES }),
@@ -90,7 +90,7 @@ export function packagedMailbox(path: string): string | null {
   if (!/\.mbox\/*$/i.test(path)) return null;
   const packaged = join(path, "mbox");
   const isFile = statSync(encodePath(packaged), { throwIfNoEntry: false })?.isFile() === true;
-  return isFile && mbox.recognises(readHead(packaged)) ? packaged : null;
+  return isFile && mbox.recognizes(readHead(packaged)) ? packaged : null;
 }
 
 /**

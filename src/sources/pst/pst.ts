@@ -3,7 +3,7 @@ import type { SourceFormat } from "../reading/source.ts";
 
 /** Outlook PST and OST. The reader is loaded on demand. */
 export const pst: SourceFormat = {
-  recognises: isStore,
+  recognizes: isStore,
   accepts: isStore,
   open: async (path, limits) => (await import("./pst-source.ts")).openPst(path, limits),
 };

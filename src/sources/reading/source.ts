@@ -192,7 +192,7 @@ export interface OpenedSource {
 /** Functions of a format, in addition to its row in the table. */
 export interface SourceFormat {
   /** True if the first bytes identify the format under any name. */
-  recognises(head: Buffer): boolean;
+  recognizes(head: Buffer): boolean;
   /** True if the first bytes are possible for the format of the name: more tolerant than detection by content. */
   accepts(head: Buffer): boolean;
   /** Throws ArchiveError if it is not such a source. */

@@ -81,7 +81,7 @@ export interface CatalogueCalls extends UploadCorrections {
   claim(startedAt: Instant): Promise<UploadJob | null>;
   setProcess(uploadId: string, process: ProcessIdentity): Promise<void>;
   /**
-   * Takes over running and cancelled uploads without a living service, oldest first. For a catalog in a file these are
+   * Takes over running and canceled uploads without a living service, oldest first. For a catalog in a file these are
    * all, so call it once, before any job begins.
    */
   takeOver(): Promise<readonly UploadJob[]>;
@@ -113,9 +113,9 @@ export interface CatalogueCalls extends UploadCorrections {
    */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
-  /** Cancels an upload in any status; the log keeps only that. Null if it does not exist or is already cancelled. */
+  /** Cancels an upload in any status; the log keeps only that. Null if it does not exist or is already canceled. */
   cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null>;
-  /** Removes a cancelled upload, including its name, size and hash. */
+  /** Removes a canceled upload, including its name, size and hash. */
   remove(uploadId: string): Promise<void>;
 
   /**

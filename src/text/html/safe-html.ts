@@ -23,7 +23,7 @@ const DROPPED = wordSet(
 
 const anyText = (text: string): boolean => text.length <= 1000;
 const word = (text: string): boolean => /^[\w-]{1,40}$/.test(text);
-const colour = (text: string): boolean => /^#?\w{1,30}$/.test(text);
+const color = (text: string): boolean => /^#?\w{1,30}$/.test(text);
 const length = (text: string): boolean => /^\d{1,5}(?:px|%)?$/.test(text);
 /** Maximum cells covered by one cell: more than in tables of mail, since a browser lays out each. */
 const span = (text: string): boolean => /^\d{1,2}$/.test(text);
@@ -38,8 +38,8 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
   ["dir", word],
   ["align", word],
   ["valign", word],
-  ["bgcolor", colour],
-  ["color", colour],
+  ["bgcolor", color],
+  ["color", color],
   ["face", anyText],
   ["size", sizeOfFont],
   ["width", length],

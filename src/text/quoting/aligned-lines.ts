@@ -58,7 +58,7 @@ const MAX_HUNK_HEAD = 60;
 
 /**
  * Finds text that depends on columns: patches and tables, which a proportional font or joined blanks would spoil.
- * Linear in the text; ignores lines after MAX_ANALYSED_LINES.
+ * Linear in the text; ignores lines after MAX_ANALYZED_LINES.
  */
 export function alignedStretches(text: string): readonly AlignedStretch[] {
   const gaps = new Gaps(text);

@@ -7,7 +7,7 @@ const LINE_FEED = "\n";
  * has about ten thousand; three numbers per line of a log file with millions of lines would need more memory than its
  * text.
  */
-export const MAX_ANALYSED_LINES = 200_000;
+export const MAX_ANALYZED_LINES = 200_000;
 
 function isBlankCode(code: number): boolean {
   if (code < 0x2000) return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
@@ -20,18 +20,18 @@ function isDirectionMark(code: number): boolean {
 }
 
 /** True if a body has more lines than are classified. */
-export function exceedsAnalysedLines(body: string): boolean {
-  if (body.length <= MAX_ANALYSED_LINES) return false;
+export function exceedsAnalyzedLines(body: string): boolean {
+  if (body.length <= MAX_ANALYZED_LINES) return false;
   let lines = 0;
   for (let at = 0; at < body.length; lines++) {
-    if (lines === MAX_ANALYSED_LINES) return true;
+    if (lines === MAX_ANALYZED_LINES) return true;
     const lineFeed = body.indexOf(LINE_FEED, at);
     at = lineFeed < 0 ? body.length : lineFeed + 1;
   }
   return false;
 }
 
-/** The first lines of a body, at most MAX_ANALYSED_LINES, as offsets into it (UTF-16 units), without copying. */
+/** The first lines of a body, at most MAX_ANALYZED_LINES, as offsets into it (UTF-16 units), without copying. */
 export class BodyLines {
   readonly body: string;
   /** Start of each line, followed by the end of the last one: line i is `body.slice(starts[i], starts[i + 1])`. */
@@ -45,7 +45,7 @@ export class BodyLines {
     const firsts: number[] = [];
     const ends: number[] = [];
     let start = 0;
-    while (start < body.length && firsts.length < MAX_ANALYSED_LINES) {
+    while (start < body.length && firsts.length < MAX_ANALYZED_LINES) {
       const lineFeed = body.indexOf(LINE_FEED, start);
       const next = lineFeed < 0 ? body.length : lineFeed + 1;
       let first = start;

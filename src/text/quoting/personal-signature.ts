@@ -25,7 +25,7 @@ const SMALL_WORDS = wordSet("of and to the for in at on a de da do der den des d
 const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg");
 
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
-const CAPITALISED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
+const CAPITALIZED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const LOWER = /^\p{Ll}/u;
 const EXTENSION = /(?:^|[\s(])(?:x|ext\.?) {0,2}-?\d(?:-?\d){2,5}\b/iu;
 /** Separators between a name and a number on one line: `Ann Reed - ext. 35512`, `Ann  555-0101`. */
@@ -118,7 +118,7 @@ function ownNames(text: string, author: string): number {
   // Initials are ignored: `Ann B. Reed` at `areed` is the same name as `Ann Reed`.
   const names = words.filter((word) => word.length > 1 && !CLOSINGS.has(word.toLowerCase()));
   if (names.length === 0 || words.length > MAX_NAME_WORDS) return 0;
-  if (names.length > 1 && names.some((word) => !CAPITALISED.test(word))) return 0;
+  if (names.length > 1 && names.some((word) => !CAPITALIZED.test(word))) return 0;
   const known = author.toLowerCase();
   const bracket = known.lastIndexOf("<");
   const localPart = known.slice(bracket + 1).split("@")[0]!;
@@ -145,7 +145,7 @@ function kindOf(text: string): LineKind {
     return words.filter((word) => LOWER.test(word)).length <= MAX_LABELS ? "contact" : "other";
   }
   if (words.length === 0 || words.length > MAX_TITLE_WORDS) return "other";
-  return words.every((word) => CAPITALISED.test(word) || SMALL_WORDS.has(word) || /\p{N}/u.test(word))
+  return words.every((word) => CAPITALIZED.test(word) || SMALL_WORDS.has(word) || /\p{N}/u.test(word))
     ? "title"
     : "other";
 }

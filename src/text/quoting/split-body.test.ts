@@ -6,7 +6,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../../test/real-data.ts";
 import { htmlToText } from "../html/html-to-text.ts";
-import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "./body-lines.ts";
+import { exceedsAnalyzedLines, MAX_ANALYZED_LINES } from "./body-lines.ts";
 import { authorText, type BodyPart, splitBody, splitQuotations, textOf } from "./split-body.ts";
 
 /** The parts as one string, prefixed with their kinds. */
@@ -20,7 +20,7 @@ describe("a body with more lines than the limit", () => {
   const lines = (count: number, line: string): string => line.repeat(count);
 
   it("is classified up to the limit, and the rest is own text", () => {
-    const quoted = lines(MAX_ANALYSED_LINES, "> x\n");
+    const quoted = lines(MAX_ANALYZED_LINES, "> x\n");
     expect(splitBody(`${quoted}> y\n-- \nAnn\n`)).toEqual([
       { kind: "quoted", start: 0, end: quoted.length },
       { kind: "own", start: quoted.length, end: quoted.length + 12 },
@@ -29,16 +29,16 @@ describe("a body with more lines than the limit", () => {
   });
 
   it("is covered by its parts; a quotation at the limit extends to the end", () => {
-    const body = `Hello\n-----Original Message-----\nFrom: a\n${lines(MAX_ANALYSED_LINES, "x\r\n")}`;
+    const body = `Hello\n-----Original Message-----\nFrom: a\n${lines(MAX_ANALYZED_LINES, "x\r\n")}`;
     expect(splitBody(body).map(({ kind }) => kind)).toEqual(["own", "quoted"]);
     expect(splitBody(body).at(-1)!.end).toBe(body.length);
   });
 
   it("is divided by its line ends", () => {
-    expect(exceedsAnalysedLines(lines(MAX_ANALYSED_LINES, "\n"))).toBe(false);
-    expect(exceedsAnalysedLines(lines(MAX_ANALYSED_LINES + 1, "\n"))).toBe(true);
-    expect(exceedsAnalysedLines(`${lines(MAX_ANALYSED_LINES, "\n")}x`)).toBe(true);
-    expect(exceedsAnalysedLines("x".repeat(MAX_ANALYSED_LINES * 2))).toBe(false);
+    expect(exceedsAnalyzedLines(lines(MAX_ANALYZED_LINES, "\n"))).toBe(false);
+    expect(exceedsAnalyzedLines(lines(MAX_ANALYZED_LINES + 1, "\n"))).toBe(true);
+    expect(exceedsAnalyzedLines(`${lines(MAX_ANALYZED_LINES, "\n")}x`)).toBe(true);
+    expect(exceedsAnalyzedLines("x".repeat(MAX_ANALYZED_LINES * 2))).toBe(false);
   });
 });
 

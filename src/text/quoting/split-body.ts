@@ -31,7 +31,7 @@ const ENDS_OF_SENTENCES = new Set([...".!?:;"].map((mark) => mark.charCodeAt(0))
 
 /**
  * Separates what the author of a message wrote from what was quoted, forwarded or appended, by the marks of mail
- * programs (RFC 3676 section 4 for `>` and `-- `; the rest is convention). Text after MAX_ANALYSED_LINES counts as the
+ * programs (RFC 3676 section 4 for `>` and `-- `; the rest is convention). Text after MAX_ANALYZED_LINES counts as the
  * author's. Linear; never throws.
  * @param author name and address (`Ann Reed <areed@x.example>`), which identify a signature without a mark
  */
@@ -125,8 +125,7 @@ function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
 /** A single `>From ` among unquoted lines is an mbox escape, not a quotation. */
 function isEscapedFrom(lines: BodyLines, line: number): boolean {
   if (!lines.body.startsWith(">From ", lines.starts[line])) return false;
-  const isLone = (neighbour: number): boolean =>
-    neighbour < 0 || neighbour >= lines.count || !lines.isQuoted(neighbour);
+  const isLone = (neighbor: number): boolean => neighbor < 0 || neighbor >= lines.count || !lines.isQuoted(neighbor);
   return isLone(line - 1) && isLone(line + 1);
 }
 

@@ -31,7 +31,7 @@ const hostile = fc
 describe("printable", () => {
   it.each([
     ["plain text, umlauts and emoji", "Grüße, 你好 👩‍🚀", "Grüße, 你好 👩‍🚀"],
-    ["colours", "\u001b[1;31mred\u001b[0m", "red"],
+    ["colors", "\u001b[1;31mred\u001b[0m", "red"],
     ["sequences begun by C1", "\u009b2Jx", "x"],
     ["titles of windows", "\u001b]0;owned\u0007x", " ]0;owned x"],
     ["a sequence that appears when another is taken out", "\u001b\u001b[m[2J", " [2J"],

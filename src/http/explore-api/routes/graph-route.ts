@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../../../mail/dates/instant.ts";
 import { collectGraphData } from "../../../outputs/graph-page/collect-graph-data.ts";
-import { cutNeighbourhood, cutNetwork, DEFAULT_NODES, MAX_NODES } from "../../../outputs/graph-page/network-cut.ts";
+import { cutNeighborhood, cutNetwork, DEFAULT_NODES, MAX_NODES } from "../../../outputs/graph-page/network-cut.ts";
 import { parseDateBound } from "../../date-bound.ts";
 import { orNotFound, queryRoute } from "../../query-api/query-route.ts";
 import { filter, isoDate, limit } from "../../query-api/wire-requests.ts";
@@ -26,7 +26,7 @@ export const graph = queryRoute({
             last: before === undefined ? LATEST_INSTANT : parseDateBound(before)!.last,
           };
     const cut = person
-      ? await cutNeighbourhood(archive, orNotFound(await archive.contacts.get(person), "Contact", person), most, span)
+      ? await cutNeighborhood(archive, orNotFound(await archive.contacts.get(person), "Contact", person), most, span)
       : await cutNetwork(archive, most, span);
     const { generator, extractedAt, nodes, ...rest } = await collectGraphData(archive, cut);
     const { firstSeen, lastSeen, ...columns } = nodes;

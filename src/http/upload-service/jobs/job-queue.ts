@@ -201,7 +201,7 @@ export class JobQueue implements UploadQueue {
     });
   }
 
-  /** Ends jobs that were cancelled elsewhere or taken over by another service, then takes over abandoned jobs. */
+  /** Ends jobs that were canceled elsewhere or taken over by another service, then takes over abandoned jobs. */
   private async keepLeases(): Promise<void> {
     const { catalogue } = this.setting;
     // Jobs that begin later are not checked.
@@ -325,7 +325,7 @@ export class JobQueue implements UploadQueue {
       );
   }
 
-  /** A cancelled upload is removed by the canceller, and one taken over belongs to the other service. */
+  /** A canceled upload is removed by the canceller, and one taken over belongs to the other service. */
   private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
     const { catalogue, directory } = this.setting;
     if (!catalogue.isShared) return;

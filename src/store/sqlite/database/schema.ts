@@ -71,4 +71,4 @@ export function dropIndexes(database: SqliteDatabase): void {
 /**
  * Maximum rows that ANALYZE reads of an index. Queries name their index, so the planner needs only approximate sizes.
  */
-export const ANALYSED_ROWS = 400;
+export const ANALYZED_ROWS = 400;

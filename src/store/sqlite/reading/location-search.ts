@@ -34,7 +34,10 @@ export function furtherPlaces(database: SqliteDatabase): Int32Array {
 }
 
 /** Reads the mailboxes of messages on first use. Archives of the first version lack these columns. */
-export function locationReader(database: SqliteDatabase, column: (name: PlaceColumn) => Int32Array | null): () => Places {
+export function locationReader(
+  database: SqliteDatabase,
+  column: (name: PlaceColumn) => Int32Array | null,
+): () => Places {
   let places: Places | null = null;
   return () => {
     places ??= {

@@ -7,7 +7,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { META_TABLE, type StoredTable } from "../../tables/stored-tables.ts";
 import { insertRowsSql } from "../../tables/table.ts";
 import { openForWriting, requireVersion, type SqliteDatabase } from "../database/database.ts";
-import { ANALYSED_ROWS, createIndexes, createTables } from "../database/schema.ts";
+import { ANALYZED_ROWS, createIndexes, createTables } from "../database/schema.ts";
 import { createSearchTables, hasSearchTables } from "../database/search-schema.ts";
 import { createWrittenDates } from "../database/sorting-dates.ts";
 import { withSqliteFaults } from "../driver/sqlite-faults.ts";
@@ -71,7 +71,7 @@ export function sqliteSink(path: string, hasIndex: boolean): RowsSink {
     async finish() {
       withSqliteFaults("writing", path, () => {
         createIndexes(database);
-        database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
+        database.pragma(`analysis_limit = ${ANALYZED_ROWS}`);
         database.exec("ANALYZE; COMMIT");
         database.close();
         sealFile(path);

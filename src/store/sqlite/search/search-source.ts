@@ -23,7 +23,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { addresseeFinder, contactEntries } from "../reading/contact-messages.ts";
-import { messageIdFinder, locationReader } from "../reading/location-search.ts";
+import { locationReader, messageIdFinder } from "../reading/location-search.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";

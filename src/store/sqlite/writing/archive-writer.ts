@@ -11,7 +11,7 @@ import { openForWriting, type SqliteDatabase } from "../database/database.ts";
 import { mailboxIds } from "../database/mailbox-ids.ts";
 import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
 import { migrate } from "../database/migrations.ts";
-import { ANALYSED_ROWS, createIndexes, createTables, dropIndexes } from "../database/schema.ts";
+import { ANALYZED_ROWS, createIndexes, createTables, dropIndexes } from "../database/schema.ts";
 import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
 import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
@@ -95,7 +95,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     const counters = countArchive(database);
     meta.set(META.counters, JSON.stringify(filesWithText === null ? counters : { ...counters, filesWithText }));
     meta.set(META.sealedRuns, String(countRuns(database)));
-    database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
+    database.pragma(`analysis_limit = ${ANALYZED_ROWS}`);
     database.exec("ANALYZE; COMMIT");
     database.close();
     sealFile(path);
