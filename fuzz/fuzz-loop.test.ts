@@ -50,7 +50,7 @@ it("reports output above the limit", async () => {
 });
 
 it.each(Object.entries(FUZZ_TARGETS))(
-  "attacks %s from its seeds, and finds nothing in some hundred inputs",
+  "fuzzes %s from its seeds without findings in some hundred inputs",
   async (_, target) => {
     expect(target.seeds().length).toBeGreaterThan(0);
     expect((await attack(target, REAL_INPUTS, BLIND)).found).toEqual([]);

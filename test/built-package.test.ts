@@ -56,7 +56,7 @@ describe("dist", () => {
     expect(late.filter((target) => !existsSync(join(ROOT, "dist/cli", target)))).toEqual([]);
   });
 
-  it("requires nothing while it runs", () => {
+  it("has no dependencies at runtime", () => {
     expect(SCRIPTS.filter((file) => /(?<!function )\b__require\(/.test(readText(file)))).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe("THIRD-PARTY-LICENSES", () => {
   it("lists pdf.js, which is inside a package", () =>
     expect(parts.find((part) => part.startsWith("unpdf "))).toMatch(/pdf\.js, Copyright Mozilla.*Apache License/s));
 
-  it("misses no package whose code is in a file", () => {
+  it("lists every package whose code is in a file", () => {
     // The source maps list every file of a script.
     const maps = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.c?js\.map$/.test(file),

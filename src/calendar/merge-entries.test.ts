@@ -181,7 +181,7 @@ describe("EntryMerger", () => {
     ).toBe("cancelled");
   });
 
-  it("takes only the answers from a reply", () => {
+  it("reads only the answers from a reply", () => {
     for (const order of [
       [found({}), reply("accepted")],
       [reply("accepted"), found({})],
@@ -237,7 +237,7 @@ describe("EntryMerger", () => {
     );
   });
 
-  it("changes nothing in merged events that are added again", () => {
+  it("is unchanged by merged events that are added again", () => {
     const once = merge(
       found({}),
       reply("accepted"),

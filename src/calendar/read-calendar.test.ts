@@ -530,7 +530,7 @@ describe("readCalendar", () => {
   });
 });
 
-describe("time zones that are not written as they should be", () => {
+describe("invalid time zones", () => {
   const zone = (tzid: string): string =>
     `BEGIN:VTIMEZONE\nTZID:${tzid}\nBEGIN:STANDARD\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0530\nDTSTART:19700101T000000\nEND:STANDARD\nEND:VTIMEZONE\n`;
   it.each([

@@ -80,7 +80,7 @@ describe("decodeCharset", () => {
     );
   });
 
-  it("reads back what iconv-lite writes", () => {
+  it("decodes the output of iconv-lite", () => {
     const charset = fc.constantFrom("koi8-r", "windows-1251", "iso-8859-5", "ibm866");
     fc.assert(
       fc.property(fc.stringMatching(/^[а-яА-Я a-z]{0,30}$/), charset, (text, name) => {

@@ -21,7 +21,7 @@ describe("KeyNodes", () => {
   });
 });
 
-it("distinguishes spaces whose texts differ in one character, like their numbers", () => {
+it("distinguishes spaces that differ in one character", () => {
   const nodes = new KeyNodes();
   const keys = [1, 2, 3, 4].flatMap((space) =>
     [..."abcdefgh"].map((letter) => [space, `${letter}@x.example`] as const),

@@ -37,7 +37,7 @@ const HASHES: readonly [string, (number: number) => number][] = [
 ];
 
 describe.each(HASHES)("an index with %s", (_name, hashOf) => {
-  it("numbers entries in order, finds them again, and nothing else", () => {
+  it("numbers entries in order, and finds exactly these", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(500), { maxLength: 200 }), (given) => {
         const known = new Numbers(hashOf);

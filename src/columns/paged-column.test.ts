@@ -109,7 +109,7 @@ it("creates no file while everything fits into memory, and reuses pages", () => 
   expect(file.places).toBeLessThanOrEqual(8);
 });
 
-it("rejects a value beyond its capacity, and overwrites none", () => {
+it("rejects a value above its capacity, without overwriting", () => {
   const column = new PagedUint8Column(fewPages(2));
   column.push(7);
   column.length = MAX_PAGED_LENGTH - 1;

@@ -108,7 +108,7 @@ it("writes a flat object as groups", () => {
   expect(described.read(json)).toStrictEqual({ name: "a", x: 1, y: 2 });
 });
 
-it("passes on a list of records that stand as they are", () => {
+it("passes on a list of records unchanged", () => {
   const people = list(asItStands(record({ name: ["name", TEXT] })));
   const values = [{ name: "Ann" }];
   expect(people.write(values)).toBe(values);

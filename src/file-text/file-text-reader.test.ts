@@ -23,7 +23,7 @@ function held(): number {
 }
 
 describe("the process that reads files", () => {
-  it("reads one file after the other, and none of a kind that is not read", async () => {
+  it("reads files one by one, and skips other kinds", async () => {
     const all = [read("Rope", "a.txt"), read(buildPdf({ pages: ["Berth nine", "Pier"] }), "b.pdf"), read("x", "c.png")];
     await expect(Promise.all(all)).resolves.toEqual([text("Rope"), text("Berth nine\n\nPier"), null]);
   });

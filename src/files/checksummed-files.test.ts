@@ -90,7 +90,7 @@ describe("moveDurably", () => {
 });
 
 describe("requireReplaceable", () => {
-  it("changes nothing of a file that can be replaced", () => {
+  it("does not change a replaceable file", () => {
     writeFileSync(join(directory, "archive.db"), "bytes");
     expect(() => requireReplaceable(join(directory, "archive.db"))).not.toThrow();
     expect(readFileSync(join(directory, "archive.db"), "utf8")).toBe("bytes");

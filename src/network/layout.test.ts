@@ -41,7 +41,7 @@ describe("layoutGraph", () => {
     expect(inside).toBeLessThan(far);
   });
 
-  it("copes with nothing, one node, self loops, and nodes without edges", () => {
+  it("accepts an empty graph, one node, self loops, and nodes without edges", () => {
     expect(layoutGraph([], [])).toEqual([]);
     expect(layoutGraph([{ community: 7 }], [{ from: 0, to: 0, weight: 1 }])).toHaveLength(1);
     const apart = layoutGraph(

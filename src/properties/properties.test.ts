@@ -42,7 +42,7 @@ describe("texts", () => {
     expect(propertyOf(TYPE.string, utf16("Ann")).text(ID + 1)).toBeNull();
   });
 
-  it("come several in one property, or one", () => {
+  it("are one or several in a property", () => {
     const values = joinValues([utf16("Red"), utf16(""), utf16("Blue")]);
     expect(propertyOf(TYPE.string | MULTIPLE, values).texts(ID)).toEqual(["Red", "", "Blue"]);
     expect(propertyOf(TYPE.string, utf16("Red")).texts(ID)).toEqual(["Red"]);
@@ -122,7 +122,7 @@ describe("splitValues", () => {
     expect(splitValues(joined).map(String)).toEqual([""]);
   });
 
-  it("believes no count that the bytes cannot hold", () => {
+  it("rejects counts above the number of bytes", () => {
     const bytes = Buffer.alloc(12);
     bytes.writeUInt32LE(0xffff_ffff, 0);
     bytes.writeUInt32LE(12, 4);

@@ -229,7 +229,7 @@ describe("ranking", () => {
     expect((await find("the"))[0]).toBe(8);
   });
 
-  it("works on an archive of one message and of none", async () => {
+  it("ranks an archive of one message, and an empty one", async () => {
     expect(await found(new Searcher(corpusSource([{ body: "the" }])), "the")).toHaveLength(1);
     expect(await found(new Searcher(corpusSource([{ body: "" }])), "the")).toEqual([]);
     expect(await found(new Searcher(corpusSource([])), "the -x from:a after:2001")).toEqual([]);

@@ -21,7 +21,7 @@ function states(): readonly string[] {
   return [...unitsOfTree(root, walkMailTree(root))].map(unitState);
 }
 
-it("is equal as long as nothing changes, and differs for the unit of a file that did", () => {
+it("is equal if nothing changed, and differs for the unit of a changed file", () => {
   const before = states();
   expect(before).toHaveLength(2);
   expect(states()).toEqual(before);

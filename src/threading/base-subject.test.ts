@@ -26,7 +26,7 @@ describe("baseSubject", () => {
     expect(baseSubject(subject)).toEqual({ key, isReply });
   });
 
-  it("changes nothing the second time, and a mark in front changes nothing but the mark", () => {
+  it("is idempotent, and removes exactly a mark added in front", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (subject) => {
         const once = baseSubject(subject);

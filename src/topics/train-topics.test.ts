@@ -224,7 +224,7 @@ describe("trainTopics", () => {
     }
   });
 
-  it("copes with nothing and with next to nothing", () => {
+  it("accepts an empty archive and a tiny one", () => {
     expect(learn(poolOf([], [], 1))).toMatchObject({ topics: [] });
     const empty = learn(poolOf([{ thread: 0, label: 0, text: "" }], [0], 1));
     expect(empty.topics).toEqual([]);

@@ -90,7 +90,7 @@ it("detects overlapping ranges in any order", () => {
 });
 
 describe("names", () => {
-  it("of archives end with their format", () => {
+  it("of archives end in the extension of their format", () => {
     expect(["Mail.ZIP", "a.tar.gz", "b.tgz", "c.mbox.gz", "d.mbox"].map((name) => archiveOfName(name)?.format)).toEqual(
       ["zip", "tar.gz", "tar.gz", "gz", undefined],
     );

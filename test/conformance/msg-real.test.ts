@@ -52,7 +52,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
     expect(files).toHaveLength(28);
   });
 
-  it("have a subject, a sender and a text where they are mail", () => {
+  it("have a subject, a sender and a text if they are messages", () => {
     for (const { name, items } of files) {
       for (const item of items) {
         if (item.kind !== "object") continue;

@@ -26,7 +26,7 @@ const LOSSES = [
   ["is suspended", "suspend", "resume"],
 ] as const;
 
-describe.skipIf(programs === null || process.platform !== "linux")("a server whose database", () => {
+describe.skipIf(programs === null || process.platform !== "linux")("a server that lost its database", () => {
   const root = mkdtempSync(join(tmpdir(), "archivetool-loss-"));
   let cluster: ReturnType<typeof startPostgres>;
   let service: Service;

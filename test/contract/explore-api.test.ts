@@ -75,7 +75,7 @@ describe("GET /messages", () => {
     expect(row).not.toHaveProperty("body");
   });
 
-  it("answers everything to no query, any page and order of it", async () => {
+  it("returns everything for an empty query, on any page and in any order", async () => {
     for (const sort of ["relevance", "newest", "oldest", "sender", "size"]) {
       const ids: string[] = [];
       for (let offset = 0; offset < MESSAGES.length; offset += 7) {
@@ -164,7 +164,7 @@ describe("GET /messages/{message_id}", () => {
     expect(detail.parts.at(-1).end).toBe(detail.text_length);
   });
 
-  it("returns the pieces of its text, and none after the last", async () => {
+  it("returns the pieces of its text, and an error after the last", async () => {
     const { text } = await dataOf("/messages/msg-000012/text", { part: "0" });
     expect(text).toBe(MESSAGES[11]!.body.toString());
     expect((await get("/messages/msg-000012/text", { part: "1" })).body.error.code).toBe("NOT_FOUND");

@@ -114,7 +114,7 @@ describe("plain pages", () => {
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
   });
 
-  it("hold a conversation with all its messages", async () => {
+  it("contain a conversation with all its messages", async () => {
     const thread = (await archive.threads.get("thread-000001"))!;
     const { payload } = await get("/plain/local/thread/thread-000001");
     const shown = Array.from(payload.matchAll(/<article id="([^"]+)"/g), ([, id]) => id);
@@ -134,7 +134,7 @@ describe("plain pages", () => {
     }
   });
 
-  it("are not sent again to clients that have them", async () => {
+  it("return 304 to clients that have them", async () => {
     const { headers } = await get("/plain/local/feed?q=rope");
     expect((await get("/plain/local/feed?q=rope", { "if-none-match": String(headers.etag) })).statusCode).toBe(304);
   });

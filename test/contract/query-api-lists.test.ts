@@ -103,7 +103,7 @@ describe("sort", () => {
     },
   );
 
-  it("has ties in every order, or the test above would show nothing", () => {
+  it("has ties in every order, so that the test above is meaningful", () => {
     const keys: readonly (readonly (number | string | null)[])[] = [
       CONTACTS.map(({ messageCount }) => messageCount),
       CONTACTS.map((row) => foldKey(row.name)),

@@ -59,7 +59,7 @@ describe("POST /search", () => {
     expect((await api.search<Found>({ query: "berth", limit: 1000 })).data.results).toHaveLength(24);
   });
 
-  it("echoes the query as it came", async () => {
+  it("echoes the query unchanged", async () => {
     expect((await api.search<Found>({ query: '  "pilot boat"\n' })).data.query).toBe('  "pilot boat"\n');
   });
 
@@ -85,7 +85,7 @@ describe("filters", () => {
   const search = async (filters: object): Promise<readonly string[]> =>
     idsOf((await api.search<Found>({ query: "mooring berth line", limit: 1000, filters })).data);
 
-  it("none: everything that matches", async () => {
+  it("none: all matches", async () => {
     expect(await search({})).toEqual(MOORING);
   });
 

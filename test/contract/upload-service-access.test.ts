@@ -60,7 +60,7 @@ const ROUTES = [
 ];
 
 describe("a token", () => {
-  it("is required on every route but /health, before anything is returned", async () => {
+  it("is required on every route except /health", async () => {
     await withServer({ token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const own = [
         `/uploads/${uploadId}`,
@@ -105,7 +105,7 @@ describe("a token", () => {
     TOKEN,
     "Bearer",
     "",
-  ])("%j is not the right one", async (authorization) => {
+  ])("%j is rejected", async (authorization) => {
     await withServer({ token: TOKEN }, async (app) => {
       const headers = { authorization, host: "localhost" };
       expect(await ask(app, { url: "/uploads", headers })).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
@@ -113,7 +113,7 @@ describe("a token", () => {
     });
   });
 
-  it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN} `])("%j is", async (authorization) => {
+  it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN} `])("%j is accepted", async (authorization) => {
     await withServer({ token: TOKEN }, async (app) => {
       expect((await ask(app, { url: "/uploads", headers: { authorization, host: "localhost" } })).status).toBe(200);
     });
@@ -186,7 +186,7 @@ describe("pages of other origins", () => {
     });
   });
 
-  it("read nothing unless they are allowed", async () => {
+  it("cannot read unless they are allowed", async () => {
     await withServer({}, async (app) => {
       const { status, headers } = await ask(app, { url: "/uploads", headers: evil });
       expect(status).toBe(200);
@@ -197,7 +197,7 @@ describe("pages of other origins", () => {
     });
   });
 
-  it.each([[["https://app.example"]], [["*"]]])("that are allowed by %j change nothing", async (allowedOrigins) => {
+  it.each([[["https://app.example"]], [["*"]]])("cannot write if allowed by %j", async (allowedOrigins) => {
     await withServer({ allowedOrigins, token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const headers = { origin: "https://app.example", authorization: `Bearer ${TOKEN}`, host: "mail.example" };
       const notebook = `/uploads/${uploadId}/explore/notebook`;

@@ -127,7 +127,7 @@ it("records each download, source, export and note", async () => {
   expect(rows.map((row) => row.replace("mara ", "").replace(" own", ""))).toEqual([...once, ...once]);
 });
 
-it("has an entry for each upload and deletion, and returns nothing that cannot be recorded", async () => {
+it("has an entry for each upload and deletion; requests that cannot be recorded fail", async () => {
   const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
   const rows = await recorded(async () => {
     expect(await ask("ada", "/upload?filename=a.mbox", { method: "POST", body: mail })).toBe(202);

@@ -145,7 +145,7 @@ describe("the holder of a token", () => {
     routes = routesOf(shared.app);
   });
 
-  it("meets every route there is", () => {
+  it("is tested on every route", () => {
     expect(routes.length).toBeGreaterThan(120);
     expect(routes.filter(isOfUpload).length).toBeGreaterThan(100);
   });

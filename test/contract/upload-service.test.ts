@@ -289,7 +289,7 @@ describe("explore routes", () => {
     },
   );
 
-  it("answer with nothing as long as nothing is completed", async () => {
+  it("return empty lists until an upload is completed", async () => {
     const empty = await createServiceFixture();
     const server = await createUploadService(empty.service, SETTING, null);
     for (const url of ["/contacts", "/messages", "/topics", "/search?q=x"]) {

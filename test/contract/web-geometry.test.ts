@@ -110,7 +110,7 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
     await page.close();
   });
 
-  it("shows no empty chart for a person who sent nothing", async () => {
+  it("has no empty chart for a person who sent no messages", async () => {
     const api = new URL("/api/query/", company.base());
     const ask = async <Data>(path: string): Promise<Data> =>
       ((await (await fetch(new URL(path, api))).json()) as { readonly data: Data }).data;

@@ -237,7 +237,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
   });
 
   it.each([1280, 390])(
-    "runs nothing, sends no requests, does not navigate and is accessible, in any view at %i pixels",
+    "runs no scripts, sends no requests, does not navigate and is accessible, in any view at %i pixels",
     async (width) => {
       const { page, drawn, harm } = await watchedPage({ viewport: { width, height: 800 }, colorScheme: "light" });
       const faults: string[] = [];
@@ -284,7 +284,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and sends no requests as plain pages and feeds", async () => {
+  it("runs no scripts and sends no requests as plain pages and feeds", async () => {
     const { page, harm } = await watchedPage({ viewport: { width: 390, height: 800 } });
     const faults: string[] = [];
     const linked = new Set<string>();
@@ -318,7 +318,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and sends no requests as formatted mail, in its frame and opened directly", async () => {
+  it("runs no scripts and sends no requests as formatted mail, in its frame and opened directly", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`${base}/a/local/thread/thread-000001`);
     await drawn();
@@ -402,7 +402,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
-  it("runs nothing and sends no requests in print and in saved files", async () => {
+  it("runs no scripts and sends no requests in print and in saved files", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     for (const path of ["/thread/thread-000001", "/search?q=berth&view=read", ...VIEWS.hits]) {
       await page.goto(`${base}/a/local${path}`);

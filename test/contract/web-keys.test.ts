@@ -314,5 +314,5 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("keys at %i pixels", (w
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("complain about nothing", () => expect(complaints).toEqual([]));
+  it("report no console errors", () => expect(complaints).toEqual([]));
 });

@@ -298,8 +298,8 @@ describe.skipIf(BROWSER === undefined)("searches", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("nothing of it", () => {
-  it("is visible on a read-only server", async () => {
+describe.skipIf(BROWSER === undefined)("the notebook of a read-only server", () => {
+  it("is hidden", async () => {
     const reading = await serveWeb();
     const reader = await reading.browser.newPage();
     const asked: string[] = [];

@@ -110,7 +110,7 @@ async function opened(width: number, { path, before, act, shown }: State): Promi
 }
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("at %i pixels, light and dark", (width) => {
-  it.each(Object.entries(STATES))("axe-core finds nothing in %s", async (_, state) => {
+  it.each(Object.entries(STATES))("axe-core finds no violations in %s", async (_, state) => {
     const page = await opened(width, state);
     await page.evaluate(AXE);
     expect(await page.evaluate(RUN_AXE)).toEqual([]);

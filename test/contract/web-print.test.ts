@@ -38,7 +38,7 @@ function textsOf(pdf: Buffer): readonly string[] {
 const hasPdfReader = spawnSync("pdftotext", ["-v"]).error === undefined;
 
 describe.skipIf(BROWSER === undefined)("on paper", () => {
-  it.skipIf(!hasPdfReader)("nothing is truncated, and every page has the header", async () => {
+  it.skipIf(!hasPdfReader)("no text is truncated, and every page has the header", async () => {
     for (const [view, heads] of [
       ["thread/thread-000001", /^Berth plan$/m],
       ["search?view=read", /^All mail · 24 messages$/m],

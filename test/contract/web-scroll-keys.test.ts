@@ -42,7 +42,7 @@ describe.skipIf(BROWSER === undefined)("keys that scroll", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("the focus", () => {
-  it("moves from a link of the menu to the view for a key that scrolls, and begins at the link that skips it", async () => {
+  it("moves from a menu link to the view when a key scrolls, and starts at the skip link", async () => {
     const page = await company.newPage({ width: 1280, height: 400 });
     const drawn = drawnView(page);
     await page.goto(`${company.base()}/help`);

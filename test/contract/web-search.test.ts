@@ -297,14 +297,14 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=mooring+rope");
   });
 
-  it("suggests which clause to remove if nothing is found, with the number of results", async () => {
+  it("suggests which clause to remove if there are no results, with the number of results", async () => {
     await page.goto(`${web.base}/a/local/search?q=hawser+chain`);
     await page.locator(".ways .count", { hasText: /^1$/ }).waitFor();
     await page.getByRole("link", { name: "without chain" }).click();
     await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
   });
 
-  it("offers no way on that finds nothing again", async () => {
+  it("suggests no query without results", async () => {
     await page.goto(`${web.base}/a/local/search?q=hawser+zebra+unheard`);
     const ways = page.locator(".ways li");
     await ways.first().waitFor();

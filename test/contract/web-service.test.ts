@@ -42,7 +42,7 @@ describe("a session", () => {
       payload: body as object,
     });
 
-  it("requires the token, and shows nothing without it", async () => {
+  it("requires the token, and shows no data without it", async () => {
     expect((await session({ token: "another" })).statusCode).toBe(401);
     expect((await session({})).statusCode).toBe(400);
     const { statusCode, headers } = await session({ token: TOKEN });
@@ -70,7 +70,7 @@ describe("a session", () => {
     expect([removed.statusCode, removed.json().error.code]).toEqual([400, "INVALID_QUERY"]);
   });
 
-  it("is required by pages that show nothing before", async () => {
+  it("is required by pages before they show data", async () => {
     for (const url of ["/", `/a/${uploadId}/`]) {
       const { statusCode, body } = await app.inject({ url });
       expect(statusCode).toBe(200);
@@ -402,7 +402,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     }
   });
 
-  it("has nothing that axe-core finds, on a phone and a desk", async () => {
+  it("has no axe-core violations on a phone and a desktop", async () => {
     const [cookie] = await page.context().cookies();
     for (const [width, colorScheme] of [
       [1280, "dark"],

@@ -73,7 +73,7 @@ describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixel
   usePage(width);
 
   it.each(Object.entries(VIEWS))(
-    "%s shows that it waits, that it was rejected and that nothing responds, and recovers",
+    "%s shows loading, rejected and offline states, and recovers",
     async (_, [path, shown]) => {
       const held: Route[] = [];
       let answer = async (route: Route): Promise<void> => void held.push(route);
@@ -163,7 +163,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  it("shows the text of a mail that has no formatting, or whose original is not there", async () => {
+  it("shows the text of a message without formatting or without an original", async () => {
     await page.goto(`${web.base}/a/local/message/msg-000012`);
     const text = page.locator("article.named .text-of-mail");
     const written = await text.first().textContent();

@@ -424,7 +424,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
   });
 
   it.each([320, 390, 1280])(
-    "uploads, failures and forms fit into %i pixels, and axe-core finds nothing",
+    "uploads, failures and forms fit into %i pixels, without axe-core violations",
     async (width) => {
       await nothingWaits();
       const name = `${"long-".repeat(20)}${width}.pst`;

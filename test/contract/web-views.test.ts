@@ -426,5 +426,5 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect((await saving).suggestedFilename()).toBe("hits.csv");
   });
 
-  it("complain about nothing", () => expect(complaints).toEqual([]));
+  it("report no console errors", () => expect(complaints).toEqual([]));
 });

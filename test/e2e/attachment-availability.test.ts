@@ -95,7 +95,7 @@ describe("the displayed availability of files", () => {
     renameSync(`${mail}-elsewhere`, mail);
   });
 
-  it("is true where they", async () => {
+  it("is correct for unreadable sources", async () => {
     const output = extracted("unread", mail);
     const path = join(mail, "files.eml");
     renameSync(path, `${path}-away`);

@@ -65,7 +65,7 @@ function found({ messages, contacts, threads }: Extraction) {
 }
 
 describe("addresses that Exchange packed into others", () => {
-  it("are the same in an Outlook store and in the MBOX that is exported of it", () => {
+  it("are the same in an Outlook store and in its MBOX export", () => {
     writeStore();
     const ofStore = extracted("store", STORE);
     const mbox = join(scratch, "mail.mbox");

@@ -310,7 +310,7 @@ describe("archivetool export", () => {
     expect(run.stderr).toMatch(message);
   });
 
-  it("replaces nothing", () => {
+  it("replaces no files", () => {
     const path = join(scratch, "there.mbox");
     writeFileSync(path, "kept");
     const run = archivetool("export", archive, "--format", "mbox", "-o", path);

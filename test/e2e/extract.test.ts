@@ -273,7 +273,7 @@ describe("a truncated Outlook file", () => {
 });
 
 describe("--incremental", () => {
-  it("without anything new writes nothing but the watermark", () => {
+  it("without new mail writes only the watermark", () => {
     const output = newOutput();
     putArchive(output, mbox, maildir, "--json", "--csv");
     const before = snapshot(output);
@@ -360,7 +360,7 @@ describe("--max-messages", () => {
 });
 
 describe("--extract-attachments", () => {
-  it("saves them with sanitized names, and nothing outside", () => {
+  it("saves them with sanitized names inside its directory", () => {
     const path = join(scratch, "attached.eml");
     const part = (name: string, text: string): string =>
       `--b\nContent-Type: application/octet-stream; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString("base64")}\n`;

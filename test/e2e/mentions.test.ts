@@ -128,7 +128,7 @@ it("finds the same in steps and with any number of workers", async () => {
   expect(await mentionsIn(extract("steps", mails(9), "--incremental"))).toEqual(whole);
 });
 
-it("finds nothing unless requested, and nothing afterwards", async () => {
+it("finds nothing unless requested, also later", async () => {
   const output = extract("unasked", mails(4), "--json", "--csv");
   expect(Object.values(await mentionsIn(output)).flat()).toEqual([]);
   expect(readFileSync(join(output, "provenance.json"), "utf8")).not.toContain('"mentions"');
@@ -136,7 +136,7 @@ it("finds nothing unless requested, and nothing afterwards", async () => {
   expect([late.exitCode, late.stderr]).toEqual([1, expect.stringContaining("--incremental cannot find mentions")]);
 });
 
-it("finds nothing that is redacted", async () => {
+it("finds no redacted values", async () => {
   const output = extract("redacted", mails(4), "--mentions", "--redact", "phone", "iban", "--json", "--csv");
   expect(await mentionsIn(output)).toMatchObject({ phone: [], iban: [], org: [["Kai & Sons, Inc.", 1]] });
   for (const name of ["archive.db", "mentions.json", "mentions.csv"]) {

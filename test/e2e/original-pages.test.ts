@@ -167,7 +167,7 @@ describe("GET /messages/{id}/html", () => {
     expect((await fetch(`${url}/api/explore/messages/msg-999999/html`)).status).toBe(404);
   });
 
-  it("returns nothing of a redacted archive", async () => {
+  it("returns 403 for a redacted archive", async () => {
     const output = join(scratch, "redacted");
     expect(
       archivetool("-q", "extract", join(scratch, "mail"), "-o", output, "--no-wiki", "--redact", "email").exitCode,
@@ -252,7 +252,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
     asked.length = 0;
   }
 
-  it("runs nothing and sends no requests, opened directly or in a frame", async () => {
+  it("runs no scripts and sends no requests, opened directly or in a frame", async () => {
     for (const index of ATTACKS.keys()) {
       const address = `${url}/api/explore/messages/${await idOf(`attack-${index}`)}/html`;
       expect(await shown(() => tab.goto(address))).toMatch(/before[\s\S]*after/);

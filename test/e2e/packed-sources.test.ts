@@ -154,7 +154,7 @@ describe("a directory of everything", () => {
     rmSync(output, { recursive: true });
   });
 
-  it.skipIf(!arePermissionsBinding())("is read though parts of it may not be read, and they are named", () => {
+  it.skipIf(!arePermissionsBinding())("is read except for unreadable parts, which are listed", () => {
     const root = join(scratch, "closed");
     for (const name of ["open/Inbox", "secret/Inbox", "Sent"]) {
       mkdirSync(dirname(join(root, name)), { recursive: true });

@@ -105,32 +105,35 @@ describe("protected stores of an upload", () => {
     });
   });
 
-  it.skipIf(BROWSER === undefined)("are listed on the page, each with a password and a way past it", async () => {
-    const context = await browser.newContext({ bypassCSP: true });
-    const page = await context.newPage();
-    await page.goto(`${service.url}/`);
-    const form = page
-      .locator(".archive", { hasText: "several.zip" })
-      .getByRole("form", { name: "2 protected files skipped. several.zip" });
-    await form.getByLabel(/^Password for .*a\.pst$/).fill("anchor");
-    await form.getByLabel(/^Password for .*b\.pst$/).waitFor();
-    await page.evaluate(AXE);
-    expect(await page.evaluate(RUN_AXE)).toEqual([]);
-    await form.getByRole("button", { name: /^Skip: .*b\.pst$/ }).click();
-    expect(await form.getByRole("listitem").count()).toBe(1);
-    // An upload that contains only protected files also needs all of their passwords.
-    const others = page.getByRole("form", { name: "2 protected files skipped. protected.zip" });
-    expect(await others.getByRole("listitem").count()).toBe(2);
-    expect(await others.getByLabel(/^Password for .*[cd]\.pst$/).count()).toBe(2);
-    expect(await others.getByRole("button", { name: /^Skip: .*[cd]\.pst$/ }).count()).toBe(2);
-    await form.getByRole("button", { name: "Extract again" }).click();
-    // A second archive next to the earlier one; only the file skipped in the form is missing from it.
-    const row = page.locator(".archive", { hasText: "several.zip" }).first();
-    await row.getByText("2 messages").waitFor({ timeout: 120_000 });
-    const rest = row.getByRole("form", { name: "1 protected file skipped. several.zip" });
-    await rest.getByLabel(/^Password for /).waitFor();
-    await rest.getByRole("button", { name: /^Skip: / }).click();
-    expect(await rest.getByRole("listitem").count()).toBe(0);
-    await context.close();
-  });
+  it.skipIf(BROWSER === undefined)(
+    "are listed on the page, each with a password field and a button to skip it",
+    async () => {
+      const context = await browser.newContext({ bypassCSP: true });
+      const page = await context.newPage();
+      await page.goto(`${service.url}/`);
+      const form = page
+        .locator(".archive", { hasText: "several.zip" })
+        .getByRole("form", { name: "2 protected files skipped. several.zip" });
+      await form.getByLabel(/^Password for .*a\.pst$/).fill("anchor");
+      await form.getByLabel(/^Password for .*b\.pst$/).waitFor();
+      await page.evaluate(AXE);
+      expect(await page.evaluate(RUN_AXE)).toEqual([]);
+      await form.getByRole("button", { name: /^Skip: .*b\.pst$/ }).click();
+      expect(await form.getByRole("listitem").count()).toBe(1);
+      // An upload that contains only protected files also needs all of their passwords.
+      const others = page.getByRole("form", { name: "2 protected files skipped. protected.zip" });
+      expect(await others.getByRole("listitem").count()).toBe(2);
+      expect(await others.getByLabel(/^Password for .*[cd]\.pst$/).count()).toBe(2);
+      expect(await others.getByRole("button", { name: /^Skip: .*[cd]\.pst$/ }).count()).toBe(2);
+      await form.getByRole("button", { name: "Extract again" }).click();
+      // A second archive next to the earlier one; only the file skipped in the form is missing from it.
+      const row = page.locator(".archive", { hasText: "several.zip" }).first();
+      await row.getByText("2 messages").waitFor({ timeout: 120_000 });
+      const rest = row.getByRole("form", { name: "1 protected file skipped. several.zip" });
+      await rest.getByLabel(/^Password for /).waitFor();
+      await rest.getByRole("button", { name: /^Skip: / }).click();
+      expect(await rest.getByRole("listitem").count()).toBe(0);
+      await context.close();
+    },
+  );
 });

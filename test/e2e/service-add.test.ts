@@ -59,7 +59,7 @@ describe("archivetool service add", () => {
     expect([mbox, changing, maildir].every(existsSync)).toBe(true);
   });
 
-  it("queues nothing if a path is invalid, and reports which", () => {
+  it("queues no upload if a path is invalid, and reports which", () => {
     const { exitCode, stderr } = archivetool(
       "service",
       "add",

@@ -300,7 +300,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     await expect.poll(() => blobsOf(kept)).toEqual(["archive.tar", "source"]);
   });
 
-  it("go on with a resumable upload that another one was killed in the middle of", async () => {
+  it("continue a resumable upload that a killed service began", async () => {
     const body = Buffer.from(mboxOf(MANY, "resumed"));
     const piece = Math.floor(body.length / 5);
     const one = await start("one", bucket.location());
@@ -351,7 +351,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(bucket.unfinished()).toEqual([]);
   });
 
-  it("keep nothing of a source that is to be discarded", async () => {
+  it("delete a source that is to be discarded", async () => {
     const one = await start("one", bucket.location());
     const answer = await fetch(`${one.url}/upload?filename=secret.mbox&redact=all`, {
       method: "POST",

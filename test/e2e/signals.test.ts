@@ -69,7 +69,7 @@ function snapshot(directory: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-describe("a signal during a phase that looks at nothing", () => {
+describe("a signal during a synchronous phase", () => {
   const every = PHASES.flatMap((phase) =>
     (Object.keys(EXIT_CODES) as StopSignal[]).map((signal) => [phase, signal] as const),
   );

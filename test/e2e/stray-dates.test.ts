@@ -37,7 +37,7 @@ const MAIL = [
   ),
 ];
 
-describe("mail whose dates cannot be", () => {
+describe("mail with implausible dates", () => {
   it("is listed last, marked in the wiki, counted in a warning, and in no range, in every output", async () => {
     const mbox = join(scratch, "mail.mbox");
     writeFileSync(mbox, MAIL.join(""));

@@ -252,7 +252,7 @@ describe("a service with a token", () => {
     });
   });
 
-  it("removes an upload with everything of it", async () => {
+  it("removes an upload completely", async () => {
     const [upload] = (await (await get("/uploads")).json()) as { readonly upload_id: string }[];
     expect((await fetch(`${service.url}/uploads/${upload!.upload_id}`, { method: "DELETE", headers })).status).toBe(
       204,

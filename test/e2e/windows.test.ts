@@ -69,7 +69,7 @@ const FLAGS = ["--csv", "--extract-attachments"] as const;
 describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
   const output = join(scratch, "output");
 
-  it("the rules hold", () => {
+  it("are valid", () => {
     const breaks = `
       import fs from "node:fs";
       import { open, rename } from "node:fs/promises";
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     expect(new Set(saved.map((path) => path.toLowerCase())).size).toBe(NAMES.length);
   });
 
-  it("adds to it, and finds nothing new", () => {
+  it("adds to it, and finds no new mail", () => {
     const same = onWindows("extract", attached, mbox, "-o", output, ...FLAGS, "--incremental");
     expect(same.stdout, same.stderr).toContain("Nothing new");
     const run = onWindows("extract", attached, mbox, more, "-o", output, ...FLAGS, "--incremental");
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     expect(run.stdout).toContain(`Emails: ${LETTERS.length + 2}\n`);
   });
 
-  it("serves it, replaces nothing that is served, and reports that before it reads anything", async () => {
+  it("serves it, replaces no open files, and reports that before it reads mail", async () => {
     const server = spawn(process.execPath, [CLI, "serve", output, "--port", "0"], {
       env: environment,
       stdio: ["ignore", "pipe", "ignore"],

@@ -32,7 +32,7 @@ function installed(...args: readonly string[]) {
   return { exitCode: status, stdout, stderr };
 }
 
-it.skipIf(!hasSqlite)("works with nothing but this Node, and Node warns of nothing (Node.js 24.16 or newer)", () => {
+it.skipIf(!hasSqlite)("works without packages and without warnings of Node (Node.js 24.16 or newer)", () => {
   expect(installed("-q", "extract", mbox, "-o", output, "--json", "--csv")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(installed("search", output, "crane")).toMatchObject({
     exitCode: 0,

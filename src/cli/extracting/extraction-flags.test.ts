@@ -28,7 +28,7 @@ it("reads a password from the environment, and removes it there", () => {
   expect(passwordFromFlags({}, log)).toBe(null);
 });
 
-it("warns that other users can see a password on the command line, without printing it", () => {
+it("warns that --password is visible to other users, without printing it", () => {
   process.env[PASSWORD_VARIABLE] = "tide";
   expect(passwordFromFlags({ password: "quay" }, log)).toBe("quay");
   expect(warnings).toHaveLength(1);

@@ -74,7 +74,7 @@ describe("corrections", () => {
     expect(peopleOf(text)).toEqual([ANN, "bob@two.example + rs@three.example"]);
   });
 
-  it("mark lists, which are merged with nothing", () => {
+  it("mark mailing lists, which are never merged", () => {
     const contacts = contactsOf(parseCorrections("@list areed@one.example\n", "f"));
     const list = contacts.find(({ email }) => email === "areed@one.example");
     expect(list?.aliases).toEqual([]);

@@ -57,7 +57,7 @@ describe("publishOutput", () => {
     expect(isPublishBegun(run.root)).toBe(false);
   });
 
-  it("moves nothing if a directory is at the path of a file, or a file at that of a directory", async () => {
+  it("moves no files if a directory is at the path of a file, or the reverse", async () => {
     for (const inTheWay of [{ "wiki/b.md/x": "mine" }, { "wiki/new": "mine" }]) {
       const { directory, run } = place(inTheWay, later);
       const publishing = publishOutput(run, directory, { ...listed({}), stop: stop() });
@@ -67,7 +67,7 @@ describe("publishOutput", () => {
     }
   });
 
-  it("moves nothing for a run that was stopped before", async () => {
+  it("moves no files of a run that was stopped before", async () => {
     const { directory, run } = place(earlier, later);
     const gate = new PublishGate();
     gate.close();

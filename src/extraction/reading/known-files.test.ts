@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it("knows the hashes of unchanged message files, whatever files are added or removed", async () => {
+it("finds the hashes of unchanged message files, also if others were added or removed", async () => {
   for (const name of ["1.", "2.", "3."]) write(name);
   write("4.", "not a message");
   const { files } = await listed(null);

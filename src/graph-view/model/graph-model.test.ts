@@ -150,7 +150,7 @@ describe("text next to the graph", () => {
     expect([writeMonth(month), readMonth("2001-05"), readMonth("May 2001")]).toEqual(["2001-05", month, null]);
   });
 
-  it("describes what is shown and omitted", () => {
+  it("describes displayed and omitted contacts", () => {
     expect(describeSize(DATA)).toBe("3 of 4 contacts, 3 of 6 edges");
     expect(describeCut(DATA)).toContain("Omitted: 1 contact and 3 edges");
     expect(describeCut({ ...DATA, totals: { contacts: 3, edges: 3 } })).toContain("The whole archive is shown");

@@ -76,7 +76,7 @@ describe("a bucket", () => {
     expect((await read("less"))?.equals(bytes)).toBe(true);
   });
 
-  it("has nothing under other keys", async () => {
+  it("is empty under other keys", async () => {
     await put("uploads/one/source", Buffer.from("one"));
     expect(await read("uploads/one/archive")).toBeNull();
     expect(await read("uploads/one")).toBeNull();

@@ -23,7 +23,7 @@ describe("plausibleDates", () => {
     expect(strays([...recent, day("1971-01-01"), day("1980-01-01")])).toEqual([]);
   });
 
-  it("doubts dates before there was mail, and after the extraction", () => {
+  it("rejects dates before email existed, and after the extraction", () => {
     const wrong = ["0001-01-01", "1970-01-01", "2043-01-01", "9999-12-31"].map(day);
     expect(strays([...wrong, ...ORDINARY])).toEqual(wrong);
   });
@@ -54,7 +54,7 @@ describe("plausibleDates", () => {
     );
   });
 
-  it("believes no date after the extraction and a day, unless most are", () => {
+  it("rejects dates more than a day after the extraction, unless most are", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4 * 365 * DAY }), { minLength: 40, maxLength: 60 }),

@@ -65,7 +65,7 @@ describe("the zone of a clock for some weeks", () => {
   });
 });
 
-describe("rules as POSIX writes them", () => {
+describe("rules in POSIX form", () => {
   it.each([
     [ODD, "<+0330>-3:30<+0430>-4:30,M2.3.3/1,M8.5.5/0"],
     [DENVER, "<-07>7<-06>6,M3.2.0/2,M11.1.0/2"],

@@ -43,7 +43,7 @@ function properties(...written: readonly Buffer[]): Buffer {
 const utf16 = (text: string): Buffer => Buffer.from(`${text}\0`, "utf16le");
 
 describe("readTnef", () => {
-  it("reads attachments that nothing begins", () => {
+  it("reads attachments without a start attribute", () => {
     const file = (name: string): readonly Buffer[] => [
       attribute(TITLE, Buffer.from(`${name}\0`)),
       attribute(DATA, Buffer.from(name)),

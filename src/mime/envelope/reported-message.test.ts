@@ -16,7 +16,7 @@ describe("a report", () => {
     }
   });
 
-  it("answers the message whose reading it confirms", () => {
+  it("references the message it confirms", () => {
     const { inReplyTo } = read(
       ...[REPORT("disposition-notification"), "", "--A", "", "Read.", "--A"],
       ...["Content-Type: message/disposition-notification", "", "Original-Message-ID: <a1@mill.example>", "", "--A--"],
@@ -24,7 +24,7 @@ describe("a report", () => {
     expect(inReplyTo).toEqual(["a1@mill.example"]);
   });
 
-  it("answers the message whose header it copies into its text", () => {
+  it("references the message whose header it quotes", () => {
     const text = ["X-Failed-Recipients: bo@mill.example", "", "A copy:", "", "Message-Id: <a1@mill.example>", "To: bo"];
     expect(read(...text).inReplyTo).toEqual(["a1@mill.example"]);
   });

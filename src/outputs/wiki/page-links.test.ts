@@ -32,7 +32,7 @@ describe("links of CommonMark", () => {
     expect(pageLinks("markdown", "").page("emails/all", "All", false)).toBe("[All](emails/all.md)");
   });
 
-  it("cannot be broken out of", () => {
+  it("cannot be broken by their text", () => {
     expect(page("index", "a](http://x.example) | <b> `c`", true)).toBe(
       "[a\\](http\\://x.example) \\| \\<b\\> \\`c\\`](../../index.md)",
     );
@@ -42,7 +42,7 @@ describe("links of CommonMark", () => {
     expect(file("wiki/attachments/msg-000001/\ud800.txt", "a", true)).toContain("%EF%BF%BD.txt");
   });
 
-  it("fold a quotation as a detail that nothing in it can end", () =>
+  it("fold a quotation in a details element that no text can close", () =>
     expect(quotation(paragraphs("</details>\n<b>"), 1)).toBe(
       "<details><summary>1 quoted line</summary>\n\n\\</details\\>  \n\\<b\\>\n\n</details>",
     ));

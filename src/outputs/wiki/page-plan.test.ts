@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_PAGE_BYTES, PagePlanner, pagesOf } from "./page-plan.ts";
 
 describe("pagesOf", () => {
-  it("fills every page but the last, and has one for nothing", () => {
+  it("fills every page except the last, and has one page without entries", () => {
     expect(pagesOf(0, 3)).toEqual({ pages: [0], total: 0 });
     expect(pagesOf(3, 3)).toEqual({ pages: [3], total: 3 });
     expect(pagesOf(7, 3)).toEqual({ pages: [3, 3, 1], total: 7 });

@@ -192,7 +192,7 @@ describe("IndexBuilder and mergeSegments", () => {
     expect(builder.add({ subject: utf8(""), body: utf8(""), fields: [] })).toBe(0);
   });
 
-  it("have no segment when nothing was added", () => {
+  it("have no segment without messages", () => {
     const builder = new IndexBuilder(1);
     expect(builder.takeSegment()).toBeNull();
     builder.add({ subject: utf8(""), body: utf8(""), fields: [] });

@@ -43,7 +43,7 @@ describe("queries of one thread", () => {
     expect(runs.steps.slice(0, 6).sort().join("")).toBe("aabbcc");
   });
 
-  it("ends a query that was cancelled, and only that", async () => {
+  it("ends only a canceled query", async () => {
     const runs = new Runs();
     const caller = new AbortController();
     const cancelled = runs.work("cancelled", 1000, { signal: caller.signal });
@@ -71,5 +71,5 @@ describe("queries of one thread", () => {
     expect(runs.steps).toHaveLength(10 + 56);
   });
 
-  it("bounds nothing outside", () => expect(currentTurn()).toBeUndefined());
+  it("does not limit other work", () => expect(currentTurn()).toBeUndefined());
 });

@@ -179,7 +179,7 @@ describe("sources of an unpacked archive", () => {
     if (messages !== null) expect(await countMessages()).toBe(messages);
   });
 
-  it("include files in none of them", async () => {
+  it("include other files", async () => {
     write({
       "a.mbox": MBOX,
       "b.mbox": "",

@@ -449,7 +449,7 @@ describe("a damaged archive", () => {
     );
   });
 
-  it("reports files that", async () => {
+  it("reports unreadable files", async () => {
     const [first, ...others] = sampleParts().filter(({ name }) => String(name).includes("message_"));
     const [damaged, whole] = await read(buildZip([{ ...first!, crc: 7 }, ...others]));
     expect(damaged).toMatchObject({

@@ -130,7 +130,7 @@ describe("damaged stores", () => {
     }
   });
 
-  it("share the memory of stores that are closed, whose attachments late", async () => {
+  it("reuse the memory of closed stores, also with late attachments", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const first = await readDamaged(whole);
     const second = await readDamaged(whole);

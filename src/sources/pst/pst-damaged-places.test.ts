@@ -223,7 +223,7 @@ describe("a damaged place of a store", () => {
     }
   });
 
-  it("in the byte of the encoding costs nothing", async () => {
+  it("in the encoding byte loses nothing", async () => {
     for (const format of STORE_FORMATS) {
       const whole = fuzzStore(format, MAILS);
       for (const value of [0, 1, 2, 77]) {

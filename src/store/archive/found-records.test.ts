@@ -192,7 +192,7 @@ describe("an archive without an index of its records", () => {
     sourcePaths: async () => ["/mail/ann.pst"],
   });
 
-  it("answers as one that has it", async () => {
+  it("returns the same results", async () => {
     const index = await makeRecordIndex([ITEMS], indexedItem);
     const [without, having] = [recordPages(stored(null), indexedItem), recordPages(stored(index), indexedItem)];
     for (const query of ["crane", "kind:task", "source:ann", "rope OR keys", "larger:20 -smaller:21"]) {

@@ -82,7 +82,7 @@ describe("notebook", () => {
     expect(notebookEntries(location)).toHaveLength(3);
   });
 
-  it("is read again when it was written to, and has nothing for who is not to see it", () => {
+  it("is read again after a write, and is hidden from users without permission", () => {
     const read = notebookReader(location);
     expect(read(0)).toBeNull();
     write(change("a", 0, "1"));

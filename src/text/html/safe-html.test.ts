@@ -106,7 +106,7 @@ describe("safePage", () => {
     );
   });
 
-  it("writes nothing that blocks a browser", () => {
+  it("writes no markup that blocks a browser", () => {
     const depth = (html: string): number => {
       let [deep, most] = [0, 0];
       for (const [tag] of bodyOf(html).matchAll(/<\/?div/g)) most = Math.max(most, (deep += tag === "<div" ? 1 : -1));

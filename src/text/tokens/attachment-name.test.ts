@@ -87,7 +87,7 @@ describe("sanitizeFilename", () => {
     );
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(name, (given) => {
         const safe = sanitizeFilename(given, "x");

@@ -5,7 +5,7 @@ import { decryptPassword, encryptPassword } from "./encrypted-password.ts";
 const KEY = "0f".repeat(32);
 const ID = "upload-axof4tkbypg5";
 
-it("decrypts a password, and reveals nothing of it without the key", () => {
+it("decrypts a password only with the key", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (password) => {
       const sealed = encryptPassword(password, ID, KEY);

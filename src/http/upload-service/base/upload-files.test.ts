@@ -38,7 +38,7 @@ function moved(): void {
 }
 
 describe("files of a killed service", () => {
-  it("keeps a resumable upload whose bytes were moved and not yet completed", async () => {
+  it("keep a resumable upload that was moved but is not in the catalog", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     moved();
     await tidy(null);

@@ -80,7 +80,7 @@ describe("the fault of a job", () => {
     }
   });
 
-  it("reveals nothing of an unexpected error, which may quote mail", () => {
+  it("contains no text of an unexpected error, which may quote mail", () => {
     const fault = jobFaultOf(new TypeError("cannot read 'Dear Mara' of undefined\n    at the top of my letter"));
     expect(fault.code).toBe("INTERNAL_ERROR");
     expect(JSON.stringify(fault)).not.toContain("Mara");

@@ -375,7 +375,7 @@ describe("cancelling", () => {
 });
 
 describe("closing", () => {
-  it("queues running uploads again, however often, and counts nothing against them", async () => {
+  it("queues running uploads again any number of times, without counting an interruption", async () => {
     await add(A);
     for (let round = 1; round <= 5; round++) {
       const queue = newQueue();

@@ -53,7 +53,7 @@ describe("paths that a service extracts in place", () => {
     expect(upload?.sizeBytes).toBe(report.sources[0]?.record.sizeBytes);
   });
 
-  it("are all rejected if one of them", async () => {
+  it("are all rejected if one of them is invalid", async () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeFileSync(join(scratch, "picture.png"), "\x89PNG\r\n");
     mkdirSync(join(scratch, "empty"));

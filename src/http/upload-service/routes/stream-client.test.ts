@@ -66,7 +66,7 @@ class Client extends Writable {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("writes an event as the standard has it", () => {
+it("writes an event in the standard format", () => {
   expect(eventFrame({ sequence: 7, uploadId: "u", event: "phase", data: '{"a":1}' }, "7")).toBe(
     'event: phase\nid: 7\ndata: {"a":1}\n\n',
   );

@@ -31,7 +31,7 @@ it("opens an archive once for concurrent requests", async () => {
   expect(log).toEqual(["open upload-0"]);
 });
 
-it("closes none that is in use, and catches up when they come back", async () => {
+it("closes no archive in use, and closes excess ones on return", async () => {
   const { log, shelf } = observedShelf();
   const all = names(MAX_OPEN_ARCHIVES + 3);
   const ends: (() => void)[] = [];

@@ -9,7 +9,7 @@ const TEXTS = fc.string({ unit: fc.constantFrom("\0", "\u0001", "\u0002", "a", "
 const order = (left: string, right: string): number => Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
 
 describe("texts in PostgreSQL", () => {
-  it("come back, and hold no NUL", () => {
+  it("are read back without NUL", () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         expect(encodeText(text)).not.toContain("\0");

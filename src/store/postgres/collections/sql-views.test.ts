@@ -86,7 +86,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection in SQL", () => {
     for (const example of examples) await client.rows(example.replaceAll("harbour", "viewed"));
   });
 
-  it("is removed with all its rows and nothing of others, and its readers end", async () => {
+  it("is removed completely, without rows of others, and its readers end", async () => {
     const { totalMessages } = await archive.stats();
     const rowsOfCollections = async () =>
       (

@@ -28,7 +28,7 @@ it("counts a text that is read again once", () => {
   expect(memory.get(1, false)).toBeDefined();
 });
 
-it("drives out nothing for a huge one", () => {
+it("evicts nothing for a huge text", () => {
   const memory = new TextMemory();
   memory.keep(1, text(10));
   memory.keep(2, text(20 * MIB));

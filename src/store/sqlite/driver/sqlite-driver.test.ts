@@ -169,7 +169,7 @@ function contract(open: OpenDatabase): void {
       expect(inMemory().prepare("SELECT 1 AS a, 2 AS a").raw().get()).toEqual([1, 2]);
     });
 
-    it("keep nothing of the values of the call before", () => {
+    it("keep no values of the previous call", () => {
       const find = withRows().prepare("SELECT b FROM t WHERE a = ?").pluck();
       expect([find.get(1), find.get(9), find.get(3)]).toEqual(["x", undefined, "z"]);
     });
