@@ -106,7 +106,7 @@ describe("THIRD-PARTY-LICENSES", () => {
       parts.find((other) => other.startsWith(`${title}\n`))!.replace(/\(terms and conditions as under .+\)/g, ""),
     );
 
-  it("has the full text of the licence of every package that is built in", () => {
+  it("has the full license text of every bundled package", () => {
     const titles = PACKAGES.map(({ name, version, license }) => `${name} ${version} (${license})`);
     expect(parts.map((part) => part.split("\n")[0])).toEqual([...new Set(titles)]);
     expect(parts.length).toBeGreaterThan(50);

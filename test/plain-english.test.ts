@@ -29,7 +29,12 @@ const COPY_PATTERNS: readonly RegExp[] = [
   /\bcop(?:y|ies) of (?:an?|one|the|each|every|its|that|this) (?:message|mail|email)s?\b/i,
   /\b(?:other|further|several|known|kept|all|the|its|no) copies\b/i,
 ];
-const CEILINGS = { strings: 0, docs: 0, comments: 0 };
+/** In titles of tests, programs return and reject, and people have names. */
+const TITLE_PATTERNS: readonly RegExp[] = [
+  /\b(?:told|tells?|says?|asked|asks|hears?|knows?|bears?|refuses?|refused|forgets?)\b/i,
+  /\b(?:nobody|somebody|whoever|of its own|go(?:es)? on|lies|stands?)\b/i,
+];
+const CEILINGS = { strings: 0, docs: 0, comments: 0, titles: 0 };
 /** Maximum words of a sentence in a page, and of its average sentence. */
 const MAX_SENTENCE_WORDS = 40;
 const MAX_MEAN_WORDS = 20;
@@ -48,6 +53,11 @@ const worded = sources.filter((file) =>
   /^src\/(?:web\/words\/|web\/shell\/key-table|graph-view\/(?:painting\/picture-words|model\/wording)|errors\.ts|cli\/)/.test(
     file,
   ),
+);
+const tests = ["src", "test"].flatMap((directory) =>
+  readdirSync(join(ROOT, directory), { recursive: true, encoding: "utf8" })
+    .map((name) => `${directory}/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /\.test\.tsx?$/.test(name)),
 );
 const pages = ["README.md", "CONTRIBUTING.md", "deploy/README.md", ...filesOf("docs", /\.md$/)];
 
@@ -69,6 +79,32 @@ function stringsOf(file: string): readonly string[] {
     else pending.push(...Object.values(node).filter((part) => part !== null && part !== undefined));
   }
   return found;
+}
+
+/** Titles of a file of tests: first arguments of `it`, `test` and `describe`, also after `each` and `skipIf`. */
+function titlesOf(file: string): readonly string[] {
+  const found: string[] = [];
+  const pending: unknown[] = [parseAst(readText(file), { lang: "ts" })];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const node = next as Node;
+    if (node.type === "CallExpression" && /^(?:it|test|describe)$/.test(rootOf(node))) {
+      const [title] = node["arguments"] as readonly Node[];
+      if (title?.type === "Literal" && typeof title["value"] === "string") found.push(title["value"]);
+      if (title?.type === "TemplateLiteral")
+        found.push(...(title["quasis"] as readonly Node[]).map((part) => (part["value"] as { raw: string }).raw));
+    }
+    pending.push(...Object.values(node).filter((part) => part !== null && part !== undefined));
+  }
+  return found;
+}
+
+/** The identifier that a chain of calls and members begins with. */
+function rootOf(node: Node): string {
+  let root = node;
+  while (root.type === "CallExpression" || root.type === "MemberExpression")
+    root = (root["callee"] ?? root["object"]) as Node;
+  return root.type === "Identifier" ? (root["name"] as string) : "";
 }
 
 const commentsOf = (file: string): readonly string[] =>
@@ -108,6 +144,7 @@ describe("plain English", () => {
     ["strings", hitsIn(worded, stringsOf)],
     ["docs", hitsIn(pages, proseOf)],
     ["comments", hitsIn(sources, commentsOf, [...PATTERNS])],
+    ["titles", hitsIn(tests, titlesOf, [...PATTERNS, ...TITLE_PATTERNS])],
   ] as const)("%s: no more hits than the ceiling", (scope, hits) => {
     expect(hits.length, hits.slice(0, 400).join("\n")).toBeLessThanOrEqual(CEILINGS[scope]);
   });

@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 describe.each([false, true])(
-  "with colours: %s, no text of mail or files can steer a terminal that prints the output of",
+  "with colors: %s, text of mail and files cannot control a terminal that prints the output of",
   (hasColors) => {
     it.each<readonly [string, () => readonly string[], RegExp, RegExp | null]>([
       [

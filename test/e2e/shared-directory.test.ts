@@ -87,7 +87,7 @@ async function follow({ url }: RunningService, from: number | null, last: string
 const TUS = { "tus-resumable": "1.0.0" } as const;
 
 describe.skipIf(programs === null)("two services over one database and one directory", () => {
-  it("go on with an upload at the other one, from the last byte that came", async () => {
+  it("continue an upload at the other one, from the last received byte", async () => {
     const [one, two] = [await start(), await start()];
     const bytes = Buffer.from(mboxOf(60, "resumed"));
     const half = Math.floor(bytes.length / 2);

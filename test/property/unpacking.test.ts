@@ -144,7 +144,7 @@ function expectWithin(directory: string): void {
 }
 
 describe("mutated archives", () => {
-  it.each(SEEDS)("are read or refused, and write nowhere else: %s", async (kind, seed) => {
+  it.each(SEEDS)("are read or rejected, and write nowhere else: %s", async (kind, seed) => {
     const random = seededRandom((FIRST_SEED * inject("propertySeed")) >>> 0);
     const archive = join(root, "archive");
     const out = join(root, "out");
