@@ -78,6 +78,15 @@ describe("nameTopics", () => {
     expect(nameTopics([topic, topic])).toEqual(["Kittiwake Hull / Mooring", "Kittiwake Hull / Mooring / Buoy"]);
   });
 
+  it("skips further forms of a word in the name", () => {
+    const together = [1, 2, 3].map((at) => [0, at] as const);
+    expect(nameTopics([topicOf("request FERC requested data", together)])).toEqual(["Request / FERC / Data"]);
+    expect(nameTopics([topicOf("interviewers interview resume", together, { textPhrase: [0, 2] })])).toEqual([
+      "Interviewers Resume",
+    ]);
+    expect(nameTopics([topicOf("port portfolio report", together)])).toEqual(["Port / Portfolio / Report"]);
+  });
+
   it("gives unique names", () => {
     const topic = topicOf("gas price", [[0, 1]]);
     expect(nameTopics([topic, topic])).toEqual(["Gas / Price", "Gas / Price (2)"]);

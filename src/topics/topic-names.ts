@@ -16,6 +16,10 @@ const COMMON_SHARE = 0.08;
 const TELLING_KEYWORDS = 5;
 const TELLING_OF_FEW = 3;
 
+/** Minimum letters of a word that another form of it extends, and the maximum letters that this form adds. */
+const MIN_FORM = 5;
+const MAX_ENDING = 4;
+
 /** A keyword in its displayed form. */
 export interface Keyword {
   readonly text: string;
@@ -87,11 +91,28 @@ function partsOfLarge(topic: TopicKeywords): NameParts {
   return { parts: isMinor ? [titled(keywords[0]!), joined, ...others] : [joined, ...others], wanted: WITH_PHRASE };
 }
 
+/** Parts without those that repeat a word of an earlier one in another form: "Interviewers" after "Interview". */
+function withoutForms(parts: readonly string[]): readonly string[] {
+  const used: string[] = [];
+  return parts.filter((part) => {
+    const words = part.toLowerCase().split(" ");
+    if (words.some((word) => used.some((other) => areForms(word, other)))) return false;
+    used.push(...words);
+    return true;
+  });
+}
+
+function areForms(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= MIN_FORM && long.length - short.length <= MAX_ENDING && long.startsWith(short);
+}
+
 /** A readable, unique name for each topic, such as "California ISO / FERC". */
 export function nameTopics(topics: readonly TopicKeywords[]): readonly string[] {
   const taken = new Set<string>();
   return topics.map((topic, rank) => {
-    const { parts, wanted } = nameParts(topic);
+    const { parts: all, wanted } = nameParts(topic);
+    const parts = withoutForms(all);
     for (let count = Math.max(1, Math.min(parts.length, wanted)); count <= parts.length; count++) {
       const name = parts.slice(0, count).join(" / ");
       if (!taken.has(name)) {
