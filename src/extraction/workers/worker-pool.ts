@@ -62,7 +62,7 @@ export class InlineRunner implements TaskRunner {
   async close(): Promise<void> {}
 }
 
-/** Hashing a file up to this size takes no longer than starting a thread. */
+/** Hashing a file up to this size takes no longer than starting a thread, and neither does a unit of message files. */
 const LITTLE_FILE_BYTES = 8 << 20;
 /** Waiting tasks beyond which a new thread is worth starting. */
 const FEW_WAITING = 2;
@@ -208,7 +208,7 @@ export class ThreadRunner implements TaskRunner {
     return task.kind === "prepare" && this.ahead !== null ? this.ahead : this.crew;
   }
 
-  /** Hashes of small files, and chunks that need not wait for all mail, do not start a thread. */
+  /** Hashes of little mail, and chunks that need not wait for all mail, do not start a thread. */
   private mayStartFor(task: Task): boolean {
     const crew = this.crewFor(task);
     return crew.seats.size < (this.waiting.length < this.fewWaitingWith(task) ? 1 : crew.size);
@@ -217,7 +217,8 @@ export class ThreadRunner implements TaskRunner {
   /** Number of waiting tasks from which another thread pays off; 0 if it always does. */
   private fewWaitingWith(task: Task): number {
     if (task.kind === "prepare") return this.ahead === null ? 0 : FEW_CHUNKS_WAITING;
-    return task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES ? FEW_WAITING : 0;
+    const isLittle = task.kind === "hash" || (task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES);
+    return isLittle ? FEW_WAITING : 0;
   }
 
   private async attempt<T extends Task>(task: T, generation: number): Promise<TaskResult<T>> {
