@@ -63,20 +63,36 @@ it.each([
   expect(await hashOfTree(root)).toBe(hashOfFiles(files));
 });
 
-it("records the same hash in an extraction, and an incremental run finds new and changed files", async () => {
-  const files: Record<string, string> = { "1.ics": calendar("a", "b"), "2.vcf": CARDS, "3.eml": MAIL };
-  const root = writeTree("extracted", files);
-  const first = await extract(root, false);
-  expect(first.sourceHash).toBe(hashOfFiles(files));
-  expect(first.statistics.totalCalendarEvents).toBe(2);
-  files["1.ics"] = calendar("a", "b", "c");
-  files["4.ics"] = calendar("d");
-  for (const [path, bytes] of Object.entries(files)) writeFileSync(join(root, path), bytes);
-  const second = await extract(root, true);
-  expect(second.sourceHash).toBe(hashOfFiles(files));
-  expect(second.statistics.totalCalendarEvents).toBe(4);
-});
-
-function extract(path: string, incremental: boolean): Promise<ExtractionReport> {
-  return runExtraction(extractionRequest([path], join(scratch, "output"), { incremental }));
-}
+it.each([
+  ["written just before", 0],
+  ["settled, which it reads once", 10_000],
+])(
+  "records the same hash in an extraction, and an incremental run finds changes of files: %s",
+  async (name, afterMs) => {
+    const emlx = '42\nFrom: eve@quay.example\nSubject: Mast\n\nTall.\n<?xml version="1.0"?><plist></plist>\n';
+    const files: Record<string, string> = {
+      "1.ics": calendar("a", "b"),
+      "2.vcf": CARDS,
+      "3.eml": MAIL,
+      "5.emlx": emlx,
+    };
+    const root = writeTree(name, files);
+    const extract = (incremental: boolean): Promise<ExtractionReport> => {
+      const startedAt = Date.now() + afterMs;
+      return runExtraction(extractionRequest([root], join(scratch, `${name}-output`), { incremental }, { startedAt }));
+    };
+    const first = await extract(false);
+    expect(first.sourceHash).toBe(hashOfFiles(files));
+    expect(first.statistics.totalCalendarEvents).toBe(2);
+    expect((await extract(true)).isUnchanged).toBe(true);
+    files["1.ics"] = calendar("a", "b", "c");
+    files["4.ics"] = calendar("d");
+    for (const path of ["1.ics", "4.ics"]) writeFileSync(join(root, path), files[path]!);
+    const second = await extract(true);
+    expect(second.sourceHash).toBe(hashOfFiles(files));
+    expect(second.statistics.totalCalendarEvents).toBe(4);
+    delete files["5.emlx"];
+    rmSync(join(root, "5.emlx"));
+    expect((await extract(true)).sourceHash).toBe(hashOfFiles(files));
+  },
+);
