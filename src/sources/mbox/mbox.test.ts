@@ -259,6 +259,13 @@ describe("dialects", () => {
     expect(codes(read.source.notes)).toEqual(["mbox-dialect"]);
   });
 
+  it("keeps the > after a line end that the writer of the mailbox does not use", async () => {
+    const lines = `${DATED}Subject: 1\n\n>From a\n>>From b\nx\r>From c\n\0>From d\n`;
+    expect(texts(await readBack(lines))).toEqual(["Subject: 1\n\nFrom a\n>From b\nx\r>From c\n\0>From d\n"]);
+    const cr = `${DATED}Subject: 1\n\n>From a\n>>From b\n`.replaceAll("\n", "\r");
+    expect(texts(await readBack(cr))).toEqual(["Subject: 1\r\rFrom a\r>From b\r"]);
+  });
+
   it("leaves mboxo and unquoted files unchanged", async () => {
     const mboxo = await readBack(`${DATED}Subject: 1\n\n>From a\n`);
     expect(mboxo.dialect).toBe("mboxo");

@@ -24,7 +24,7 @@ import {
   type SeparatorRule,
   scanMessages,
 } from "./mbox-scan.ts";
-import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
+import { DATED, judgeSeparator, LOOKAHEAD_BYTES, mayEndLine } from "./mbox-separator.ts";
 
 export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
@@ -195,7 +195,10 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
   };
 }
 
-/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, followed by ` undated`, ` one-date` and ` cr` if they apply. */
+/** Word of a dialect: an export of this tool. */
+const OWN = "own";
+
+/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, followed by ` own`, ` undated`, ` one-date` and ` cr` if they apply. */
 function writeDialect(path: string, { tally, rule, tellsDelivery }: FileScan): string {
   const name = dialectName(path, tally);
   return `${name}${rule.dated ? "" : " undated"}${tellsDelivery ? "" : " one-date"}${rule.lineEnd === 13 ? " cr" : ""}`;
@@ -212,7 +215,7 @@ function separatorLine(window: ByteWindow, separator: number, start: number): st
  */
 function dialectName(path: string, tally: ScanTally): string {
   const hasQuoted = tally.quotedOnce + tally.quotedMore > 0;
-  if (hasQuoted && tally.unquoted === 0 && pathInExport(path) !== null) return "mboxrd";
+  if (hasQuoted && tally.unquoted === 0 && pathInExport(path) !== null) return `mboxrd ${OWN}`;
   if (tally.measured > 0) return hasQuoted && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
   return tally.quotedOnce > 0 && tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxrd" : "mboxo";
 }
@@ -288,6 +291,8 @@ export function* readMboxUnit(
   const rule = ruleOf(unit);
   const words = unit.dialect.split(" ");
   const isQuoted = words[0] === "mboxrd";
+  // Our exports are safe for readers that accept any line end; other programs quote after their own only.
+  const endsLine = words.includes(OWN) ? mayEndLine : (byte: number): boolean => byte === rule.lineEnd;
   const tellsDelivery = !words.includes("one-date");
   const window = new ByteWindow(unit.path, windowBytes);
   try {
@@ -312,7 +317,7 @@ export function* readMboxUnit(
         yield folderData(stored, place);
         continue;
       }
-      const bytes = isQuoted ? unquoteFromLines(stored) : stored;
+      const bytes = isQuoted ? unquoteFromLines(stored, endsLine) : stored;
       const storedAt = (): Instant | null => (tellsDelivery ? separatorDate(line) : null);
       yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt };
     }
