@@ -364,6 +364,21 @@ describe("docs/development/architecture.md", () => {
     );
     expect(rooms.filter(({ name }) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
   });
+
+  it("draws calls of functions that exist, in at most 40 lines", () => {
+    const page = readText("docs/development/architecture.md");
+    const diagrams = ["Opening an archive", "From a message to its original bytes"].map((title) => {
+      const lines = page.split(`### ${title}\n`)[1]!.split("```")[1]!.trim().split("\n");
+      return lines.map((line) => /^[│├└ ]*(\w+) +([\w/-]+\.ts)/.exec(line) ?? line);
+    });
+    expect(diagrams.map(({ length }) => length > 10 && length <= 40)).toEqual([true, true]);
+    const wrong = diagrams.flat().filter((call) => {
+      if (typeof call === "string") return true;
+      const declared = new RegExp(`(?:function\\*? |const |^  (?:private |async )*)${call[1]}\\b`, "m");
+      return !declared.test(readText(`src/${call[2]}`));
+    });
+    expect(wrong.map(String)).toEqual([]);
+  });
 });
 
 describe("CONTRIBUTING.md", () => {

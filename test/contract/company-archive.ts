@@ -10,7 +10,7 @@ import { writeSources } from "../../examples/mailbox-files.ts";
 import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import { openArchiveWithSearchThread } from "../../src/store/archive/archive-thread.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive/open-with-search-thread.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { fileNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";

@@ -8,7 +8,7 @@ import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
 import { pathPattern } from "../../src/http/unknown-route.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { MENTION_KINDS } from "../../src/mail/records/mention.ts";
-import { openArchiveWithSearchThread } from "../../src/store/archive/archive-thread.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive/open-with-search-thread.ts";
 import { fileNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { CONTACTS, type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";

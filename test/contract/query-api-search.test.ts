@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchResultWire } from "../../src/http/query-api/wire.ts";
-import { openArchiveWithSearchThread } from "../../src/store/archive/archive-thread.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive/open-with-search-thread.ts";
 import { ApiClient } from "./api-client.ts";
 import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { openArchiveWithSearchThread } from "../../src/store/archive/archive-thread.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive/open-with-search-thread.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";

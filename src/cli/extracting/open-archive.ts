@@ -43,7 +43,7 @@ export async function openNamedSearch(source: string, reader: Reader): Promise<S
 
 /** The same for a server and a known location: queries run in a separate thread. */
 export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
-  const { openArchiveWithSearchThread } = await import("../../store/archive/archive-thread.ts");
+  const { openArchiveWithSearchThread } = await import("../../store/archive/open-with-search-thread.ts");
   return openArchiveWithSearchThread(location);
 }
 

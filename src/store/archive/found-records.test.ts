@@ -11,8 +11,8 @@ import { eventId, itemId } from "../../mail/records/ids.ts";
 import { type ArchivedItem, type ItemKind, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
 import { indexedItem } from "../../search/indexing/indexed-record.ts";
 import { makeRecordIndex, type RecordStore, recordPages } from "../reading/record-reader.ts";
-import { openArchiveWithSearchThread } from "./archive-thread.ts";
 import { openArchive } from "./open-archive.ts";
+import { openArchiveWithSearchThread } from "./open-with-search-thread.ts";
 import { createArchive, growArchive } from "./write-archive.ts";
 
 const DAY = 86_400_000;

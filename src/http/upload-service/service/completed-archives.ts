@@ -1,8 +1,8 @@
 import type { Archive } from "../../../mail/archive.ts";
 import type { Notebook } from "../../../mail/notebook.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
-import { openSearchedArchive } from "../../../store/archive/archive-thread.ts";
 import { openArchive } from "../../../store/archive/open-archive.ts";
+import { openSearchedArchive } from "../../../store/archive/open-with-search-thread.ts";
 import { replacementOf } from "../../../store/archive/replaced-archive.ts";
 import { archiveIn, type FileLocation } from "../../../store/contract/archive-location.ts";
 import { SHARED_MEMORY } from "../../../store/contract/reading-memory.ts";

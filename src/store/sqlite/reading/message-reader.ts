@@ -8,7 +8,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
-import { messageIdFinder } from "./location-search.ts";
+import { messageIdFinder } from "./message-id-finder.ts";
 
 export function sqliteMessageReader(
   database: SqliteDatabase,

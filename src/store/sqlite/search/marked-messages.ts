@@ -3,7 +3,7 @@ import { type MarkedMessages, NOTHING_MARKED } from "../../../search/indexing/ma
 import type { NotebookReader } from "../../contract/notebook-location.ts";
 import { markedMessages } from "../../reading/marked-entries.ts";
 import type { SqliteDatabase } from "../driver/sqlite-database.ts";
-import { messageIdFinder } from "../reading/location-search.ts";
+import { messageIdFinder } from "../reading/message-id-finder.ts";
 
 /** Reads the marks of messages from the notebook of an archive, and again after each write. */
 export function markedReader(database: SqliteDatabase, notebook: NotebookReader): () => MarkedMessages {

@@ -29,7 +29,7 @@ import {
   TERM_TABLES,
   type TermTables,
 } from "../database/search-schema.ts";
-import { furtherPlaces, type PlaceColumn } from "../reading/location-search.ts";
+import { furtherPlaces, type PlaceColumn } from "../reading/mailbox-columns.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import { collectMentions } from "./mention-columns.ts";
 import { collectFacts } from "./message-facts.ts";

@@ -26,7 +26,7 @@ import type { SqliteDatabase } from "../database/database.ts";
 import { hasSearchTables } from "../database/search-schema.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 import { contactEntries } from "../reading/contact-messages.ts";
-import { mailboxesByNumber } from "../reading/location-search.ts";
+import { mailboxesByNumber } from "../reading/mailbox-columns.ts";
 import { markedReader } from "./marked-messages.ts";
 import { rangeMessages } from "./search-index.ts";
 import {

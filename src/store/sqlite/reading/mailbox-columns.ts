@@ -1,7 +1,7 @@
 import { Int32Column } from "../../../columns/column.ts";
 import type { NamedMailbox, Places } from "../../../search/indexing/search-source.ts";
 import { tokensOf } from "../../../text/tokens/tokens.ts";
-import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.ts";
+import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
 /** Index columns for locations: the mailbox of each message by ordinal, and pairs of message and further mailbox. */
 const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
@@ -57,15 +57,4 @@ export function mailboxesByNumber(database: SqliteDatabase): ReadonlyMap<number,
 
 function highestMessage(database: SqliteDatabase): number {
   return database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number;
-}
-
-/** Finds messages by Message-ID, including those of duplicates. */
-export function messageIdFinder(database: SqliteDatabase): (id: string) => Iterable<number> {
-  const own: SqliteStatement = database
-    .prepare("SELECT id FROM messages INDEXED BY messages_by_key WHERE message_id = ?")
-    .pluck();
-  const ofCopy = database
-    .prepare("SELECT message_id FROM occurrences WHERE other_id = ? ORDER BY message_id, position")
-    .pluck();
-  return (id) => [...(own.all(id) as number[]), ...(ofCopy.all(id) as number[])];
 }
