@@ -31,11 +31,7 @@ export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSource
   const asked = data.sources.filter(({ source }) => !skipped.value.includes(source));
   const send = async (passwords: readonly string[]): Promise<void> => {
     try {
-      await answers.send(`${BASE_PATH}/uploads/${uploadId}/passwords`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ passwords }),
-      });
+      await answers.post(`${BASE_PATH}/uploads/${uploadId}/passwords`, { passwords });
       isSent.value = true;
       said.value = words.sent;
     } catch (cause) {

@@ -12,14 +12,10 @@ export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
   const text = useSignal("");
   const said = useSignal("");
   const give = async (): Promise<void> => {
-    const body = JSON.stringify({ password: text.value });
+    const password = text.value;
     text.value = "";
     try {
-      await answers.send(api("/originals/password"), {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-      });
+      await answers.post(api("/originals/password"), { password });
       onGiven();
     } catch (cause) {
       said.value = faultText(cause);

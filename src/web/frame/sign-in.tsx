@@ -10,9 +10,8 @@ export function SignIn() {
   const fault = useSignal("");
   const { signIn } = WORDS;
   const submit = async (token: string): Promise<void> => {
-    const headers = { "content-type": "application/json" };
     try {
-      await answers.send(`${BASE_PATH}/session`, { method: "POST", headers, body: JSON.stringify({ token }) });
+      await answers.post(`${BASE_PATH}/session`, { token });
       await drafts.handOver();
       answers.signIn();
     } catch (cause) {

@@ -30,9 +30,8 @@ export function HitsView() {
     report.value = null;
     fault.value = null;
     if (queries.length === 0) return;
-    const body = JSON.stringify({ queries: queries.slice(0, MAX_QUERIES), details: true });
     answers
-      .send<HitReport>(api("/hits"), { method: "POST", body, headers: { "content-type": "application/json" } })
+      .post<HitReport>(api("/hits"), { queries: queries.slice(0, MAX_QUERIES), details: true })
       .then((answer) => {
         report.value = answer;
       })

@@ -19,12 +19,7 @@ export function useHitCounts(queries: readonly CountedQuery[], version = 0): rea
     const reports = MATCHES.map(async (match) => {
       const asked = queries.filter((query) => query.match === match).map(({ q }) => q);
       if (asked.length === 0) return [];
-      const { hits } = await answers.send<HitAnswer>(api("/hits"), {
-        method: "POST",
-        body: JSON.stringify({ queries: asked, match }),
-        headers: { "content-type": "application/json" },
-        signal: control.signal,
-      });
+      const { hits } = await answers.post<HitAnswer>(api("/hits"), { queries: asked, match }, control.signal);
       return hits.map(({ query, messages }) => [`${match} ${query}`, messages] as const);
     });
     Promise.all(reports).then(

@@ -262,11 +262,7 @@ export class Marks {
   }
 
   private post<T>(path: string, body: object): Promise<T> {
-    return this.answers.send<T>(`${this.path}/notebook${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    return this.answers.post<T>(`${this.path}/notebook${path}`, body);
   }
 
   private told(): void {

@@ -45,8 +45,7 @@ function useCorrector(corrected: Corrected): Corrector | null {
   const { value: known } = state;
   if (known === null) return null;
   const applied = async (path: Path, body: object, next?: string): Promise<string> => {
-    const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    let now = await answers.send<CorrectionsWire>(api(`/corrections/${path}`), request);
+    let now = await answers.post<CorrectionsWire>(api(`/corrections/${path}`), body);
     notice.value = words.applying;
     while (now.state === "applying") {
       await new Promise((settle) => setTimeout(settle, LOOK_MS));

@@ -64,6 +64,12 @@ export class Answers {
     return (isEnveloped(body) ? body.data : body) as T;
   }
 
+  /** The same for a POST of a JSON value. */
+  post<T>(path: string, value: object, signal: AbortSignal | null = null): Promise<T> {
+    const headers = { "content-type": "application/json" };
+    return this.send<T>(path, { method: "POST", headers, body: JSON.stringify(value), signal });
+  }
+
   /** Clears all cached responses: another user may sign in. @param hasEnded true if the session expired */
   signOut(hasEnded: boolean): void {
     this.kept.clear();
