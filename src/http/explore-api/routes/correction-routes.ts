@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { addressKey } from "../../../contacts/addresses/address-form.ts";
 import { type Correction, settleCorrections } from "../../../contacts/corrections/correction.ts";
@@ -13,6 +13,7 @@ import type { CorrectionStore } from "../../../store/contract/correction-store.t
 import { correctionsRevision, PEOPLE_FILE } from "../../../store/notebook/corrections-file.ts";
 import { type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
 import { checkedParameters, checkedValue } from "../../checked-request.ts";
+import { sendPrivate } from "../../private-answer.ts";
 import { orNotFound } from "../../query-api/query-route.ts";
 import { filter, limit } from "../../query-api/wire-requests.ts";
 import type { CorrectionFollower } from "../setting/correction-follower.ts";
@@ -79,27 +80,21 @@ const suggestionParameters = z.object({
 
 /** Adds the routes for corrections of an archive: writing requires the page's own origin. */
 export function addCorrections(scope: FastifyInstance, lend: CorrectionLender): void {
-  const send = (reply: FastifyReply, data: object | null): FastifyReply =>
-    reply
-      .header("cache-control", "private, no-store")
-      .type("application/json; charset=utf-8")
-      .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
-
   scope.get("/corrections", (request, reply) =>
     lend(request, async ({ corrections }) =>
-      send(reply, corrections === null ? null : await correctionsWire(corrections)),
+      sendPrivate(reply, corrections === null ? null : await correctionsWire(corrections)),
     ),
   );
   scope.get("/corrections/suggestions", (request, reply) =>
     lend(request, async ({ archive, corrections }) => {
       const parameters = checkedParameters(suggestionParameters, request.query as Readonly<Record<string, unknown>>);
-      return send(reply, await suggestionsWire(archive, correctable(corrections), parameters));
+      return sendPrivate(reply, await suggestionsWire(archive, correctable(corrections), parameters));
     }),
   );
   for (const path of Object.keys(CHANGES) as Path[])
     scope.post(`/corrections/${path}`, (request, reply) =>
       lend(request, async ({ archive, corrections }) =>
-        send(
+        sendPrivate(
           reply,
           await correct(path, checkedValue(CORRECTION_BODIES[path], writtenBody(request), "body"), {
             archive,

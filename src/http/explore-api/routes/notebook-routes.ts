@@ -1,14 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { requiredDate } from "../../../document/published-values.ts";
 import type { Archive } from "../../../mail/archive.ts";
-import { formatInstant } from "../../../mail/dates/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../../mail/notebook.ts";
 import { parseTags, type TagSpelling, tagSpelling, uniqueTags } from "../../../mail/tag-spellings.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import type { StoredNotebook } from "../../../store/contract/notebook-location.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
 import { requireSameOrigin } from "../../host-check.ts";
+import { sendPrivate } from "../../private-answer.ts";
 import { filter, limit, mustBe, offset } from "../../query-api/wire-requests.ts";
 import { idOf, keyOf, keysOf, labelOf } from "../setting/notebook-keys.ts";
 import { oneOf } from "../setting/table-parameters.ts";
@@ -61,22 +61,16 @@ const markParameters = z.object({
 
 /** Adds the notebook of an archive: writing requires the page's own origin. */
 export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void {
-  const send = (reply: FastifyReply, data: object): FastifyReply =>
-    reply
-      .header("cache-control", "private, no-store")
-      .type("application/json; charset=utf-8")
-      .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
-
   scope.get("/notebook", (request, reply) =>
     lend(request, async (loan) => {
       const parameters = checkedParameters(listParameters, request.query as Readonly<Record<string, unknown>>);
-      return send(reply, await listed(loan, parameters));
+      return sendPrivate(reply, await listed(loan, parameters));
     }),
   );
   scope.get("/notebook/marks", (request, reply) =>
     lend(request, async (loan) => {
       const parameters = checkedParameters(markParameters, request.query as Readonly<Record<string, unknown>>);
-      return send(reply, await marksOf(loan, parameters));
+      return sendPrivate(reply, await marksOf(loan, parameters));
     }),
   );
   scope.post("/notebook/entries", (request, reply) =>
@@ -87,7 +81,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
       const checked = value === null ? null : JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, "value"));
       const change = { kind, key, revision, value: checked, updatedAt: Date.now(), author };
       const entry = await notebook.write((opened) => opened.write(change));
-      return send(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
+      return sendPrivate(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
     }),
   );
   scope.post("/notebook/tags", (request, reply) =>
@@ -100,7 +94,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
         author,
         edited: (value: string | null) => withTag(value, spelling(tagging.tag), tagging.is_set),
       };
-      return send(reply, { changed: await notebook.write((opened) => opened.edit(tagging.kind, keys, change)) });
+      return sendPrivate(reply, { changed: await notebook.write((opened) => opened.edit(tagging.kind, keys, change)) });
     }),
   );
   scope.get("/notebook/export", (request, reply) =>
@@ -120,7 +114,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
         // The importer is the author: authors in a file are not trusted.
         author,
       }));
-      return send(reply, await notebook.write((opened) => opened.merge(taken)));
+      return sendPrivate(reply, await notebook.write((opened) => opened.merge(taken)));
     }),
   );
 }

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { ArchiveError } from "../../../errors.ts";
 import type { ArchivedMessage } from "../../../mail/archive.ts";
-import { formatInstant } from "../../../mail/dates/instant.ts";
 import type { SourcesRead } from "../../../mail/records/provenance.ts";
 import { checkedParameters } from "../../checked-request.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type OriginalLoan,
   requireMessage,
 } from "../../original-files.ts";
+import { sendPrivate } from "../../private-answer.ts";
 import { limit, offset } from "../../query-api/wire-requests.ts";
 import {
   type LostOriginalWire,
@@ -37,23 +37,16 @@ export function addOriginalCheck(scope: FastifyInstance, lend: OriginalLender): 
   scope.get(ofArchive!, (request, reply) =>
     lend(request, async (loan) => {
       const asked = checkedParameters(parameters, request.query as Readonly<Record<string, unknown>>);
-      return answer(reply, await checkOriginals(loan, asked));
+      return sendPrivate(reply, await checkOriginals(loan, asked));
     }),
   );
   scope.get(ofMessage!, (request, reply) =>
     lend(request, async (loan) => {
       const from = await sourcesOf(loan);
       const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
-      return answer(reply, { places: await placesOf(loan, message, from) });
+      return sendPrivate(reply, { places: await placesOf(loan, message, from) } satisfies OriginalPlacesWire);
     }),
   );
-}
-
-function answer(reply: FastifyReply, data: OriginalCheckWire | OriginalPlacesWire): FastifyReply {
-  return reply
-    .header("cache-control", "private, no-store")
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ status: "ok", data, timestamp: formatInstant(Date.now()) }));
 }
 
 /** Returns the locations of originals. Throws ORIGINAL_WITHHELD for a redacted archive. */
