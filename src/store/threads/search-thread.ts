@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
-import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../../errors.ts";
-import { startProgramThread } from "../../program-thread.ts";
+import { startProgramThread, ThreadCalls } from "../../program-thread.ts";
 import { currentTurn } from "../../search/indexing/search-turns.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import { callerSignal } from "../contract/caller-signal.ts";
@@ -35,20 +34,16 @@ export type SearchReply =
       readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string };
     };
 
-interface Pending {
-  resolve(found: unknown): void;
-  reject(error: Error): void;
-}
-
 /** Starts its worker with the first query, and again after it dies. The worker opens the archives of its queries. */
 export class SearchThread {
   readonly memory: ReadingMemory;
-  private readonly pending = new Map<number, Pending>();
-  private worker: Worker | null = null;
-  private calls = 0;
+  private readonly calls: ThreadCalls<SearchReply>;
 
   constructor(memory: ReadingMemory) {
     this.memory = memory;
+    const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
+    const start = () => startProgramThread("store/search-worker.js", { workerData: memory, resourceLimits });
+    this.calls = new ThreadCalls(start, threadStopped);
   }
 
   /**
@@ -59,76 +54,33 @@ export class SearchThread {
     // A query in a separate thread uses further threads for its ranges.
     const signal = callerSignal() ?? currentTurn()?.signal;
     signal?.throwIfAborted();
-    const call = ++this.calls;
-    const cancel = (): void => this.cancel(call, signal?.reason);
+    const call = this.calls.count + 1;
+    const cancel = (): void => {
+      this.calls.cancel(call, signal?.reason);
+      this.calls.notify({ cancel: call } satisfies SearchCancellation);
+    };
     // A query calls all ranges at once, and each call adds a listener.
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      return await this.post({ call, archive, question });
+      const reply = await this.calls.post((): SearchCall => ({ call, archive, question }));
+      if ("found" in reply) return reply.found;
+      throw new ArchiveError(reply.fault.code, reply.fault.message, { cause: reply.fault.stack });
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
   }
 
-  private post(call: SearchCall): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.pending.set(call.call, { resolve, reject });
-      this.worker ??= this.start();
-      // While a query is pending, the worker keeps the process alive.
-      this.worker.ref();
-      this.worker.postMessage(call);
-    });
-  }
-
-  private cancel(call: number, reason: Error): void {
-    this.pending.get(call)?.reject(reason);
-    this.pending.delete(call);
-    if (this.pending.size === 0) this.worker?.unref();
-    this.worker?.postMessage({ cancel: call } satisfies SearchCancellation);
-  }
-
   /** Closes a searched archive; running queries are answered before. */
   forget(archive: ArchiveLocation, state: string | null = null): void {
-    this.worker?.postMessage({ forget: archive, state } satisfies SearchEnd);
+    this.calls.notify({ forget: archive, state } satisfies SearchEnd);
   }
 
-  async close(): Promise<void> {
-    const worker = this.worker;
-    this.worker = null;
-    this.fail(new Error("the archive was closed"));
-    await worker?.terminate();
-  }
-
-  private start(): Worker {
-    const worker = startWorker(this.memory);
-    worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
-    const stopped = (cause: Error): void => {
-      if (this.worker !== worker) return;
-      this.worker = null;
-      this.fail(cause);
-    };
-    worker.on("error", stopped);
-    worker.on("exit", (code) => stopped(new Error(`exit code ${code}`)));
-    return worker;
-  }
-
-  private settle(reply: SearchReply, worker: Worker): void {
-    const waiting = this.pending.get(reply.call);
-    this.pending.delete(reply.call);
-    if (this.pending.size === 0) worker.unref();
-    if ("found" in reply) waiting?.resolve(reply.found);
-    else waiting?.reject(new ArchiveError(reply.fault.code, reply.fault.message, { cause: reply.fault.stack }));
-  }
-
-  private fail(cause: Error): void {
-    for (const { reject } of this.pending.values())
-      reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
-    this.pending.clear();
+  close(): Promise<void> {
+    return this.calls.end(threadStopped(new Error("the archive was closed")));
   }
 }
 
-function startWorker(memory: ReadingMemory): Worker {
-  const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
-  return startProgramThread("store/search-worker.js", { workerData: memory, resourceLimits });
+function threadStopped(cause: Error): ArchiveError {
+  return new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause });
 }
