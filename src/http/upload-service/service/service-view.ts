@@ -104,30 +104,28 @@ export class ServiceView {
   }
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
-  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
+  async lend<T>(uploadId: string, use: (archive: Archive, upload: UploadRecord) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
-    return this.whileThere(uploadId, () => this.stock.archives.lend(upload, use));
+    return this.whileThere(uploadId, () => this.stock.archives.lend(upload, (archive) => use(archive, upload)));
   }
 
   /** Like `lend`, with the settings of its page. */
-  async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
-    const upload = await this.completed(uploadId);
-    const { service, archives, originals } = this.stock;
-    const setting: ExploreSetting = {
-      name: upload.filename,
-      hasNotebook: true,
-      originals: service.storage !== null ? null : () => originals.of(upload),
-    };
-    return this.whileThere(uploadId, () => archives.lend(upload, (archive) => use(archive, setting)));
+  explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
+    const { service, originals } = this.stock;
+    return this.lend(uploadId, (archive, upload) =>
+      use(archive, {
+        name: upload.filename,
+        hasNotebook: true,
+        originals: service.storage !== null ? null : () => originals.of(upload),
+      }),
+    );
   }
 
   /** The same with the reader of its originals. */
-  async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
-    const upload = await this.completed(uploadId);
-    return this.whileThere(uploadId, async () => {
-      const originals = await this.stock.originals.of(upload);
-      return this.stock.archives.lend(upload, (archive) => use({ archive, originals }));
-    });
+  lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
+    return this.lend(uploadId, async (archive, upload) =>
+      use({ archive, originals: await this.stock.originals.of(upload) }),
+    );
   }
 
   /** Returns the paths of the archive of an upload and of its cache. Throws NOT_FOUND. */
@@ -151,30 +149,23 @@ export class ServiceView {
   }
 
   /** Lends the archive of an upload with its notebook. Throws NOT_FOUND. */
-  async lendNotebook<T>(uploadId: string, use: (loan: NotebookLoan) => Promise<T>): Promise<T> {
-    const { archives } = this.stock;
-    const { upload, archiveDirectory } = await this.files(uploadId);
-    const location = archiveIn(archiveDirectory);
-    return this.whileThere(uploadId, () =>
-      archives.lend(upload, (archive) =>
-        use({
-          archive,
-          author: this.caller.name,
-          notebook: {
-            entries: async () => notebookEntries(location),
-            write: async (change) => archives.writeNotebook(upload.uploadId, change),
-          },
-        }),
-      ),
-    );
+  lendNotebook<T>(uploadId: string, use: (loan: NotebookLoan) => Promise<T>): Promise<T> {
+    const { archives, service } = this.stock;
+    return this.lend(uploadId, (archive, upload) => {
+      const location = archiveIn(service.directory.archiveDirectory(upload.uploadId));
+      const notebook: NotebookLoan["notebook"] = {
+        entries: async () => notebookEntries(location),
+        write: async (change) => archives.writeNotebook(upload.uploadId, change),
+      };
+      return use({ archive, author: this.caller.name, notebook });
+    });
   }
 
   /** Lends the archive of an upload with its corrections. Throws NOT_FOUND. */
-  async lendCorrections<T>(uploadId: string, use: (loan: CorrectionLoan) => Promise<T>): Promise<T> {
-    const { archives } = this.stock;
-    const upload = await this.completed(uploadId);
-    const corrections = archives.correctionsOf(upload.uploadId);
-    return this.whileThere(uploadId, () => archives.lend(upload, (archive) => use({ archive, corrections })));
+  lendCorrections<T>(uploadId: string, use: (loan: CorrectionLoan) => Promise<T>): Promise<T> {
+    return this.lend(uploadId, (archive, upload) =>
+      use({ archive, corrections: this.stock.archives.correctionsOf(upload.uploadId) }),
+    );
   }
 
   /**
