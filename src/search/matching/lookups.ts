@@ -32,11 +32,6 @@ function termsOf(words: readonly string[]): SnippetTerms {
   return { tokens: different.filter((word) => !isPattern(word)), patterns: different.filter(isPattern) };
 }
 
-/** Lookups for ranking by the words of a query. */
-export function lookupsForRank(clauses: readonly Clause[]): Lookups {
-  return new Asked().addTerms(rankedTokens(clauses)).lookups();
-}
-
 /** Lookups for finding and ranking the messages of a query. */
 export function lookupsForMatch(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();

@@ -46,7 +46,7 @@ export const INDEXES = {
   addresses_by_key: "INDEX addresses_by_key ON addresses(address_key, contact_id)",
   threads_by_last: "INDEX threads_by_last ON threads(last_at DESC, id)",
 } as const;
-export type IndexName = keyof typeof INDEXES;
+type IndexName = keyof typeof INDEXES;
 
 /** Creates the empty tables and marks the file as ours. */
 export function createTables(database: SqliteDatabase): void {
