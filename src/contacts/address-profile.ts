@@ -7,7 +7,7 @@ import {
   isSharedDirectory,
   parseDirectoryName,
 } from "./addresses/directory-name.ts";
-import type { Organisations } from "./addresses/organisation.ts";
+import type { Organizations } from "./addresses/organization.ts";
 import type { CountedText } from "./addresses/text-counts.ts";
 import {
   damagedNameAmong,
@@ -40,7 +40,7 @@ export interface AddressProfile {
   /** True if it has no display name other than the address itself. */
   readonly isUnnamed: boolean;
   /** Registrable domain of the organization, null for free mail and unknown ones. */
-  readonly organisation: string | null;
+  readonly organization: string | null;
   /** Keys of the Exchange directory entries for the address. */
   readonly directoryKeys: readonly string[];
   /** Keys of all entries seen with it: too rare to identify it, but enough to doubt that it belongs to one person. */
@@ -73,23 +73,23 @@ const UNNAMED: NameUses = { name: null, naming: NO_NAMING };
 export function profileAddress(
   book: AddressBook,
   index: number,
-  organisations: Organisations,
+  organizations: Organizations,
   isList = false,
 ): AddressProfile {
   const key = book.keyOf(index);
   const names = book.namesOf(index);
-  if (key === "") return profileNameOnly(names[0]?.text ?? "", organisations);
-  const normal = normalAddress(key, organisations);
-  if (normal.form === "notes") return profileNotesPath(normal, organisations);
+  if (key === "") return profileNameOnly(names[0]?.text ?? "", organizations);
+  const normal = normalAddress(key, organizations);
+  if (normal.form === "notes") return profileNotesPath(normal, organizations);
   const local = localPartOf(normal);
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
-  const domain = domainOf(normal) ?? entry?.organisation ?? null;
-  const organisation = domain === null ? null : organisations.organisationOf(domain);
+  const domain = domainOf(normal) ?? entry?.organization ?? null;
+  const organization = domain === null ? null : organizations.organizationOf(domain);
   const isMalformed = normal.form === "malformed";
   const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
   const groups = isMalformed ? NO_GROUPS : nameGroups(names, leaf);
   const found = isMalformed ? UNNAMED : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
-  const name = unlessBrand(found.name, organisation);
+  const name = unlessBrand(found.name, organization);
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
@@ -100,25 +100,25 @@ export function profileAddress(
     damaged: damagedNameAmong(names, groups),
     lone: local === null ? null : loneWord(key, local, groups),
     isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
-    organisation,
+    organization,
     directoryKeys: directory.standing,
     seenDirectoryKeys: directory.seen,
   };
 }
 
 /** Null for names of company mailboxes (`Acme Gifts` at acme.com), which begin with the company's name. */
-function unlessBrand(name: PersonName | null, organisation: string | null): PersonName | null {
-  if (name === null || organisation === null) return name;
-  return foldName(organisation.slice(0, organisation.indexOf("."))) === name.given ? null : name;
+function unlessBrand(name: PersonName | null, organization: string | null): PersonName | null {
+  if (name === null || organization === null) return name;
+  return foldName(organization.slice(0, organization.indexOf("."))) === name.given ? null : name;
 }
 
 /** Two addresses without a mailbox are equal if they are the same full name with its words in a different order. */
-function profileNameOnly(text: string, organisations: Organisations): AddressProfile {
+function profileNameOnly(text: string, organizations: Organizations): AddressProfile {
   const name = parsePersonName(text);
   const folded = text.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " ");
   const normalText = name === null ? folded : `${name.given}|${name.middle}|${name.family}|${name.generation}`;
   return {
-    normal: { form: "name", text: `\0${notesOrganisation(text) ?? ""}\0${normalText}`, respelling: "name" },
+    normal: { form: "name", text: `\0${notesOrganization(text) ?? ""}\0${normalText}`, respelling: "name" },
     kind: kindOf(null, name, [{ text, count: 1, own: 0 }]),
     name,
     isSpelledOnly: false,
@@ -126,13 +126,13 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
     damaged: null,
     lone: null,
     isUnnamed: false,
-    organisation: organisationOfNotesPath(text, organisations),
+    organization: organizationOfNotesPath(text, organizations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
   };
 }
 
-function profileNotesPath(normal: NormalAddress, organisations: Organisations): AddressProfile {
+function profileNotesPath(normal: NormalAddress, organizations: Organizations): AddressProfile {
   const name = parsePersonName(normal.text);
   const kind = kindOf(null, name, [{ text: normal.text, count: 1, own: 0 }]);
   return {
@@ -144,7 +144,7 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
     damaged: null,
     lone: null,
     isUnnamed: false,
-    organisation: organisationOfNotesPath(normal.text, organisations),
+    organization: organizationOfNotesPath(normal.text, organizations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
   };
@@ -158,7 +158,7 @@ function capitalizedName(name: PersonName | null): PersonName | null {
 }
 
 /** Returns the label after a Notes path (`Jane Doe/HOU/ECT@ECT`: `ect`), or null if the text is not a path. */
-function notesOrganisation(text: string): string | null {
+function notesOrganization(text: string): string | null {
   const slash = text.indexOf("/");
   if (slash <= 0) return null;
   const cut = Math.max(text.lastIndexOf("@"), text.lastIndexOf("/"));
@@ -168,9 +168,9 @@ function notesOrganisation(text: string): string | null {
     .toLowerCase();
 }
 
-function organisationOfNotesPath(text: string, organisations: Organisations): string | null {
-  const label = notesOrganisation(text);
-  return label === null ? null : organisations.organisationOf(label);
+function organizationOfNotesPath(text: string, organizations: Organizations): string | null {
+  const label = notesOrganization(text);
+  return label === null ? null : organizations.organizationOf(label);
 }
 
 function kindOf(local: string | null, name: PersonName | null, names: readonly CountedText[]): AddressKind {
@@ -208,13 +208,13 @@ function directoryKeys(
   uses: number,
 ): DirectoryKeys {
   const counts = new Map<string, number>();
-  const count = (entry: { readonly organisation: string; readonly leaf: string } | null, times: number) => {
+  const count = (entry: { readonly organization: string; readonly leaf: string } | null, times: number) => {
     if (entry === null) return;
-    const isShared = entry.organisation === "" || isSharedDirectory(entry.organisation);
+    const isShared = entry.organization === "" || isSharedDirectory(entry.organization);
     if (isShared && name === null) return;
     const person = isShared && name !== null ? `${name.given} ${name.family}` : "";
     // Some writers, and archives of earlier versions, omit its blanks.
-    const key = `${entry.organisation.replaceAll(" ", "")}\0${person}\0${entry.leaf}`;
+    const key = `${entry.organization.replaceAll(" ", "")}\0${person}\0${entry.leaf}`;
     counts.set(key, (counts.get(key) ?? 0) + times);
   };
   if (normal.form === "x500") count(parseDirectoryName(normal.text), Math.max(uses, DIRECTORY_USES));

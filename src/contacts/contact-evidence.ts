@@ -78,17 +78,17 @@ export function gather(profile: AddressProfile, index: number, evidence: Evidenc
 }
 
 function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
-  const { name, organisation } = profile;
-  if (name !== null && organisation !== null) gatherNamed(profile, { name, organisation, index }, evidence);
+  const { name, organization } = profile;
+  if (name !== null && organization !== null) gatherNamed(profile, { name, organization, index }, evidence);
   // An address used with two full names identifies nobody.
   if (profile.naming.isShared) return;
-  if (profile.lone !== null && profile.isUnnamed && organisation !== null) evidence.unnamed.push(index);
+  if (profile.lone !== null && profile.isUnnamed && organization !== null) evidence.unnamed.push(index);
   const local = localKey(profile);
   if (local === null) return;
   const isGivenName = isKnownGivenName(local);
   // If the local part is only a given name and the address has no full name, every office may have such an address.
-  if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
-    evidence.localParts.add(`${organisation}\0${local}`, index);
+  if (organization !== null && (profile.lone === null || name !== null || !isGivenName))
+    evidence.localParts.add(`${organization}\0${local}`, index);
   if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)
     evidence.namedLocalParts.add(`${name.given}\0${name.family}\0${local}`, index);
 }
@@ -96,16 +96,16 @@ function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence
 /** An address with the full name of a person in an organization. */
 interface AddressName {
   readonly name: PersonName;
-  readonly organisation: string;
+  readonly organization: string;
   readonly index: number;
 }
 
-function gatherNamed(profile: AddressProfile, { name, organisation, index }: AddressName, evidence: Evidence): void {
-  evidence.families.add(`${organisation}\0${name.family}`, index);
+function gatherNamed(profile: AddressProfile, { name, organization, index }: AddressName, evidence: Evidence): void {
+  evidence.families.add(`${organization}\0${name.family}`, index);
   if (profile.isSpelledOnly && name.middle === "" && !isKnownGivenName(name.given)) evidence.spelled.push(index);
   if (name.family.length < MIN_INITIALED_FAMILY) return;
   for (const initial of new Set([name.given, ...fullGivenNames(name.given)].map((given) => given.charAt(0))))
-    evidence.initials.add(`${organisation}\0${initial}${name.family}`, index);
+    evidence.initials.add(`${organization}\0${initial}${name.family}`, index);
 }
 
 function gatherLone({ word, isDotted, isOpened, isShared }: LoneWord, index: number, evidence: Evidence): void {

@@ -21,7 +21,7 @@ export interface ContactTraits {
   /** Local parts, letters and digits only. */
   readonly locals: readonly string[];
   /** Registrable domains, except those of free mail. */
-  readonly organisations: readonly string[];
+  readonly organizations: readonly string[];
   readonly directories: readonly DirectoryEntry[];
   /** Texts that may repeat the name: local parts, entries of directories. */
   readonly echoes: readonly string[];
@@ -33,7 +33,7 @@ export interface ContactTraits {
 
 export interface DirectoryEntry {
   /** Minimum letters of the organization and of the last name. */
-  readonly organisation: string;
+  readonly organization: string;
   readonly leaf: string;
 }
 
@@ -70,7 +70,7 @@ export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], wr
     isOwnName: named !== null && named.profile.naming.isOwn,
     givenName: named === null ? givenNameBeside(book, addresses) : "",
     locals,
-    organisations: [...new Set(addresses.flatMap(({ profile }) => profile.organisation ?? []))],
+    organizations: [...new Set(addresses.flatMap(({ profile }) => profile.organization ?? []))],
     directories,
     echoes,
     role: roleOf(addresses),
@@ -156,8 +156,8 @@ function localLetters({ normal }: AddressProfile): string {
 
 function directoryOf({ normal }: AddressProfile): readonly DirectoryEntry[] {
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
-  if (entry === null || entry.organisation === "" || isSharedDirectory(entry.organisation)) return [];
-  return [{ organisation: lettersOf(entry.organisation), leaf: lettersOf(entry.leaf) }];
+  if (entry === null || entry.organization === "" || isSharedDirectory(entry.organization)) return [];
+  return [{ organization: lettersOf(entry.organization), leaf: lettersOf(entry.leaf) }];
 }
 
 export function lettersOf(text: string): string {

@@ -94,13 +94,13 @@ function addNamed(
   root: number,
   { names, rarity, domains, locals, forms }: Blocks & { readonly names: SharedKeys },
 ): void {
-  const { name, isSpelledOnly, organisation, kind } = profile;
+  const { name, isSpelledOnly, organization, kind } = profile;
   const local = localOf(profile);
   if (local.length >= MIN_LOCAL && locals.has(local)) locals.add(local, root);
   if (name === null || isSpelledOnly) return;
   const full = fullNameOf(name);
   rarity.add(full);
-  if (organisation !== null && kind === "person") domains.add(nameKey(full), organisation);
+  if (organization !== null && kind === "person") domains.add(nameKey(full), organization);
   for (const key of nameKeys(full)) names.add(key, root);
   for (const { text } of localFormsOf(full)) if (forms.has(text)) forms.add(text, root);
 }

@@ -111,24 +111,24 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
   namedDomain,
   ({ one, other }, { domains }) => {
     let best = { shared: 0, bits: 0 };
-    for (const organisation of one.organisations)
-      for (const against of other.organisations) {
-        const found = domains.between(organisation, against);
+    for (const organization of one.organizations)
+      for (const against of other.organizations) {
+        const found = domains.between(organization, against);
         if (found.bits > best.bits) best = found;
       }
     return best.bits === 0 ? null : term(best.bits, `${countOf(best.shared, "full name")} in both domains`);
   },
   ({ one, other }) => (haveDomains(one, other, isSameLabel) ? term(2, SAME_LABEL) : null),
-  sameOrganisation,
+  sameOrganization,
 ];
 
 /** Evidence between a contact without a full name and one that has one. */
 const BARE_RULES: readonly Rule<BarePair>[] = [
   spelledLocalPart,
   ({ spelled, one, other }) =>
-    spelled !== null && shareOrganisation(one, other) ? term(2.5, "same organization") : null,
+    spelled !== null && shareOrganization(one, other) ? term(2.5, "same organization") : null,
   ({ spelled, one, other }) =>
-    spelled !== null && !shareOrganisation(one, other) && haveDomains(one, other, isSameLabel)
+    spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
       ? term(2.5, SAME_LABEL)
       : null,
   ({ bare, named }) => {
@@ -144,7 +144,7 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
 
 /** Evidence from mail, independent of names. */
 const COMMON_RULES: readonly Rule<Pair>[] = [
-  directoryOrganisation,
+  directoryOrganization,
   directoryLeaf,
   sameLocalPartInPartOfDomain,
   ({ ties }) =>
@@ -212,8 +212,8 @@ function shortFigure(value: number): string {
 
 function saysOnlyOneWriter({ one, other, ties }: Pair): boolean {
   return [one, other].some(
-    ({ name, isOwnName, echoes, organisations }, at) =>
-      !isOwnName && ties.writers[at]! <= 1 && !isEchoed(name!, [...echoes, ...organisations.map(labelOf)]),
+    ({ name, isOwnName, echoes, organizations }, at) =>
+      !isOwnName && ties.writers[at]! <= 1 && !isEchoed(name!, [...echoes, ...organizations.map(labelOf)]),
   );
 }
 
@@ -228,9 +228,9 @@ function sameLocalPart({ one, other, namesakes }: NamedPair): Term | null {
 
 /** A domain with few people that contains a word of the name. */
 function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | null {
-  const carries = (organisation: string): boolean => {
-    if (domains.peopleOf(organisation) > MAX_FAMILY) return false;
-    const label = organisation.slice(0, organisation.indexOf("."));
+  const carries = (organization: string): boolean => {
+    if (domains.peopleOf(organization) > MAX_FAMILY) return false;
+    const label = organization.slice(0, organization.indexOf("."));
     const letters = lettersOf(label);
     const { given, family } = one.name!;
     const words = label.split("-");
@@ -240,12 +240,12 @@ function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | nu
         (words.includes(token) || (token === family && (letters.startsWith(token) || letters.endsWith(token)))),
     );
   };
-  if (shareOrganisation(one, other)) return null;
-  return [...one.organisations, ...other.organisations].some(carries) ? term(3, "the domain carries the name") : null;
+  if (shareOrganization(one, other)) return null;
+  return [...one.organizations, ...other.organizations].some(carries) ? term(3, "the domain carries the name") : null;
 }
 
-function labelOf(organisation: string): string {
-  return lettersOf(organisation.slice(0, organisation.indexOf(".")));
+function labelOf(organization: string): string {
+  return lettersOf(organization.slice(0, organization.indexOf(".")));
 }
 
 const isSameLabel = (one: string, other: string): boolean => one === other;
@@ -261,28 +261,28 @@ function haveDomains(
   other: ContactTraits,
   areRelated: (label: string, other: string) => boolean,
 ): boolean {
-  return one.organisations.some((organisation) =>
-    other.organisations.some(
-      (against) => organisation !== against && areRelated(labelOf(organisation), labelOf(against)),
+  return one.organizations.some((organization) =>
+    other.organizations.some(
+      (against) => organization !== against && areRelated(labelOf(organization), labelOf(against)),
     ),
   );
 }
 
 function sameLocalPartInPartOfDomain({ one, other }: Pair): Term | null {
-  if (shareOrganisation(one, other) || !haveDomains(one, other, isExtendedLabel)) return null;
+  if (shareOrganization(one, other) || !haveDomains(one, other, isExtendedLabel)) return null;
   const isSame = one.locals.some((local) => local.length >= MIN_RARE_LOCAL && other.locals.includes(local));
   return isSame ? term(2, "same local part, at a domain that contains the other") : null;
 }
 
-function shareOrganisation(one: ContactTraits, other: ContactTraits): boolean {
-  return one.organisations.some((organisation) => other.organisations.includes(organisation));
+function shareOrganization(one: ContactTraits, other: ContactTraits): boolean {
+  return one.organizations.some((organization) => other.organizations.includes(organization));
 }
 
 /** An office whose mail is signed by one person, and that person; other shared addresses belong to nobody. */
 function sharedRole(pair: Pair, around: Surroundings): Term | null {
   const { one, other } = pair;
   if (one.role === "none" && other.role === "none") return null;
-  if (one.role !== "shared" && other.role !== "shared" && shareOrganisation(one, other))
+  if (one.role !== "shared" && other.role !== "shared" && shareOrganization(one, other))
     return term(3, "signs the mail of this office");
   if (one.name !== null && other.name !== null && namedDomain(pair, around) !== null) return null;
   return term(-6, "people share one of the addresses");
@@ -292,8 +292,8 @@ function sharedRole(pair: Pair, around: Surroundings): Term | null {
  * Two people with the same name, kept apart by the rules within an organization, are hardly one, unless a local part
  * was reversed.
  */
-function sameOrganisation({ one, other, namesakes }: NamedPair): Term | null {
-  if (!shareOrganisation(one, other)) return null;
+function sameOrganization({ one, other, namesakes }: NamedPair): Term | null {
+  if (!shareOrganization(one, other)) return null;
   const { given, family } = one.name!;
   const [straight, turned] = [given + family, family + given];
   const spelledBy = ({ locals }: ContactTraits, text: string): boolean =>
@@ -335,7 +335,7 @@ function mailsBetween({ bare, one, ties }: BarePair): Term | null {
 
 /** The same local part, which no other contact has and which is not derived from a name. */
 function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLocal }: Surroundings): Term | null {
-  if (shareOrganisation(one, other)) return null;
+  if (shareOrganization(one, other)) return null;
   const local = bare.locals.find((text) => text.length >= MIN_RARE_LOCAL && named.locals.includes(text));
   if (local === undefined || contactsWithLocal(local) > 2) return null;
   if (named.name !== null && localKindOf(local, named.name) !== "handle") return null;
@@ -343,11 +343,11 @@ function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLoca
 }
 
 /** An Exchange directory whose organization is named as a domain of the other. */
-function directoryOrganisation({ one, other }: Pair): Term | null {
+function directoryOrganization({ one, other }: Pair): Term | null {
   const isNamed = (directory: ContactTraits, mailbox: ContactTraits): boolean =>
-    directory.directories.some(({ organisation }) =>
-      mailbox.organisations.some(
-        (domain) => organisation.length >= MIN_TOKEN_LETTERS && labelOf(domain).includes(organisation),
+    directory.directories.some(({ organization }) =>
+      mailbox.organizations.some(
+        (domain) => organization.length >= MIN_TOKEN_LETTERS && labelOf(domain).includes(organization),
       ),
     );
   return isNamed(one, other) || isNamed(other, one) ? term(5, "Exchange directory of the same organization") : null;

@@ -99,7 +99,7 @@ describe("(b) the owner's spelling of a name takes precedence", () => {
   ]);
 });
 
-describe("(c) the same local part within one organisation", () => {
+describe("(c) the same local part within one organization", () => {
   joins([
     [
       "it below two hosts, whatever stands between its words",
@@ -114,7 +114,7 @@ describe("(c) the same local part within one organisation", () => {
     ["robots", [to("", "no-reply@x.example"), to("", "no-reply@mail.x.example")]],
     ["given names", [to("", "bob@x.example"), to("", "bob@mail.x.example")]],
     ["initials", [to("", "ar@x.example"), to("", "ar@mail.x.example")]],
-    ["other organisations", [to("", "areed@x.example"), to("", "areed@y.example")]],
+    ["other organizations", [to("", "areed@x.example"), to("", "areed@y.example")]],
     ["mailboxes of a provider", [to("", "areed@gmail.com"), to("", "areed@hotmail.com")]],
   ]);
 });
@@ -180,7 +180,7 @@ describe("(f) the same full name and the same local part anywhere", () => {
     GIVEN_NAMES.slice(0, count).map((given) => to(`${given} Reed`, `${given}.reed@x.example`.toLowerCase()));
 
   it.each([
-    ["a name that many in one organisation share part of", 10, "ann.reed", false],
+    ["a name that many in one organization share part of", 10, "ann.reed", false],
     ["one that few do", 9, "ann.reed", true],
     ["one that many do, where the local part says more", 10, "annreed7", true],
   ])("if the local part is the name: %s", (_, count, local, areJoined) => {
@@ -200,11 +200,11 @@ describe("(g) names in reverse order, marked by quotes around the dot", () => {
   ]);
   keepsApart([
     ["what no quotes tell, of given names", [to("", "james.thomas@x.example"), to("", "thomas.james@x.example")]],
-    ["another organisation", [to("", "ann.reed@x.example"), to("", "reed'.'ann@y.example")]],
+    ["another organization", [to("", "ann.reed@x.example"), to("", "reed'.'ann@y.example")]],
   ]);
 });
 
-describe("(h) the parts in the other order within one organisation", () => {
+describe("(h) the parts in the other order within one organization", () => {
   joins([
     [
       "them, though nobody wrote a name",
@@ -220,7 +220,7 @@ describe("(h) the parts in the other order within one organisation", () => {
   const reeds = GIVEN_NAMES.map((given) => to(`${given} Reed`, `${given.toLowerCase()}.reed@x.example`));
   keepsApart([
     ["two given names", [to("James Thomas", "jthomas@x.example"), to("", "thomas.james@x.example")]],
-    ["another organisation", [to("Ann Reed", "ann.reed@x.example"), to("", "reed.ann@y.example")]],
+    ["another organization", [to("Ann Reed", "ann.reed@x.example"), to("", "reed.ann@y.example")]],
     ["a common family name", [...reeds, to("Ann Reed", "areed7@x.example"), to("", "reed.ann@x.example")]],
   ]);
   it("keeps the order of a name that someone uses", () => {
@@ -229,7 +229,7 @@ describe("(h) the parts in the other order within one organisation", () => {
   });
 });
 
-describe("(i) an initial and the family name of one person within one organisation", () => {
+describe("(i) an initial and the family name of one person within one organization", () => {
   joins([
     [
       "an address without a name",
@@ -252,7 +252,7 @@ describe("(i) an initial and the family name of one person within one organisati
       "of two people",
       [to("", "areed@x.example"), to("Ann Reed", "ann.reed@x.example"), to("Al Reed", "al.reed@x.example")],
     ],
-    ["of another organisation", [to("", "areed@y.example"), to("Ann Reed", "ann.reed@x.example")]],
+    ["of another organization", [to("", "areed@y.example"), to("Ann Reed", "ann.reed@x.example")]],
     ["of a provider", [to("", "areed@gmail.com"), to("Ann Reed", "ann.reed@gmail.com")]],
     ["a short family name", [to("", "alee@x.example"), to("Ann Lee", "ann.lee@x.example")]],
     ["a name beside it", [to("Cy", "areed@x.example"), to("Ann Reed", "ann.reed@x.example")]],

@@ -9,7 +9,7 @@ import { readExportedNames } from "../mime/syntax/exported-names.ts";
 import { parseHeaderBlock } from "../mime/syntax/header-block.ts";
 import { profileAddress } from "./address-profile.ts";
 import { AddressBook } from "./addresses/address-book.ts";
-import { learnOrganisations } from "./addresses/organisation.ts";
+import { findOrganizations } from "./addresses/organization.ts";
 import { namesAgree, type PersonName } from "./names/person-name.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
@@ -90,7 +90,7 @@ describe("merging on evidence", () => {
       ["jane@else.net + /O=ORG/OU=NA/CN=RECIPIENTS/CN=JDOE"],
     ],
     [
-      "full name within the organisation",
+      "full name within the organization",
       [
         ["Doe, Jim", "jdoe@eu.org.com"],
         ["James Doe", "james@org.com"],
@@ -114,7 +114,7 @@ describe("merging on evidence", () => {
       ["jane.doe@org.com + Jane Doe/HOU/ORG@ORG"],
     ],
     [
-      "directory organisation is the domain's",
+      "directory organization is the domain's",
       [
         ["Jane Doe", "/O=ORG/CN=RECIPIENTS/CN=X1"],
         ["Jane Doe", "jdoe@org.com"],
@@ -133,7 +133,7 @@ describe("merging on evidence", () => {
 
   it.each<[string, Use[]]>([
     [
-      "other organisations",
+      "other organizations",
       [
         ["Jane Doe", "jane@a.com"],
         ["Jane Doe", "jane@b.com"],
@@ -492,7 +492,7 @@ it("marks the address of a mailing list", () => {
 describe("merging by local part", () => {
   it.each<[string, Use[], string[]]>([
     [
-      "within an organisation",
+      "within an organization",
       [
         ["", "areed@x.org"],
         ["", "areed@mail.x.org"],
@@ -643,7 +643,7 @@ describe("laws", () => {
 /** Checks the invariants. Returns the number of merged addresses. */
 function expectSound(book: AddressBook): number {
   const { contactOf, contacts } = resolveAll(book, true);
-  const organisations = learnOrganisations(
+  const organizations = findOrganizations(
     new Map([
       ["org.com", 1],
       ["acme.com", 1],
@@ -653,7 +653,7 @@ function expectSound(book: AddressBook): number {
   const members = contacts.map((): number[] => []);
   for (let index = 0; index < book.size; index++) members[contactOf[index]!]!.push(index);
   for (const [at, addresses] of members.entries()) {
-    const profiles = addresses.map((address) => profileAddress(book, address, organisations));
+    const profiles = addresses.map((address) => profileAddress(book, address, organizations));
     const names = profiles.flatMap((profile) =>
       profile.name === null ? [] : [readings(profile.name, profile.isSpelledOnly)],
     );

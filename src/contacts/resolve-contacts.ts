@@ -7,7 +7,7 @@ import type { Profiles } from "./address-profile.ts";
 import { type AddressProfile, profileAddress } from "./address-profile.ts";
 import type { AddressBook } from "./addresses/address-book.ts";
 import type { Respelling } from "./addresses/address-form.ts";
-import { learnOrganisations } from "./addresses/organisation.ts";
+import { findOrganizations } from "./addresses/organization.ts";
 import type { SharedKeys } from "./addresses/shared-keys.ts";
 import { type Evidence, gather, localKey, newEvidence, placeholders, type SiftedEvidence } from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
@@ -84,7 +84,7 @@ export function resolveContacts(
   { mail = NO_CORRESPONDENCE, corrections = NO_CORRECTIONS }: Knowledge = {},
 ): ResolvedContacts {
   const indexOf = (address: string): number | undefined => book.indexOf(address);
-  const organisations = learnOrganisations(domainUses(book), memory);
+  const organizations = findOrganizations(domainUses(book), memory);
   const profiles: Profiles = new PagedObjects(memory);
   const guard = new CorrectionGuard(memory, book.size, corrections, indexOf);
   const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name, guard);
@@ -92,7 +92,7 @@ export function resolveContacts(
   const evidence = newEvidence(memory);
   evidence.marks.extend(book.size, 0);
   for (let index = 0; index < book.size; index++) {
-    const profile = profileAddress(book, index, organisations, lists.has(book.keyOf(index)));
+    const profile = profileAddress(book, index, organizations, lists.has(book.keyOf(index)));
     profiles.push(profile);
     if (!merge) continue;
     if (profile.damaged === null) gather(profile, index, evidence);
@@ -150,18 +150,18 @@ function* domainUses(book: AddressBook): Generator<readonly [domain: string, use
 function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, profiles: Profiles): void {
   for (const index of spelled.values()) {
     const profile = profiles.at(index);
-    const { name, organisation } = profile;
-    if (name === null || organisation === null || isLeftOut(index)) continue;
+    const { name, organization } = profile;
+    if (name === null || organization === null || isLeftOut(index)) continue;
     const isCalled = (address: number, given: string): boolean =>
       !isLeftOut(address) && profiles.at(address).name!.given === given;
-    const namesakes = families.of(`${organisation}\0${name.given}`).filter((at) => isCalled(at, name.family));
+    const namesakes = families.of(`${organization}\0${name.given}`).filter((at) => isCalled(at, name.family));
     const [first] = namesakes;
     if (first === undefined || hasCommonFamily(profiles.at(first), families, profiles)) continue;
-    const asSpelled = families.of(`${organisation}\0${name.family}`).filter((at) => isCalled(at, name.given));
+    const asSpelled = families.of(`${organization}\0${name.family}`).filter((at) => isCalled(at, name.given));
     if (asSpelled.some((address) => !profiles.at(address).isSpelledOnly)) continue;
     const { given, family, generation, shown } = profiles.at(first).name!;
     profiles.set(index, { ...profile, name: { given, middle: "", family, generation, shown } });
-    families.add(`${organisation}\0${family}`, index);
+    families.add(`${organization}\0${family}`, index);
   }
 }
 
@@ -232,14 +232,14 @@ function joinNames({ families, isLeftOut }: SiftedEvidence, profiles: Profiles, 
 function joinInitials(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
   const { unnamed, initials, names, isLeftOut } = evidence;
   for (const index of unnamed.values()) {
-    const { lone, organisation } = profiles.at(index);
+    const { lone, organization } = profiles.at(index);
     // `jones@` is unlikely to be J. Ones.
     if (isLeftOut(index) || names.find(lone!.word) !== NO_ENTRY) continue;
-    const people = initials.of(`${organisation}\0${lone!.word}`).filter((address) => !isLeftOut(address));
+    const people = initials.of(`${organization}\0${lone!.word}`).filter((address) => !isLeftOut(address));
     const [first] = people;
     if (first === undefined || new Set(people.map((address) => forest.rootOf(address))).size > 1) continue;
     const { shown } = profiles.at(first).name!;
-    forest.join(first, index, `initial and family name of the only such person (${shown}) within ${organisation}`);
+    forest.join(first, index, `initial and family name of the only such person (${shown}) within ${organization}`);
   }
 }
 
@@ -309,10 +309,10 @@ function isNameItself(profile: AddressProfile): boolean {
 }
 
 /** True if many people in the organization of an address have the family name of its owner. */
-function hasCommonFamily({ name, organisation }: AddressProfile, families: SharedKeys, profiles: Profiles): boolean {
-  if (organisation === null) return false;
+function hasCommonFamily({ name, organization }: AddressProfile, families: SharedKeys, profiles: Profiles): boolean {
+  if (organization === null) return false;
   const given = new Set<string>();
-  for (const address of families.of(`${organisation}\0${name!.family}`)) {
+  for (const address of families.of(`${organization}\0${name!.family}`)) {
     given.add(profiles.at(address).name!.given);
     if (given.size > MAX_OF_RARE_FAMILY) return true;
   }

@@ -5,7 +5,7 @@ import type { PagedMemory } from "../columns/paged-memory.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
 
 /** Number of organizations with one full name from which the name is common and connects none of them. */
-const MAX_ORGANISATIONS_OF_NAME = 8;
+const MAX_ORGANIZATIONS_OF_NAME = 8;
 /**
  * Minimum full names that two organizations must share, and their minimum share of the smaller organization's names.
  */
@@ -16,7 +16,7 @@ const MAX_BITS = 5;
 
 /** Organizations whose people move between them: a company that was renamed, a parent and its subsidiary. */
 export class SharedDomains {
-  private readonly organisations: NumberedTexts;
+  private readonly organizations: NumberedTexts;
   /** By organization: number of distinct full names. */
   private readonly people: PagedUint32Column;
   private readonly byName: SharedKeys;
@@ -25,7 +25,7 @@ export class SharedDomains {
   private readonly shared: PagedUint32Column;
 
   constructor(memory: PagedMemory) {
-    this.organisations = new NumberedTexts(memory);
+    this.organizations = new NumberedTexts(memory);
     this.people = new PagedUint32Column(memory);
     this.byName = new SharedKeys(memory);
     this.pairs = new NumberedTexts(memory);
@@ -33,34 +33,34 @@ export class SharedDomains {
   }
 
   /** Counts a full name in an organization once. */
-  add(nameKey: string, organisation: string): void {
-    const number = this.organisations.numberOf(organisation);
+  add(nameKey: string, organization: string): void {
+    const number = this.organizations.numberOf(organization);
     if (number === this.people.length) this.people.push(0);
     const known = this.byName.of(nameKey);
-    if (known.includes(number) || known.length > MAX_ORGANISATIONS_OF_NAME) return;
+    if (known.includes(number) || known.length > MAX_ORGANIZATIONS_OF_NAME) return;
     this.byName.add(nameKey, number);
     this.people.set(number, this.people.at(number) + 1);
   }
 
   /** Counts shared names of organizations. Call once, after all names are added. */
   settle(): void {
-    for (const { addresses: organisations } of this.byName.shared(() => false)) {
-      if (organisations.length > MAX_ORGANISATIONS_OF_NAME) continue;
-      for (const [at, one] of organisations.entries())
-        for (const other of organisations.slice(at + 1)) this.count(pairKey(one, other));
+    for (const { addresses: organizations } of this.byName.shared(() => false)) {
+      if (organizations.length > MAX_ORGANIZATIONS_OF_NAME) continue;
+      for (const [at, one] of organizations.entries())
+        for (const other of organizations.slice(at + 1)) this.count(pairKey(one, other));
     }
   }
 
   /** Number of distinct full names of an organization. */
-  peopleOf(organisation: string): number {
-    const number = this.organisations.find(organisation);
+  peopleOf(organization: string): number {
+    const number = this.organizations.find(organization);
     return number === NO_ENTRY ? 0 : this.people.at(number);
   }
 
   /** Number of people in both organizations, and the evidence from that. */
   between(one: string, other: string): { readonly shared: number; readonly bits: number } {
     const nothing = { shared: 0, bits: 0 };
-    const numbers = [one, other].map((organisation) => this.organisations.find(organisation));
+    const numbers = [one, other].map((organization) => this.organizations.find(organization));
     if (one === other || numbers.includes(NO_ENTRY)) return nothing;
     const pair = this.pairs.find(pairKey(numbers[0]!, numbers[1]!));
     if (pair === NO_ENTRY) return nothing;
@@ -71,7 +71,7 @@ export class SharedDomains {
   }
 
   clear(): void {
-    for (const part of [this.organisations, this.people, this.byName, this.pairs, this.shared]) part.clear();
+    for (const part of [this.organizations, this.people, this.byName, this.pairs, this.shared]) part.clear();
   }
 
   private count(pair: string): void {

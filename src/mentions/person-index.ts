@@ -1,4 +1,4 @@
-import { registrableDomain } from "../contacts/addresses/organisation.ts";
+import { registrableDomain } from "../contacts/addresses/organization.ts";
 import { bundledShare } from "../contacts/names/common-names.ts";
 import { foldAcross } from "../contacts/names/fold-across.ts";
 import { foldName, type PersonName, parsePersonName } from "../contacts/names/person-name.ts";

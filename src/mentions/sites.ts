@@ -1,4 +1,4 @@
-import { registrableDomain } from "../contacts/addresses/organisation.ts";
+import { registrableDomain } from "../contacts/addresses/organization.ts";
 
 /** The host of an address with a scheme or `www.`; bounded by the 253 characters of a host name. */
 const HOST = /\b(?:https?:\/\/(?:[^\s@/<>"]{1,64}@)?|www\.)([\w.-]{1,253})/gi;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { addressKey, normalAddress } from "./address-form.ts";
-import { learnOrganisations } from "./organisation.ts";
+import { findOrganizations } from "./organization.ts";
 
-const organisations = learnOrganisations(
+const organizations = findOrganizations(
   new Map([
     ["acme.com", 90],
     ["ect.acme.com", 4],
@@ -63,7 +63,7 @@ describe("normalAddress", () => {
     ["''@x.org", "malformed", "''@x.org", "none"],
     ["/o=acme", "malformed", "/o=acme", "none"],
   ])("%s is %s %s (%s)", (key, form, text, respelling) => {
-    expect(normalAddress(key, organisations)).toEqual({ form, text, respelling });
+    expect(normalAddress(key, organizations)).toEqual({ form, text, respelling });
   });
 
   it("never throws, and is idempotent: the normal form of a mailbox is its own normal form", () => {
@@ -72,15 +72,15 @@ describe("normalAddress", () => {
       .map(addressKey);
     fc.assert(
       fc.property(key, (text) => {
-        const normal = normalAddress(text, organisations);
+        const normal = normalAddress(text, organizations);
         if (normal.form !== "smtp" || normal.text.startsWith("imcea")) return;
-        expect(normalAddress(normal.text, organisations).text).toBe(normal.text);
+        expect(normalAddress(normal.text, organizations).text).toBe(normal.text);
       }),
     );
   });
 
   it("reads a long hostile address without delay", () => {
-    const form = (key: string) => normalAddress(key, organisations).form;
+    const form = (key: string) => normalAddress(key, organizations).form;
     expect([form(`${"'".repeat(1_000)}@x.org`), form("a@".repeat(100_000)), form("+".repeat(1_000_000))]).toEqual([
       "malformed",
       "malformed",

@@ -1,7 +1,7 @@
 import { FULL_STOP } from "../../mail/words/ascii.ts";
 import { parseEncapsulatedAddress } from "../../mime/syntax/encapsulated-address.ts";
 import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
-import type { Organisations } from "./organisation.ts";
+import type { Organizations } from "./organization.ts";
 
 /** Kind of an address: internet mailbox, Exchange directory name, Lotus Notes path, name alone, or other. */
 type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
@@ -33,12 +33,12 @@ export function addressKey(email: string): string {
 }
 
 /** Normal form of an address key, with the applied normalization. */
-export function normalAddress(key: string, organisations: Organisations): NormalAddress {
+export function normalAddress(key: string, organizations: Organizations): NormalAddress {
   if (key.length > MAX_ADDRESS_CHARACTERS) return { form: "malformed", text: key, respelling: "none" };
   const packed = parseEncapsulatedAddress(key);
-  if (packed === null) return normalDirectoryName(key) ?? normalMailbox(key, organisations);
+  if (packed === null) return normalDirectoryName(key) ?? normalMailbox(key, organizations);
   const inside = packed.address.toLowerCase();
-  if (packed.type === "smtp") return { ...normalMailbox(inside, organisations), respelling: "encapsulated" };
+  if (packed.type === "smtp") return { ...normalMailbox(inside, organizations), respelling: "encapsulated" };
   const directory = normalDirectoryName(inside);
   if (directory !== null) return { ...directory, respelling: "encapsulated" };
   if (packed.type === "notes") return { form: "notes", text: inside, respelling: "encapsulated" };
@@ -56,13 +56,13 @@ function normalDirectoryName(key: string): NormalAddress | null {
   return { form, text: name, respelling: name === key ? "none" : "quotes" };
 }
 
-function normalMailbox(key: string, organisations: Organisations): NormalAddress {
+function normalMailbox(key: string, organizations: Organizations): NormalAddress {
   const at = key.lastIndexOf("@");
   const written = at < 0 ? key : key.slice(0, at);
   if (written.includes("/")) return { form: "notes", text: key, respelling: "none" };
   const bare = at <= 0 ? null : bareMailbox(written, key.slice(at + 1));
   if (bare === null) return { form: "malformed", text: key, respelling: "none" };
-  const { local, domain, respelling } = withWholeDomain(asGmailReads(bare), organisations);
+  const { local, domain, respelling } = withWholeDomain(asGmailReads(bare), organizations);
   return { form: "smtp", text: `${local}@${domain}`, respelling };
 }
 
@@ -95,8 +95,8 @@ function asGmailReads(mailbox: Mailbox): Mailbox {
 }
 
 /** A domain of one label, as the organization of that name writes it. */
-function withWholeDomain(mailbox: Mailbox, organisations: Organisations): Mailbox {
-  const whole = mailbox.domain.includes(".") ? null : organisations.domainOfLabel(mailbox.domain);
+function withWholeDomain(mailbox: Mailbox, organizations: Organizations): Mailbox {
+  const whole = mailbox.domain.includes(".") ? null : organizations.domainOfLabel(mailbox.domain);
   return whole === null ? mailbox : { ...mailbox, domain: whole, respelling: "completed" };
 }
 

@@ -15,7 +15,7 @@ describe("parseDirectoryName", () => {
       "A478079F-55E1F3B0-862566FA-612229",
     ],
     ["/cn=jdoe", "", "JDOE"],
-  ])("%s: %s, %s", (text, organisation, leaf) => expect(parseDirectoryName(text)).toEqual({ organisation, leaf }));
+  ])("%s: %s, %s", (text, organization, leaf) => expect(parseDirectoryName(text)).toEqual({ organization, leaf }));
 
   it("does not read containers and other text as an entry", () => {
     for (const text of [

@@ -1,7 +1,7 @@
 /** An Exchange legacy distinguished name: `/o=Org/ou=Site/cn=Recipients/cn=JDOE` ([MS-OXOABK] 2.2.1.1). */
 interface DirectoryName {
   /** Value of the first `O=` in lower case, or "". */
-  readonly organisation: string;
+  readonly organization: string;
   /** Value of the last `CN=`, upper case, without the random prefix that Exchange 2010 and later put before it. */
   readonly leaf: string;
 }
@@ -29,18 +29,18 @@ export function isDirectoryName(text: string): boolean {
 /** Parses a legacy distinguished name in any letter case. Returns null if it has no leaf. */
 export function parseDirectoryName(text: string): DirectoryName | null {
   if (!isDirectoryName(text) || text.length > MAX_NAME_CHARACTERS) return null;
-  let organisation = "";
+  let organization = "";
   let leaf = "";
   for (const part of text.split("/")) {
     const equals = part.indexOf("=");
     if (equals <= 0) continue;
     const type = part.slice(0, equals).toLowerCase();
     const value = part.slice(equals + 1).trim();
-    if (type === "o" && organisation === "") organisation = value.toLowerCase();
+    if (type === "o" && organization === "") organization = value.toLowerCase();
     if (type === "cn") leaf = value.toUpperCase();
   }
   leaf = leaf.replace(/^[0-9A-F]{32}-(?=.)/, "");
-  return leaf === "" || CONTAINER_LEAVES.has(leaf) ? null : { organisation, leaf };
+  return leaf === "" || CONTAINER_LEAVES.has(leaf) ? null : { organization, leaf };
 }
 
 /**
@@ -54,6 +54,6 @@ export function directoryNameWithin(displayName: string): DirectoryName | null {
 }
 
 /** True when one leaf name under this X.500 organization may belong to people of different companies. */
-export function isSharedDirectory(organisation: string): boolean {
-  return SHARED_DIRECTORIES.has(organisation);
+export function isSharedDirectory(organization: string): boolean {
+  return SHARED_DIRECTORIES.has(organization);
 }

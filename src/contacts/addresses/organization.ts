@@ -66,9 +66,9 @@ function isFreeMailDomain(registrable: string): boolean {
  * The organizations of an archive, and the meaning of names without a top-level domain (`@ACME`, `/O=ACME`) among
  * them.
  */
-export interface Organisations {
+export interface Organizations {
   /** Registrable domain of an organization, or null for free mail and unknown names. */
-  readonly organisationOf: (domain: string) => string | null;
+  readonly organizationOf: (domain: string) => string | null;
   /** The domain of a single label, or null. */
   readonly domainOfLabel: (label: string) => string | null;
 }
@@ -79,7 +79,7 @@ export interface Organisations {
  * smaller name.
  * @param uses domains, lower case, with messages that name them; a domain may come several times.
  */
-export function learnOrganisations(uses: Iterable<DomainUses>, memory: PagedMemory): Organisations {
+export function findOrganizations(uses: Iterable<DomainUses>, memory: PagedMemory): Organizations {
   const domains = new NumberedTexts(memory);
   const names = new RegisteredNames(memory);
   /** By domain. */
@@ -103,12 +103,12 @@ export function learnOrganisations(uses: Iterable<DomainUses>, memory: PagedMemo
   }
   for (const part of [domains, nameOf]) part.clear();
   const domainOfLabel = (label: string) => byName.ownerOf(label) ?? byHost.ownerOf(label);
-  const organisationOf = (domain: string) => {
+  const organizationOf = (domain: string) => {
     if (!domain.includes(".")) return domainOfLabel(domain);
     const name = registrableDomain(domain);
     return isFreeMailDomain(name) ? null : name;
   };
-  return { organisationOf, domainOfLabel };
+  return { organizationOf, domainOfLabel };
 }
 
 /** A domain, and its number of uses. */

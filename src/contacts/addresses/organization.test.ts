@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import { learnOrganisations, registrableDomain } from "./organisation.ts";
+import { findOrganizations, registrableDomain } from "./organization.ts";
 
 describe("registrableDomain", () => {
   it.each([
@@ -17,8 +17,8 @@ describe("registrableDomain", () => {
   ])("%s -> %s", (domain, expected) => expect(registrableDomain(domain)).toBe(expected));
 });
 
-describe("learnOrganisations", () => {
-  const { organisationOf, domainOfLabel } = learnOrganisations(
+describe("findOrganizations", () => {
+  const { organizationOf, domainOfLabel } = findOrganizations(
     new Map([
       ["acme.net", 3],
       ["ect.acme.com", 5],
@@ -30,10 +30,10 @@ describe("learnOrganisations", () => {
   );
 
   it("joins subdomains, and excludes free mail providers", () => {
-    expect(organisationOf("ect.acme.com")).toBe("acme.com");
-    expect(organisationOf("new.acme.com")).toBe("acme.com");
-    expect(organisationOf("gmail.com")).toBeNull();
-    expect(organisationOf("yahoo.co.uk")).toBeNull();
+    expect(organizationOf("ect.acme.com")).toBe("acme.com");
+    expect(organizationOf("new.acme.com")).toBe("acme.com");
+    expect(organizationOf("gmail.com")).toBeNull();
+    expect(organizationOf("yahoo.co.uk")).toBeNull();
   });
 
   it("maps a bare label to its most used domain, registered names first", () => {
@@ -42,18 +42,18 @@ describe("learnOrganisations", () => {
     expect(domainOfLabel("ees")).toBe("acme.com");
     expect(domainOfLabel("other")).toBe("other.org");
     expect(domainOfLabel("gmail")).toBeNull();
-    expect(organisationOf("acme")).toBe("acme.com");
+    expect(organizationOf("acme")).toBe("acme.com");
   });
 
   it("does not depend on the order of the domains", () => {
-    const one = learnOrganisations(
+    const one = findOrganizations(
       new Map([
         ["x.org", 1],
         ["x.com", 1],
       ]),
       fewPages(),
     );
-    const other = learnOrganisations(
+    const other = findOrganizations(
       new Map([
         ["x.com", 1],
         ["x.org", 1],
