@@ -1,3 +1,5 @@
+import { wordSet } from "../mail/words/word-table.ts";
+
 /** Currencies by sign and by word; a plain dollar sign is read as US dollars. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ $: "USD", us$: "USD", c$: "CAD", a$: "AUD", "€": "EUR", "£": "GBP", "¥": "JPY" },
@@ -13,7 +15,9 @@ const MULTIPLIERS: Readonly<Record<string, number>> = {
 };
 
 const NUMBER = "\\d{1,15}(?:[.,' ]\\d{3}){0,4}(?:[.,]\\d{1,4})?";
-const MULTIPLIER = "(?:[ -]?(thousand|million|billion|trillion|mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
+/** Lines may be wrapped before a word. */
+const MULTIPLIER =
+  "(?:(?:[ -]?|\\r?\\n)([Tt]housand|[MmBb]illion|[Tt]rillion)(?![\\w/])|[ -]?(mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 /** A currency before the number, or after it. No repetition is unbounded. */
 const SIGN_BEFORE = currencyBefore("[$€£¥UCA]", "US\\$|C\\$|A\\$|[$€£¥]");
@@ -40,10 +44,11 @@ export function* amounts(text: string): Generator<string> {
   const hasSign = SIGN.test(text);
   const hasCode = CODE.test(text);
   if (hasSign || hasCode)
-    for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(hasCode ? BEFORE : SIGN_BEFORE))
-      if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
+    for (const { 1: currency, 2: number, 3: word, 4: letters, index } of text.matchAll(hasCode ? BEFORE : SIGN_BEFORE))
+      if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, word ?? letters);
   if (!hasCode && !CURRENCY_WORD.test(text) && !text.includes("€")) return;
-  for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
+  for (const [, number, word, letters, currency] of text.matchAll(AFTER))
+    yield* amount(currency!, number!, word ?? letters);
 }
 
 /** True for `$1` in program source: next to a quote or after a slash. */
@@ -53,15 +58,23 @@ function isArgument(text: string, at: number, written: string): boolean {
   );
 }
 
-function* amount(currency: string, number: string, multiplier = ""): Generator<string> {
-  const value = readNumber(number) * (MULTIPLIERS[multiplier.toLowerCase()] ?? 1);
-  if (value > 0 && value < MAX_AMOUNT) yield `${CURRENCIES[currency.toLowerCase()] ?? currency} ${plain(value)}`;
+/** Currencies of countries that write decimals after a period. */
+const PERIOD_IS_DECIMAL = wordSet("USD GBP CAD AUD JPY CNY INR MXN");
+
+function* amount(written: string, number: string, multiplier = ""): Generator<string> {
+  const currency = CURRENCIES[written.toLowerCase()] ?? written;
+  const value = readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * (MULTIPLIERS[multiplier.toLowerCase()] ?? 1);
+  if (value > 0 && value < MAX_AMOUNT) yield `${currency} ${plain(value)}`;
 }
 
-/** Reads `1,234.50`, `1.234,50`, `1'234` and `1 234`: the last mark is a decimal one unless three digits follow it. */
-function readNumber(written: string): number {
+/**
+ * Reads `1,234.50`, `1.234,50`, `1'234` and `1 234`: the last mark is a decimal one unless three digits follow it. The
+ * only period may be decimal also then: `$3.285`.
+ */
+function readNumber(written: string, periodIsDecimal: boolean): number {
   const last = Math.max(written.lastIndexOf("."), written.lastIndexOf(","));
-  const isDecimal = last >= 0 && (written.length - last !== 4 || /^0[.,]/.test(written));
+  const isOnlyPeriod = periodIsDecimal && written[last] === "." && written.indexOf(".") === last;
+  const isDecimal = last >= 0 && (isOnlyPeriod || written.length - last !== 4 || /^0[.,]/.test(written));
   const whole = (isDecimal ? written.slice(0, last) : written).replaceAll(/\D/g, "");
   return Number(isDecimal ? `${whole}.${written.slice(last + 1)}` : whole);
 }

@@ -22,6 +22,11 @@ describe("phone numbers", () => {
     ["$415 555 2671", []],
     ["115-555-2671", []],
     ["12.415-555-2671", []],
+    ["London: 44 207 946 0958", []],
+    ["room 12 (415) 555-2671", ["+14155552671"]],
+    ["001 415 555 2671", ["+14155552671"]],
+    ["+1 (0)415 555-2671", ["+14155552671"]],
+    ["415/ 555.2671 ext. 4", ["+14155552671"]],
   ])("%s", (text, numbers) => expect(only("phone", text)).toEqual(numbers));
 });
 
@@ -47,6 +52,12 @@ describe("amounts", () => {
     ["EURO 2000", []],
     ["rewrite to http://quay/$1 or '$2'", []],
     ["$5/MWh", ["USD 5"]],
+    ["the $12\nbillion deal", ["USD 12000000000"]],
+    ["Spends $375 Million", ["USD 375000000"]],
+    ["at $5.365 from April", ["USD 5.365"]],
+    ["USD 3.285 and 2.125 dollars", ["USD 3.285", "USD 2.125"]],
+    ["$1.234.567", ["USD 1234567"]],
+    ["$5\nMonday", ["USD 5"]],
   ])("%s", (text, found) => expect(only("amount", text)).toEqual(found));
 });
 

@@ -6,6 +6,9 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
  */
 const WRITTEN =
   /(?=[+(\d])(?<![\w$€£¥+.,/=&#%:-])(?:(?:\+?1[ .-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ ./-] ?)[2-9]\d{2}[ .-]\d{4}|(?:\+|00|011[ -])\d(?:[ ./()-]{0,3}\d){7,14})(?![\w%/=@-]|[.,]\d)/g;
+/** `44 207 946 0958`: the end of a number of another country. */
+const SPACED = /^\d{3} \d{3} \d{4}$/;
+const COUNTRY_CODE = /(?<!\d)[2-9]\d $/;
 /** Quick check: text without these has no numbers. */
 const PART = /\d{3}[ .-]\d{4}|\+\d|\b0(?:0|11[ -])\d/;
 const INTERNATIONAL = /^(?:\+|00|011[ -])/;
@@ -14,7 +17,9 @@ const NORTH_AMERICAN = /^(?:\+?1)?(\d{6})\d{4}$/;
 /** Phone numbers of a text in E.164. */
 export function* phoneNumbers(text: string): Generator<string> {
   if (!PART.test(text)) return;
-  const written = new Set(Array.from(text.matchAll(WRITTEN), ([number]) => number));
+  const written = new Set<string>();
+  for (const { 0: number, index } of text.matchAll(WRITTEN))
+    if (!(SPACED.test(number) && COUNTRY_CODE.test(text.slice(Math.max(0, index - 4), index)))) written.add(number);
   for (const one of written) {
     const number = normalized(one);
     if (number !== null) yield number;

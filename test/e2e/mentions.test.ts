@@ -9,9 +9,9 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 const scratch = scratchDirectory("mentions");
 
 const TEXTS = [
-  "Ask Hedda Lundqvist or call (415) 555-2671. Kai & Sons, Inc. owes $12,500.",
-  "Invoice No. 2001-77: DE89 3704 0044 0532 0130 00, see http://www.harbor.com/x",
-  "Ms. Lundqvist called +1 415.555.2671 about invoice no. 2001-77 and EUR 900.\n\n> Kai Lines GmbH",
+  "Ask Hedda Lundqvist or call (415) 555-2671. Kai & Sons, Inc. owes Peter Aldrin $12,500.",
+  "Invoice No. 2001-77: DE89 3704 0044 0532 0130 00, see http://www.harbor.com/x by Peter Aldrin",
+  "Ms. Lundqvist called +1 415.555.2671 about invoice no. 2001-77 and EUR 900 for Peter Aldrin.\n\n> Kai Lines GmbH",
   "Nothing here.",
 ];
 
@@ -56,7 +56,7 @@ it("finds mentions, and writes them as JSON and CSV", async () => {
   const output = extract("found", mails(4), "--mentions", "--json", "--csv");
   expect(await mentionsIn(output)).toEqual({
     mentions: [["Hedda Lundqvist", 2]],
-    others: [],
+    others: [["Peter Aldrin", 3]],
     org: [["Kai & Sons, Inc.", 1]],
     phone: [["+14155552671", 2]],
     iban: [["DE89370400440532013000", 1]],
@@ -109,7 +109,7 @@ it("lists mentions", () => {
   expect([other.exitCode, other.stdout, other.stderr]).toEqual([
     0,
     "",
-    'no values of the kind "mentions" found; --kind has values for iban (1), site (1), reference (1)\n',
+    'no values of the kind "mentions" found; --kind has values for others (1), iban (1), site (1), reference (1)\n',
   ]);
   expect(listed("nowhere").stderr).toBe('no values of the kind "mentions" found\n');
   for (const flags of [
