@@ -17,7 +17,7 @@ const MULTIPLIERS: Readonly<Record<string, number>> = {
 const NUMBER = "\\d{1,15}(?:[.,' ]\\d{3}){0,4}(?:[.,]\\d{1,4})?";
 /** Lines may be wrapped before a word. */
 const MULTIPLIER =
-  "(?:(?:[ -]?|\\r?\\n)([Tt]housand|[MmBb]illion|[Tt]rillion)(?![\\w/])|[ -]?(mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
+  "(?:(?:[ -]?|\\r?\\n)([Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion)(?![\\w/])|[ -]?(mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 /** A currency before the number, or after it. No repetition is unbounded. */
 const SIGN_BEFORE = currencyBefore("[$€£¥UCA]", "US\\$|C\\$|A\\$|[$€£¥]");

@@ -2,12 +2,12 @@ import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 import { isInitial, isName, NAMED_AFTER, TITLES, type Word } from "./name-words.ts";
 
-/** A capitalized word, or an initial; not part of an address, path or longer word. */
+/** A capitalized word, or an initial; not part of an address, path or longer word. `A.Reed` has two. */
 const WORD =
-  /(?<![\p{L}\p{N}_@./\\'’&-])(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@/\\&-])|\p{Lu}\.(?= ?\p{Lu}))/gu;
+  /(?<![\p{L}\p{N}_@/\\'’&-]|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&-]|\/(?! ))|\p{Lu}\.(?= ?\p{Lu}))/gu;
 /** The same for texts in ASCII, which most are: classes of Unicode take twice the time. */
 const ASCII_WORD =
-  /(?<![\w@./\\'&-])(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@/\\&-])|[A-Z]\.(?= ?[A-Z]))/g;
+  /(?<![\w@/\\'&-]|(?:^|[^A-Z]|\w[A-Z])\.)(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@\\&-]|\/(?! ))|[A-Z]\.(?= ?[A-Z]))/g;
 const ASCII = /^[\x00-\x7f]*$/;
 /** Maximum words in a row of a name or heading; longer rows are headings. */
 const MAX_ROW = 4;
@@ -31,7 +31,7 @@ export function names(text: string): readonly string[] {
     const next = { text: word, start: index, end };
     const last = row.at(-1);
     const gap = last === undefined ? " " : text.slice(last.end, index);
-    if (gap === " ") row.push(next);
+    if (gap === " " || (gap === "" && isInitial(last!.text))) row.push(next);
     else row = addEndedRow(row, gap, next, text, found);
   }
   addRow(row, text, found);
@@ -53,6 +53,8 @@ function addEndedRow(row: readonly Word[], gap: string, next: Word, text: string
 /** True if a word that may belong to the same name follows. */
 function precedesCapital(text: string, end: number): boolean {
   const code = text.charCodeAt(end);
+  // After the period of an initial.
+  if (isCapitalOrNotAscii(code)) return true;
   const at = code === SPACE ? end + 1 : (code === COMMA || code === PERIOD) && text[end + 1] === " " ? end + 2 : -1;
   return at !== -1 && isCapitalOrNotAscii(text.charCodeAt(at));
 }
@@ -75,8 +77,8 @@ function addPairs(words: readonly string[], form: string, found: string[]): void
     const given = words[at]!;
     if (isInitial(words[at + 1]!) && !isInitial(given)) at++;
     const family = words[at + 1] ?? "";
-    // `J. Ann Reed` need not be Ann Reed.
-    const isPrefixed = at > 0 && isInitial(words[at - 1]!) && !isInitial(given);
+    // `J. Ann Reed` need not be Ann Reed, nor `J. A. Reed` another A. Reed.
+    const isPrefixed = isInitial(words[at - 1] ?? "");
     if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) found.push(`${form}${given} ${family}`);
   }
 }
