@@ -137,11 +137,13 @@ export class Ranking {
       const slot = touched[i]!;
       const document = first + slot;
       const share = held[slot]!;
-      const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked, power);
+      const uncovered = products[slot]! * inverseNorms[document]!;
       held[slot] = 0;
       products[slot] = 0;
-      if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document)))
-        top.offer(document, score);
+      // Coverage only lowers a score, and its power costs more than these checks.
+      if (share < demanded || uncovered < top.floor || (filter !== null && !filter.admits(document))) continue;
+      const score = uncovered * coverageFactor(share, asked, power);
+      if (score >= top.floor) top.offer(document, score);
     }
     window.touchedCount = 0;
   }
@@ -158,8 +160,9 @@ export class Ranking {
       if (uncovered < floor || product === 0 || (filter !== null && !filter.admits(document))) continue;
       let share = held[document - first]!;
       for (const column of columns) share += column.heldBy(document);
+      if (share < demanded) continue;
       const score = uncovered * coverageFactor(share, asked, power);
-      if (score < floor || share < demanded) continue;
+      if (score < floor) continue;
       top.offer(document, score);
       floor = top.floor;
     }
