@@ -1,6 +1,7 @@
 import { REDACTION_OPENING } from "../../mail/records/provenance.ts";
-import { addTo, countOfSet, type DocumentSet, documentsOf, where, wordsOf } from "../indexing/document-set.ts";
+import { addTo, countOfSet, type DocumentSet, documentsOf, listed, where, wordsOf } from "../indexing/document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexed-term.ts";
+import { visitPostings } from "../indexing/posting-codec.ts";
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
 import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
@@ -117,11 +118,21 @@ export class ClauseSets implements FieldSets {
     const found = terms.filter((term) => term !== null);
     if (found.length < terms.length) return new Uint8Array(within.length);
     if (found.length === 0) return within;
-    const set = new Uint8Array(within);
     // Rare terms first, so that few messages remain.
-    for (const term of found.sort((left, right) => left.documentFrequency - right.documentFrequency))
-      await runStep(() => keepWithTerm(term, set));
+    const [rarest, ...others] = found.sort((left, right) => left.documentFrequency - right.documentFrequency);
+    if (countOfSet(within) * SPARSE < within.length) return this.withAllOfFew(found, within);
+    const set = new Uint8Array(within);
+    await runStep(() => keepWithTerm(rarest!, set));
+    if (rarest!.documentFrequency * SPARSE < set.length) return this.withAllOfFew(others, set);
+    for (const term of others) await runStep(() => keepWithTerm(term, set));
     return set;
+  }
+
+  private async withAllOfFew(terms: readonly IndexedTerm[], within: DocumentSet): Promise<DocumentSet> {
+    let documents = documentsOf(within);
+    for (const term of terms)
+      if (documents.length > 0) documents = await runStep(() => listedWithTerm(term, documents));
+    return listed(documents, within);
   }
 
   private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
@@ -232,6 +243,24 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   visitTerm(term, (document) => {
     set[document] = 1;
   });
+}
+
+/** With one of so many messages in a set, a list of them is faster. */
+const SPARSE = 64;
+
+/** The messages with a term. @param documents ascending */
+function listedWithTerm(term: IndexedTerm, documents: Uint32Array): Uint32Array {
+  const { column, lists } = term;
+  if (column !== null) return documents.filter((document) => column.frequencies[document] !== 0);
+  const held = new Uint8Array(documents.length);
+  for (const list of lists) {
+    let next = 0;
+    visitPostings(list, (document) => {
+      while (documents[next]! < document) next++;
+      if (documents[next] === document) held[next] = 1;
+    });
+  }
+  return documents.filter((_, at) => held[at] === 1);
 }
 
 /** Removes the messages without a term: a new set per term would cost more than the term. */
