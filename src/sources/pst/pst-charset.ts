@@ -45,8 +45,16 @@ function charsetOfTexts(bytes: Buffer): string | null {
 
 /** The store with charsets for texts without one. */
 export function withCharsets(store: MessageStore, charsets: readonly (string | null)[]): MessageStore {
-  const { context } = store;
-  return { ...store, context: { ...context, charsets: textCharsets([...context.charsets, ...charsets]) } };
+  const { names } = store.context;
+  // Fields are listed: each spread object has its own hidden class, and readers of messages are compiled again.
+  return {
+    header: store.header,
+    database: store.database,
+    context: { charsets: textCharsets([...store.context.charsets, ...charsets]), names },
+    ipmSubtreeNid: store.ipmSubtreeNid,
+    passwordCrc: store.passwordCrc,
+    scratch: store.scratch,
+  };
 }
 
 /** Samples items from the whole store, some of each unit. */
