@@ -129,6 +129,12 @@ describe("evidence about two contacts", () => {
       "given name written beside it",
     ],
     [
+      "authors of an archive that omits recipients",
+      [write("Ada Quillfeather <ada@mill.example>"), write("Ada Quillfeather <aq7@port.example>"), write(BO)],
+      "ada@mill.example + aq7@port.example",
+      "same full name",
+    ],
+    [
       "where answers go",
       [
         ...exchange("John Smith <smith4@mill.example>", "John Smith <pilot88@port.example>"),

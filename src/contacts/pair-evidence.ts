@@ -178,7 +178,7 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
   const { one, other, ties } = pair;
-  if (ties.writers[0] + ties.writers[1] === 0) return null;
+  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties)) return null;
   if (one.name !== null && other.name !== null) {
     const difference = compareNames(one.name, other.name);
     if (difference === null) return null;
@@ -195,6 +195,11 @@ export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | 
   const barePair = { ...pair, bare, named, spelled: isOnly ? spelled : null };
   if (!isOnly && rareLocalPart(barePair, around) === null) return null;
   return [...found(BARE_RULES, barePair, around), ...found(COMMON_RULES, pair, around)];
+}
+
+/** True if both wrote, and no mail of either has recipients: web archives of lists omit them. */
+function lacksRecipients({ messages, degrees }: Ties): boolean {
+  return degrees[0] + degrees[1] === 0 && messages[0] > 0 && messages[1] > 0;
 }
 
 function found<T>(rules: readonly Rule<T>[], pair: T, around: Surroundings): readonly Term[] {
