@@ -9,7 +9,7 @@ import { ToneScorer } from "../src/sentiment/score-text.ts";
 import { openArchive } from "../src/store/archive/open-archive.ts";
 import { archiveAt } from "../src/store/contract/archive-location.ts";
 import { authorText } from "../src/text/quoting/split-body.ts";
-import { scoreSentences } from "../test/labelled-sentences.ts";
+import { scoreSentences } from "../test/labeled-sentences.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);
 /** Characters of an adversarial input, and its repeated part. */
@@ -27,7 +27,7 @@ const GRAPH_ARCS = 304_000;
  * generated input.
  */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
-  printLabelled(labelled);
+  printLabeled(labelled);
   const archive = await openArchive(archiveAt(archivePath));
   try {
     const bodies: string[] = [];
@@ -56,14 +56,14 @@ export async function benchKnowledge(labelled: string, archivePath: string): Pro
   printHostile();
 }
 
-function printLabelled(directory: string): void {
-  console.log("| Set | Type | Labelled | Precision | Recall |\n|---|---|---|---|---|");
+function printLabeled(directory: string): void {
+  console.log("| Set | Type | Labeled | Precision | Recall |\n|---|---|---|---|---|");
   for (const file of ["generated_small.json", "generated_large.json"]) {
     const scores = scoreSentences(JSON.parse(readFileSync(join(directory, file), "utf8")));
     for (const type of PII_TYPES) {
-      const { found, right, labelled, covered } = scores[type];
+      const { found, right, labeled, covered } = scores[type];
       console.log(
-        `| ${file} | ${type} | ${labelled} | ${(right / found).toFixed(3)} | ${(covered / labelled).toFixed(3)} |`,
+        `| ${file} | ${type} | ${labeled} | ${(right / found).toFixed(3)} | ${(covered / labeled).toFixed(3)} |`,
       );
     }
   }

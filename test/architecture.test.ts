@@ -325,7 +325,7 @@ describe("where terms may appear", () => {
   });
 
   /** Other uses of SQLite that are not archives: locks of this machine, and the catalog of uploads. */
-  const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalogue.ts"];
+  const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalog.ts"];
 
   it("accesses archives only through the store: few files import from store/sqlite/", () => {
     const entered = sources

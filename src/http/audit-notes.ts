@@ -66,7 +66,7 @@ export class AuditNotes {
     this.recent = new RecentActs(now);
   }
 
-  /** Rejects as the catalogue does. */
+  /** Rejects as the catalog does. */
   async note(name: string, uploadId: string, { action, detail, queryHash }: RequestedAct): Promise<void> {
     if (action === null) return;
     await this.recent.once(action, `${name} ${uploadId} ${queryHash}`, () =>

@@ -11,7 +11,7 @@ export interface UploadOptions {
   readonly redact: readonly PiiType[];
   /** Kept until the upload is deleted: mail that is added, or extracted again, must be redacted as well. */
   readonly redactWords?: readonly string[];
-  /** Erased from the catalogue when the job has ended. */
+  /** Erased from the catalog when the job has ended. */
   readonly password: string | null;
   readonly maxMessages: number | null;
   /** Deletes the uploaded file after extraction: on request, or because redaction would otherwise be pointless. */

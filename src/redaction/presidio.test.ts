@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { scoreSentences } from "../../test/labelled-sentences.ts";
+import { scoreSentences } from "../../test/labeled-sentences.ts";
 import { realData } from "../../test/real-data.ts";
 import { DEFAULT_PII_TYPES, PII_TYPES } from "../mail/records/provenance.ts";
 
@@ -14,10 +14,10 @@ describe.skipIf(directory === null)("labeled sentences of Presidio", () => {
   ] as const)("reaches the required precision and recall on %s", (file, types) => {
     const scores = scoreSentences(JSON.parse(readFileSync(join(directory!, file), "utf8")));
     for (const type of types) {
-      const { found, right, labelled, covered } = scores[type];
-      expect(labelled, type).toBeGreaterThan(0);
+      const { found, right, labeled, covered } = scores[type];
+      expect(labeled, type).toBeGreaterThan(0);
       expect(right / found, `precision of ${type}`).toBeGreaterThanOrEqual(0.94);
-      expect(covered / labelled, `recall of ${type}`).toBeGreaterThanOrEqual(type === "phone" ? 0.8 : 0.99);
+      expect(covered / labeled, `recall of ${type}`).toBeGreaterThanOrEqual(type === "phone" ? 0.8 : 0.99);
     }
   });
 });

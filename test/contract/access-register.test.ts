@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { NewAccessToken } from "../../src/mail/access.ts";
 import { AUDIT_CUT_EVERY, AUDIT_DAYS, SESSION_IDLE_MS } from "../../src/store/contract/access-register.ts";
-import type { UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../src/store/contract/upload-catalog.ts";
 import { connect } from "../../src/store/postgres/client/postgres-client.ts";
-import { postgresCatalogue } from "../../src/store/postgres/service/upload-catalogue.ts";
+import { postgresCatalog } from "../../src/store/postgres/service/upload-catalog.ts";
 import { openDatabase } from "../../src/store/sqlite/database/database.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
+import { openUploadCatalog } from "../../src/store/sqlite/service/upload-catalog.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
 /** Tokens and grants, for every kind of catalog. */
@@ -20,12 +20,12 @@ const programs = postgresPrograms();
 const server = programs === null ? null : startPostgres(programs).url;
 
 let directory: string;
-const open: UploadCatalogue[] = [];
+const open: UploadCatalog[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "archivetool-access-"));
 });
 afterEach(async () => {
-  for (const catalogue of open.splice(0)) await catalogue.close();
+  for (const catalog of open.splice(0)) await catalog.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -42,16 +42,16 @@ const token = (name: string, change: Partial<NewAccessToken> = {}): NewAccessTok
 describe.each(STORES)("the register of access in a %s", (store) => {
   const isMissing = store === "PostgreSQL" && server === null;
 
-  function openOne(): UploadCatalogue {
-    const catalogue =
+  function openOne(): UploadCatalog {
+    const catalog =
       store === "file"
-        ? openUploadCatalogue(join(directory, "catalogue.db"), uploadEventData)
-        : postgresCatalogue(
+        ? openUploadCatalog(join(directory, "catalogue.db"), uploadEventData)
+        : postgresCatalog(
             { server: server!, directory: "one for all", owner: "tester", leaseSeconds: 600 },
             uploadEventData,
           );
-    open.push(catalogue);
-    return catalogue;
+    open.push(catalog);
+    return catalog;
   }
 
   it.skipIf(isMissing)("recognizes holders by token hashes, and sessions, until they are revoked", async () => {
@@ -134,26 +134,26 @@ describe.each(STORES)("the register of access in a %s", (store) => {
   const ofServers = store === "PostgreSQL" ? it.skipIf(isMissing) : () => undefined;
   ofServers("ends with a token what it is being granted meanwhile", async () => {
     const setting = { server: server!, directory: "one for all", owner: "another", leaseSeconds: 600 };
-    const catalogue = postgresCatalogue(setting, uploadEventData);
-    await catalogue.access.addToken(token("una"), BY);
+    const catalog = postgresCatalog(setting, uploadEventData);
+    await catalog.access.addToken(token("una"), BY);
     const granting = await connect(server!, "who grants");
     try {
       await granting.run("BEGIN; SELECT 1 FROM access_tokens WHERE name = 'una' FOR UPDATE");
       await granting.run("INSERT INTO access_grants(name, upload_id, role) VALUES ('una', 'm', 'reader')");
-      const revoked = catalogue.access.revoke("una", BY);
+      const revoked = catalog.access.revoke("una", BY);
       await vi.waitUntil(async () => (await granting.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).length > 0);
       await granting.run("COMMIT");
       expect(await revoked).toBe(true);
-      expect(await catalogue.access.grants("una")).toEqual([]);
+      expect(await catalog.access.grants("una")).toEqual([]);
     } finally {
       await granting.close();
-      await catalogue.close();
+      await catalog.close();
     }
   });
   ofServers("comes to the tables of a service that had one token for all", async () => {
     const { access } = openOne();
     await access.addToken(token("early"), BY);
-    for (const catalogue of open.splice(0)) await catalogue.close();
+    for (const catalog of open.splice(0)) await catalog.close();
     const client = await connect(server!, "the tables of the first version");
     await client.run("DROP TABLE access_tokens, access_grants, access_state, access_audit CASCADE");
     await client.run("UPDATE service_state SET version = 1");

@@ -73,7 +73,7 @@ it("sends the current state before new events, with increasing ids", async () =>
     expect(schema.strict().safeParse(data).error).toBeUndefined();
   }
   expect(client.ids).toEqual([...new Set(client.ids)].sort((a, b) => a - b));
-  expect(client.ids.at(-1)).toBe(await fixture.catalogue.lastSequence());
+  expect(client.ids.at(-1)).toBe(await fixture.catalog.lastSequence());
   client.close();
 });
 
@@ -91,20 +91,20 @@ it("reports bytes read and in total while the number of messages is unknown", as
 
 it("sends events of another service during the initial state once", async () => {
   const before = await fixture.addQueued("before.mbox");
-  const { catalogue } = fixture;
-  const { state } = catalogue;
+  const { catalog } = fixture;
+  const { state } = catalog;
   let meanwhile = "";
-  catalogue.state = async (uploadId) => {
-    const present = await state.call(catalogue, uploadId);
+  catalog.state = async (uploadId) => {
+    const present = await state.call(catalog, uploadId);
     if (meanwhile === "") meanwhile = await fixture.addQueued("meanwhile.mbox");
     return present;
   };
   const client = new EventClient(app);
   try {
-    await client.until(async () => client.ids.includes(await catalogue.lastSequence()));
+    await client.until(async () => client.ids.includes(await catalog.lastSequence()));
     expect(client.events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([before, meanwhile]);
   } finally {
-    catalogue.state = state;
+    catalog.state = state;
     client.close();
   }
 });
@@ -115,13 +115,13 @@ describe("Last-Event-ID", () => {
     await fixture.startNext();
     for (let done = 0; done < 40; done++) await progress(first, done);
     await fixture.addQueued("second.mbox");
-    const early = (await fixture.catalogue.eventsAfter(0, 1000, null)).map(({ sequence }) => sequence);
+    const early = (await fixture.catalog.eventsAfter(0, 1000, null)).map(({ sequence }) => sequence);
     const clients = early.map((lastEventId) => ({ lastEventId, client: new EventClient(app, { lastEventId }) }));
     for (let done = 40; done < 60; done++) {
       await progress(first, done);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const all = await fixture.catalogue.eventsAfter(0, 1000, null);
+    const all = await fixture.catalog.eventsAfter(0, 1000, null);
     expect(all).toHaveLength(early.length + 20);
     for (const { lastEventId, client } of clients) {
       const rest = all.filter(({ sequence }) => sequence > lastEventId);
@@ -146,7 +146,7 @@ describe("Last-Event-ID", () => {
       const lastEventId = snapshot[cut - 1]?.id ?? 0;
       const client = new EventClient(app, { lastEventId });
       await progress(running, 100 + cut);
-      await client.until(async () => client.ids.includes(await fixture.catalogue.lastSequence()));
+      await client.until(async () => client.ids.includes(await fixture.catalog.lastSequence()));
       const told = [...snapshot.slice(0, cut), ...client.events].map(({ id }) => id);
       for (const { id } of snapshot) expect(told).toContain(id);
       client.close();
@@ -219,7 +219,7 @@ it("drops a client that does not read, and its memory does not grow", async () =
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   let most = 0;
   while (!client.isClosed && (await streams()) === "1" && events < 20_000) {
-    for (let count = 0; count < 100; count++) await fixture.catalogue.appendPhase(uploadId, "parsing", data);
+    for (let count = 0; count < 100; count++) await fixture.catalog.appendPhase(uploadId, "parsing", data);
     events += 100;
     await fixture.events.deliver();
     most = Math.max(most, process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before);

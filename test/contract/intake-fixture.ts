@@ -39,7 +39,7 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
     service,
     archives: new CompletedArchives(service),
     originals: new UploadOriginals(directory, service.storage),
-    notes: new AuditNotes(service.catalogue.access, () => NOON),
+    notes: new AuditNotes(service.catalog.access, () => NOON),
     now: () => NOON,
   };
   const view = new ServiceView(stock, ANYBODY, { action: "opened", detail: null, queryHash: "" });

@@ -115,7 +115,7 @@ describe("a resumable upload", () => {
     const uploadId = idOf(sent.url);
     expect(isUploadId(uploadId)).toBe(true);
     expect(sent.uploadIds).toEqual([uploadId]);
-    const job = (await intake.catalogue.jobsOf("queued"))[0];
+    const job = (await intake.catalog.jobsOf("queued"))[0];
     expect(job?.upload).toMatchObject({
       uploadId,
       filename: "Büro.mbox",
@@ -138,7 +138,7 @@ describe("a resumable upload", () => {
       );
       const answers = await Promise.all(asked);
       for (const { status } of answers) expect([200, 204, 400, 404, 409, 410, 423]).toContain(status);
-      expect(await intake.catalogue.get(idOf(path))).toMatchObject({ sizeBytes: BODY.length, status: "queued" });
+      expect(await intake.catalog.get(idOf(path))).toMatchObject({ sizeBytes: BODY.length, status: "queued" });
       expect(readFileSync(join(intake.directory.sourceDirectory(idOf(path)), "box.mbox")).equals(BODY)).toBe(true);
     }
   });
@@ -178,7 +178,7 @@ describe("a resumable upload", () => {
     expect(offset).toBeLessThanOrEqual(200_000);
     const sent = await upload(BODY, { uploadUrl: intake.url + path });
     expect(sent.error).toBeNull();
-    expect((await intake.catalogue.get(idOf(path)))?.sha256).toBe(createHash("sha256").update(BODY).digest("hex"));
+    expect((await intake.catalog.get(idOf(path)))?.sha256).toBe(createHash("sha256").update(BODY).digest("hex"));
   });
 
   it("survives the end of the service, complete or not", async () => {
@@ -192,7 +192,7 @@ describe("a resumable upload", () => {
     expect((await request("HEAD", half)).headers["upload-offset"]).toBe("1000");
     const told = await request("HEAD", whole);
     expect(told.headers).toMatchObject({ "upload-offset": String(MBOX.length), "upload-length": String(MBOX.length) });
-    expect((await intake.catalogue.get(idOf(whole)))?.status).toBe("queued");
+    expect((await intake.catalog.get(idOf(whole)))?.status).toBe("queued");
   });
 
   it("is reported complete to a client that missed the response, and no longer removed", async () => {
@@ -200,7 +200,7 @@ describe("a resumable upload", () => {
     expect((await patch(path, 0, MBOX)).status).toBe(204);
     expect((await request("HEAD", path)).headers["upload-offset"]).toBe(String(MBOX.length));
     expect(await request("DELETE", path)).toMatchObject({ status: 400, code: "INVALID_QUERY" });
-    expect(await intake.catalogue.list()).toHaveLength(1);
+    expect(await intake.catalog.list()).toHaveLength(1);
   });
 
   it("never shows its password again", async () => {
@@ -325,7 +325,7 @@ describe("a rejected resumable upload", () => {
     const sent = await upload(zip, { metadata: { filename: "a.zip" } });
     expect(sent.error?.message).toContain("UNSAFE_ARCHIVE");
     expect(dataTree(intake)).toEqual(tree);
-    expect(await intake.catalogue.list()).toEqual([]);
+    expect(await intake.catalog.list()).toEqual([]);
   });
 
   it("without free space keeps received bytes", async () => {

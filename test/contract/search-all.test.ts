@@ -28,7 +28,7 @@ beforeAll(async () => {
   first = await fixture.addCompleted("first.mbox");
   second = await fixture.addCompleted("second.mbox");
   await fixture.addQueued("waiting.mbox");
-  const { access } = fixture.catalogue;
+  const { access } = fixture.catalog;
   const by = { name: "operator", at: NOON };
   await access.addToken({ name: "reader", tokenHash: hashOf(READER), mayUpload: false, createdAt: NOON }, by);
   await access.grant({ name: "reader", uploadId: first, role: "reader" }, by);

@@ -11,8 +11,8 @@ import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveAt } from "../../src/store/contract/archive-location.ts";
-import type { UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
+import type { UploadCatalog } from "../../src/store/contract/upload-catalog.ts";
+import { openUploadCatalog } from "../../src/store/sqlite/service/upload-catalog.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** The time at which everything in a fixture happens. */
@@ -22,7 +22,7 @@ export const NOON = Date.UTC(2026, 0, 2, 12);
 export interface ServiceFixture {
   readonly service: Service;
   readonly directory: DataDirectory;
-  readonly catalogue: UploadCatalogue;
+  readonly catalog: UploadCatalog;
   readonly events: EventLog;
   /** A queued upload. */
   addQueued(name: string): Promise<string>;
@@ -36,38 +36,38 @@ export interface ServiceFixture {
 export async function createServiceFixture(): Promise<ServiceFixture> {
   const root = mkdtempSync(join(tmpdir(), "archivetool-service-"));
   const directory = openDataDirectory(join(root, "data"));
-  const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
-  const events = new EventLog(catalogue);
+  const catalog = openUploadCatalog(directory.catalog, uploadEventData);
+  const events = new EventLog(catalog);
   await events.start();
   let running = 0;
   const service: Service = {
     directory,
-    catalogue,
+    catalog,
     watch: null,
-    eventKey: await catalogue.access.eventKey(),
+    eventKey: await catalog.access.eventKey(),
     storage: null,
     events,
     queue: {
       wake: () => undefined,
       settled: () => Promise.resolve(),
       async cancel(uploadId) {
-        await catalogue.cancel(uploadId, NOON);
+        await catalog.cancel(uploadId, NOON);
         rmSync(directory.uploadDirectory(uploadId), { recursive: true, force: true });
-        await catalogue.remove(uploadId);
+        await catalog.remove(uploadId);
         await events.deliver();
       },
-      queueLength: () => catalogue.countOf("queued"),
+      queueLength: () => catalog.countOf("queued"),
       extractedMessages: 0,
       runningCount: () => running,
     },
     limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0, discardsOriginals: false },
-    close: () => catalogue.close(),
+    close: () => catalog.close(),
   };
   let count = 0;
   const addQueued = async (filename: string): Promise<string> => {
     const uploadId = `upload-${"abcdefghijkl".slice(0, 10)}${"abcdefghijklmnopqrstuvwxyz"[Math.floor(count / 26)]}${"abcdefghijklmnopqrstuvwxyz"[count % 26]}`;
     count++;
-    await catalogue.add({
+    await catalog.add({
       uploadId,
       filename,
       sizeBytes: 1234,
@@ -80,14 +80,14 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     return uploadId;
   };
   const startNext = async (): Promise<void> => {
-    await catalogue.claim(NOON + 1000);
+    await catalog.claim(NOON + 1000);
     running++;
     await events.deliver();
   };
   return {
     service,
     directory,
-    catalogue,
+    catalog,
     events,
     addQueued,
     startNext,
@@ -95,7 +95,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
       const uploadId = await addQueued(name);
       await startNext();
       await writeArchive(directory, uploadId);
-      await catalogue.complete(
+      await catalog.complete(
         uploadId,
         { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
         NOON + 2000,
@@ -105,7 +105,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
       return uploadId;
     },
     async remove() {
-      await catalogue.close();
+      await catalog.close();
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -81,7 +81,7 @@ describe("an upload", () => {
     expect(answer.status).toBe(202);
     const { upload_id } = (await answer.json()) as { upload_id: string };
     expect(
-      (await intake.catalogue.jobsOf("queued")).find(({ upload }) => upload.uploadId === upload_id)?.options,
+      (await intake.catalog.jobsOf("queued")).find(({ upload }) => upload.uploadId === upload_id)?.options,
     ).toEqual({
       redact: ["email", "phone"],
       password: null,
@@ -108,7 +108,7 @@ describe("an upload", () => {
     expect(chunked.status).toBe(202);
     const record = uploadSchema.parse(JSON.parse(chunked.text));
     expect(record).toMatchObject({ filename: "box.mbox", sha256: sha256(MBOX) });
-    const { options } = (await intake.catalogue.jobsOf("queued")).at(-2) ?? {};
+    const { options } = (await intake.catalog.jobsOf("queued")).at(-2) ?? {};
     expect(options).toEqual({
       redact: ["email", "phone", "ssn", "credit_card", "ip"],
       password: "gr\u00fcn",
@@ -180,11 +180,11 @@ describe("a rejected upload", () => {
   beforeEach(async () => {
     await settled();
     tree = dataTree(intake);
-    uploads = (await intake.catalogue.list()).length;
+    uploads = (await intake.catalog.list()).length;
   });
   afterEach(async () => {
     expect(dataTree(intake)).toEqual(tree);
-    expect(await intake.catalogue.list()).toHaveLength(uploads);
+    expect(await intake.catalog.list()).toHaveLength(uploads);
   });
 
   const file = formPart("file", MBOX, "a.mbox");
@@ -440,9 +440,9 @@ describe("a rejected upload", () => {
       if (answer === null) expect(leaves, `round ${round}`).toBe(true);
       else expect([202, 400], `round ${round}`).toContain(answer.status);
       // A form that was broken in an irrelevant part creates an upload, which is removed here.
-      for (const { uploadId } of (await intake.catalogue.list()).slice(
+      for (const { uploadId } of (await intake.catalog.list()).slice(
         0,
-        (await intake.catalogue.list()).length - uploads,
+        (await intake.catalog.list()).length - uploads,
       )) {
         await intake.service.queue.cancel(uploadId);
       }
@@ -485,7 +485,7 @@ it("is rejected without a token before the body ends, and the client receives th
     }
     const right = { authorization: "Bearer right" };
     expect((await post(guarded, "/upload?filename=a.mbox", MBOX, right)).status).toBe(202);
-    expect(await fixture.catalogue.list()).toHaveLength(1);
+    expect(await fixture.catalog.list()).toHaveLength(1);
   } finally {
     app.server.closeAllConnections();
     await app.close();

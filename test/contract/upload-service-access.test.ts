@@ -175,8 +175,8 @@ describe("pages of other origins", () => {
         headers: evil,
       } as const;
       expect(await ask(app, form)).toMatchObject({ status: 400, code: "INVALID_QUERY" });
-      expect(await fixture.catalogue.list()).toHaveLength(1);
-      expect((await fixture.catalogue.get(uploadId))?.status).toBe("completed");
+      expect(await fixture.catalog.list()).toHaveLength(1);
+      expect((await fixture.catalog.get(uploadId))?.status).toBe("completed");
       const own = await ask(app, {
         method: "DELETE",
         url: "/uploads/none",
@@ -214,7 +214,7 @@ describe("pages of other origins", () => {
         ["POST", `${notebook}/import`],
       ] as const)
         expect((await app.inject({ method, url, headers, payload: "{}" })).statusCode, `${method} ${url}`).toBe(400);
-      expect((await fixture.catalogue.get(uploadId))?.status).toBe("completed");
+      expect((await fixture.catalog.get(uploadId))?.status).toBe("completed");
       const search = { method: "POST", url: `/uploads/${uploadId}/query/search`, headers: json } as const;
       expect((await app.inject({ ...search, payload: '{"query":"harbour"}' })).statusCode).toBe(200);
     });

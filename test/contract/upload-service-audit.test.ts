@@ -27,9 +27,9 @@ beforeAll(async () => {
   uploadId = await fixture.addCompleted("own.mbox");
   for (const name of ["mara", "ada"]) {
     const token = { name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON };
-    await fixture.catalogue.access.addToken(token, BY);
+    await fixture.catalog.access.addToken(token, BY);
   }
-  await fixture.catalogue.access.grant({ name: "mara", uploadId, role: "owner" }, BY);
+  await fixture.catalog.access.grant({ name: "mara", uploadId, role: "owner" }, BY);
 });
 afterAll(async () => {
   await close();
@@ -44,7 +44,7 @@ async function ask(token: string, path: string, request: RequestInit = {}): Prom
 
 /** Audit entries of requests, without the time. */
 async function recorded(run: () => Promise<unknown>): Promise<readonly string[]> {
-  const { access } = fixture.catalogue;
+  const { access } = fixture.catalog;
   const all = { name: null, uploadId: null, since: null };
   const before = (await access.audited(all, 0, 10_000)).at(-1)?.sequence ?? 0;
   await run();
@@ -131,7 +131,7 @@ it("has an entry for each upload and deletion; requests that cannot be recorded 
   const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
   const rows = await recorded(async () => {
     expect(await ask("ada", "/upload?filename=a.mbox", { method: "POST", body: mail })).toBe(202);
-    const { access } = fixture.catalogue;
+    const { access } = fixture.catalog;
     const record = access.record;
     access.record = () => {
       throw new Error("the disk is full");

@@ -64,7 +64,7 @@ it.each(ROUTES.map((path) => [path("ID"), path] as const))("returns not found fo
   const answer = await fetch(url + path(uploadId));
   expect(inBetween, "the upload was removed in between").not.toBe(removed);
   expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: "NOT_FOUND" } }]);
-  expect(await fixture.catalogue.list()).toEqual([]);
+  expect(await fixture.catalog.list()).toEqual([]);
 });
 
 it("returns the error of an existing upload", async () => {

@@ -83,7 +83,7 @@ it("ends an idle session, and any session after a week", async () => {
 });
 
 it("ends the sessions of a token that is revoked, and of a service that got another one", async () => {
-  const { access } = fixture.catalogue;
+  const { access } = fixture.catalog;
   await access.addToken({ name: "mara", tokenHash: hashOf("mara"), mayUpload: false, createdAt: NOON }, BY);
   const [mara, operator] = [await signIn(app, "mara"), await signIn()];
   expect([await status(mara), await status(operator)]).toEqual([200, 200]);
@@ -116,8 +116,8 @@ it("accepts behind TLS only a host-bound cookie", async () => {
 });
 
 it("looks up one cookie of many", async () => {
-  const session = vi.spyOn(fixture.catalogue.access, "session");
-  const holder = vi.spyOn(fixture.catalogue.access, "holderOfToken");
+  const session = vi.spyOn(fixture.catalog.access, "session");
+  const holder = vi.spyOn(fixture.catalog.access, "holderOfToken");
   const name = (await signIn()).split("=")[0]!;
   holder.mockClear();
   const value = "x".repeat(43);

@@ -54,17 +54,17 @@ async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Runni
 const BY = { name: "operator", at: NOON };
 
 /** Creates a token whose secret is its name. */
-async function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): Promise<void> {
-  expect(await catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, BY)).toBe(true);
+async function addToken({ catalog }: ServiceFixture, name: string, mayUpload = false): Promise<void> {
+  expect(await catalog.access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, BY)).toBe(true);
 }
 
 async function grant(
-  { catalogue }: ServiceFixture,
+  { catalog }: ServiceFixture,
   name: string,
   uploadId: string,
   role: Role = "reader",
 ): Promise<void> {
-  expect(await catalogue.access.grant({ name, uploadId, role }, BY)).toBe(true);
+  expect(await catalog.access.grant({ name, uploadId, role }, BY)).toBe(true);
 }
 
 /** Status, relevant headers and body of a response; times and the requested id are removed. */
@@ -159,7 +159,7 @@ describe("the holder of a token", () => {
         if (!isTheSameForAll(route)) expect(asked.status, name).toBe(404);
       }
     }
-    expect((await shared.fixture.catalogue.get(hidden))?.status).toBe("completed");
+    expect((await shared.fixture.catalog.get(hidden))?.status).toBe("completed");
   });
 
   it("gets the same response for its own uploads, whether or not others exist", async () => {
@@ -201,7 +201,7 @@ describe("the holder of a token", () => {
     const see = async (): Promise<number> => (await ask(shared, "stranger", { url: `/uploads/${hidden}` })).status;
     await grant(shared.fixture, "stranger", hidden);
     expect(await see()).toBe(200);
-    await shared.fixture.catalogue.access.ungrant("stranger", hidden, BY);
+    await shared.fixture.catalog.access.ungrant("stranger", hidden, BY);
     expect(await see()).toBe(404);
   });
 
@@ -230,7 +230,7 @@ describe("the holder of a token", () => {
     // The session is not a token, and neither is what the catalog stores.
     expect((await ask(shared, cookie.split("=")[1]!, { url: "/uploads" })).status).toBe(401);
     expect((await ask(shared, hashOf("leaver"), { url: "/uploads" })).status).toBe(401);
-    expect(await shared.fixture.catalogue.access.revoke("leaver", BY)).toBe(true);
+    expect(await shared.fixture.catalog.access.revoke("leaver", BY)).toBe(true);
     expect(await see()).toEqual([401, 401, 401]);
     expect((await signIn()).status).toBe(401);
   });
@@ -242,7 +242,7 @@ describe("the holder of a token", () => {
     await addToken(fixture, "first");
     for (const route of routes.filter((known) => known.method !== "OPTIONS" && !isTheSameForAll(known)))
       expect((await ask(server, null, requestOf(route, NONE))).status, `${route.method} ${route.url}`).toBe(401);
-    await fixture.catalogue.access.revoke("first", BY);
+    await fixture.catalog.access.revoke("first", BY);
     expect((await ask(server, null, { url: "/uploads" })).status).toBe(401);
   });
 });
@@ -257,9 +257,9 @@ describe("owners", () => {
     await grant(fixture, "owner", uploadId, "owner");
     const remove = { method: "DELETE", url: `/uploads/${uploadId}` } as const;
     expect((await ask(server, "reader", remove)).status).toBe(403);
-    expect((await fixture.catalogue.get(uploadId))?.status).toBe("completed");
+    expect((await fixture.catalog.get(uploadId))?.status).toBe("completed");
     expect((await ask(server, "owner", remove)).status).toBe(204);
-    expect(await fixture.catalogue.get(uploadId)).toBeNull();
+    expect(await fixture.catalog.get(uploadId)).toBeNull();
   });
 
   it("are the users who upload, if permitted", async () => {
@@ -272,13 +272,11 @@ describe("owners", () => {
     const upload = { method: "POST", url: "/upload?filename=a.mbox", body: mail, headers: raw } as const;
     expect((await ask(server, "reader", upload)).status).toBe(403);
     expect((await ask(server, "sender", { ...upload, url: "/upload?filename=a.exe" })).status).toBe(400);
-    expect(await fixture.catalogue.access.grants(null)).toEqual([]);
+    expect(await fixture.catalog.access.grants(null)).toEqual([]);
     const taken = await ask(server, "sender", upload);
     expect(taken.status).toBe(202);
     const { upload_id } = JSON.parse(taken.body) as { readonly upload_id: string };
-    expect(await fixture.catalogue.access.grants(null)).toEqual([
-      { name: "sender", uploadId: upload_id, role: "owner" },
-    ]);
+    expect(await fixture.catalog.access.grants(null)).toEqual([{ name: "sender", uploadId: upload_id, role: "owner" }]);
     expect((await ask(server, "reader", { url: `/uploads/${upload_id}` })).status).toBe(404);
     expect(JSON.parse((await ask(server, "sender", { url: "/uploads" })).body)).toHaveLength(1);
   });
@@ -373,7 +371,7 @@ describe("the sources of the upload service", () => {
     "upload-files.ts",
     "blob-storage.ts",
   ];
-  const OPENING = /\barchiveDirectory\(|\bcacheDirectory\(|\bnewestCompleted\(|\bcatalogue\.list\(|\barchives\.lend\(/;
+  const OPENING = /\barchiveDirectory\(|\bcacheDirectory\(|\bnewestCompleted\(|\bcatalog\.list\(|\barchives\.lend\(/;
 
   it("open uploads in one function, which checks the caller", () => {
     const room = resolve(import.meta.dirname, "../../src/http/upload-service");

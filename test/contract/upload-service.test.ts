@@ -203,7 +203,7 @@ describe("uploads", () => {
       expect((await request(method, `/uploads/${doomed}`)).status).toBe(404);
     expect((await request("GET", `/contacts?upload_id=${doomed}`)).status).toBe(404);
     expect((await request("GET", "/uploads")).body).toEqual([]);
-    const last = (await other.catalogue.eventsAfter(0, 1000, doomed)).at(-1);
+    const last = (await other.catalog.eventsAfter(0, 1000, doomed)).at(-1);
     expect(JSON.parse(last?.data ?? "")).toMatchObject({ upload_id: doomed, status: "cancelled" });
     await server.close();
     other.remove();
@@ -552,7 +552,7 @@ describe("passwords for skipped files", () => {
     expect(status).toBe(202);
     expect(headers["location"]).toBe(`/uploads/${body.upload_id}`);
     expect(body).toMatchObject({ filename: "older.mbox", status: "queued", error: null });
-    const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload }) => upload.uploadId === body.upload_id);
+    const job = (await fixture.catalog.jobsOf("queued")).find(({ upload }) => upload.uploadId === body.upload_id);
     expect(job?.options).toEqual({
       redact: [],
       password: "anchor\nbollard",
@@ -573,9 +573,9 @@ describe("passwords for skipped files", () => {
     ["older", { passwords: ["x".repeat(2000)] }, 400, "INVALID_QUERY"],
     ["older", { password: "anchor" }, 400, "INVALID_QUERY"],
   ] as const)("are rejected for %s with %j", async (name, body, status, code) => {
-    const before = (await fixture.catalogue.list()).length;
+    const before = (await fixture.catalog.list()).length;
     expect(await give({ older, newest, queued }[name], body)).toMatchObject({ status, body: { error: { code } } });
-    expect((await fixture.catalogue.list()).length).toBe(before);
+    expect((await fixture.catalog.list()).length).toBe(before);
   });
 });
 

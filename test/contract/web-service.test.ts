@@ -153,7 +153,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       .getByRole("button", { name: /^Delete .*onerror=/ })
       .click();
     await page.locator(".archive", { hasText: "onerror=" }).waitFor({ state: "detached" });
-    expect((await fixture.catalogue.list()).some(({ filename }) => filename.includes("onerror"))).toBe(false);
+    expect((await fixture.catalog.list()).some(({ filename }) => filename.includes("onerror"))).toBe(false);
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 
@@ -179,12 +179,12 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   /** Signs in with a new token. */
   async function signIn(guest: Page): Promise<void> {
     const name = `guest ${++guests}`;
-    await fixture.catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
-    await fixture.catalogue.access.grant({ name, uploadId, role: "owner" }, by);
+    await fixture.catalog.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
+    await fixture.catalog.access.grant({ name, uploadId, role: "owner" }, by);
     await guest.getByLabel("Token").fill(name);
     await guest.keyboard.press("Enter");
   }
-  const revokeLast = (): Promise<boolean> => fixture.catalogue.access.revoke(`guest ${guests}`, by);
+  const revokeLast = (): Promise<boolean> => fixture.catalog.access.revoke(`guest ${guests}`, by);
 
   it.each([
     ["search?q=mooring", (at) => at.locator("#facets .values input").first().click(), ".row"],
@@ -363,12 +363,12 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   });
 
   it("offers only permitted actions", async () => {
-    const { access } = fixture.catalogue;
+    const { access } = fixture.catalog;
     const by = { name: "operator", at: NOON };
     const [own, lent] = [await fixture.addCompleted("own.mbox"), await fixture.addCompleted("lent.mbox")];
     const failed = await fixture.addQueued("failed.mbox");
     await fixture.startNext();
-    await fixture.catalogue.fail(failed, { code: "DAMAGED_SOURCE", message: "nothing can be read" }, NOON);
+    await fixture.catalog.fail(failed, { code: "DAMAGED_SOURCE", message: "nothing can be read" }, NOON);
     for (const [name, mayUpload] of [
       ["reader", false],
       ["sender", true],

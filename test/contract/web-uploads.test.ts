@@ -61,12 +61,12 @@ const upload = () => page.locator(".upload-form").getByRole("button", { name: /^
 
 /** Removes earlier uploads, because uploads run in order. */
 async function nothingWaits(): Promise<void> {
-  for (const { uploadId } of await fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
+  for (const { uploadId } of await fixture.catalog.list()) await fixture.service.queue.cancel(uploadId);
 }
 
 /** Id and file that the service stores under a name. */
 async function received(name: string): Promise<{ readonly uploadId: string; readonly path: string }> {
-  const { uploadId } = (await fixture.catalogue.list()).find(({ filename }) => filename === name)!;
+  const { uploadId } = (await fixture.catalog.list()).find(({ filename }) => filename === name)!;
   const source = fixture.directory.sourceDirectory(uploadId);
   return { uploadId, path: join(source, readdirSync(source)[0]!) };
 }
@@ -115,7 +115,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await dialog.getByRole("button", { name }).click();
     await dialog.waitFor({ state: "detached" });
     await rowOf("gone.mbox").waitFor({ state: "detached" });
-    expect((await fixture.catalogue.list()).map(({ filename }) => filename)).not.toContain("gone.mbox");
+    expect((await fixture.catalog.list()).map(({ filename }) => filename)).not.toContain("gone.mbox");
   });
 
   it("several files become an archive each, or one of all", async () => {
@@ -159,7 +159,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     await rowOf("told.mbox").getByText("queued").waitFor();
     const { uploadId } = await received("told.mbox");
-    const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
+    const job = (await fixture.catalog.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
     expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
     // The browser stores nothing of it.
     expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain("s3same");
@@ -240,7 +240,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       await rowOf(`${name}.mbox`).waitFor({ state: "detached" });
     }
     await rowOf("third.mbox").getByText("queued").waitFor();
-    const names = (await fixture.catalogue.list()).map(({ filename }) => filename);
+    const names = (await fixture.catalog.list()).map(({ filename }) => filename);
     expect(names.filter((name) => ["first.mbox", "second.mbox", "third.mbox"].includes(name))).toEqual(["third.mbox"]);
   });
 
@@ -339,7 +339,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const { uploadId } = await received("locked.mbox");
     const fail = async (id: string, code: "PASSWORD_REQUIRED" | "DAMAGED_SOURCE", message: string): Promise<void> => {
       await fixture.startNext();
-      await fixture.catalogue.fail(id, { code, message }, NOON);
+      await fixture.catalog.fail(id, { code, message }, NOON);
       await fixture.events.deliver();
     };
     await fail(uploadId, "PASSWORD_REQUIRED", "the store is protected: upload it again with its password");
@@ -350,8 +350,8 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     await row.getByText("queued").waitFor();
     await expect.poll(() => row.count()).toBe(1);
-    expect(await fixture.catalogue.get(uploadId)).toBeNull();
-    const again = (await fixture.catalogue.jobsOf("queued")).find(
+    expect(await fixture.catalog.get(uploadId)).toBeNull();
+    const again = (await fixture.catalog.jobsOf("queued")).find(
       ({ upload: { filename } }) => filename === "locked.mbox",
     )!;
     expect(again.options.password).toBe("s3same");
@@ -406,14 +406,14 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const main = page.locator("main");
     expect(await main.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await mail.setInputFiles([file("more.mbox"), file("others.mbox")]);
-    await expect.poll(async () => (await fixture.catalogue.get(id))?.status).toBe("queued");
+    await expect.poll(async () => (await fixture.catalog.get(id))?.status).toBe("queued");
     await fixture.events.deliver();
     await row.getByText("queued", { exact: true }).waitFor();
     expect(await row.getByRole("link", { name: "Explore" }).isVisible()).toBe(true);
     expect(await mail.count()).toBe(0);
-    expect(await fixture.catalogue.get(id)).toMatchObject({ adding: { filename: "mail.tar" } });
+    expect(await fixture.catalog.get(id)).toMatchObject({ adding: { filename: "mail.tar" } });
     await fixture.startNext();
-    await fixture.catalogue.complete(
+    await fixture.catalog.complete(
       id,
       { messages: 26, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
       NOON + 9000,
@@ -430,7 +430,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       const name = `${"long-".repeat(20)}${width}.pst`;
       const uploadId = await fixture.addQueued(name);
       await fixture.startNext();
-      await fixture.catalogue.fail(uploadId, { code: "DAMAGED_SOURCE", message: `${name}: nothing can be read` }, NOON);
+      await fixture.catalog.fail(uploadId, { code: "DAMAGED_SOURCE", message: `${name}: nothing can be read` }, NOON);
       await fixture.events.deliver();
       for (const colorScheme of ["light", "dark"] as const) {
         const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });

@@ -107,7 +107,7 @@ function expectedTree(uploads: readonly UploadWire[]): string[] {
 
 function shallowTree(): string[] {
   const deep = readdirSync(data, { recursive: true, encoding: "utf8" });
-  return deep.filter((path) => path.split("/").length < 4 && !/^catalogue\.db-/.test(path)).sort();
+  return deep.filter((path) => path.split("/").length < 4 && !/^catalog\.db-/.test(path)).sort();
 }
 
 function unfinishedFiles(): string[] {

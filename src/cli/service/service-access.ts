@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { ManagedService, TokenWithGrants } from "../../http/upload-service/service/manage-access.ts";
 import type { AuditEntry } from "../../mail/access.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
-import type { UploadCatalogue } from "../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../store/contract/upload-catalog.ts";
 import { positiveInteger } from "../extracting/extraction-flags.ts";
 import type { Session } from "../terminal/session.ts";
 import { sinceInstant } from "../terminal/since-flag.ts";
@@ -50,8 +50,8 @@ export function declareServiceAccess(service: Command, session: () => Session): 
       const flags = command.optsWithGlobals<GrantFlags>();
       const { grantUploads } = await import("../../http/upload-service/service/manage-access.ts");
       const role = flags.owner ? "owner" : "reader";
-      await inCatalogue(flags, (catalogue) =>
-        grantUploads(catalogue, { name, role }, { uploadIds: uploads, at: Date.now() }),
+      await inCatalog(flags, (catalog) =>
+        grantUploads(catalog, { name, role }, { uploadIds: uploads, at: Date.now() }),
       );
       for (const uploadId of uploads) session().print(`${uploadId}  ${role}  ${name}`);
     });
@@ -62,8 +62,8 @@ export function declareServiceAccess(service: Command, session: () => Session): 
     .argument("<uploads...>", "upload ids")
     .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
       const { ungrantUploads } = await import("../../http/upload-service/service/manage-access.ts");
-      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
-        ungrantUploads(catalogue, name, { uploadIds: uploads, at: Date.now() }),
+      await inCatalog(command.optsWithGlobals<ServiceFlags>(), (catalog) =>
+        ungrantUploads(catalog, name, { uploadIds: uploads, at: Date.now() }),
       );
     });
 }
@@ -78,7 +78,7 @@ function declareTokens(service: Command, session: () => Session): void {
       const flags = command.optsWithGlobals<TokenFlags>();
       const { addToken } = await import("../../http/upload-service/service/manage-access.ts");
       const token = { name, mayUpload: flags.mayUpload === true, createdAt: Date.now() };
-      session().print(await inCatalogue(flags, (catalogue) => addToken(catalogue, token, randomBytes)));
+      session().print(await inCatalog(flags, (catalog) => addToken(catalog, token, randomBytes)));
     });
   service
     .command("tokens")
@@ -87,7 +87,7 @@ function declareTokens(service: Command, session: () => Session): void {
     .action(async (_flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<ListFlags>();
       const { listTokens } = await import("../../http/upload-service/service/manage-access.ts");
-      const tokens = await inCatalogue(flags, listTokens);
+      const tokens = await inCatalog(flags, listTokens);
       const { tokenWire } = await import("../../http/upload-service/service/wire-access.ts");
       if (flags.json) session().printJson(tokens.map(tokenWire));
       else for (const line of tokens.flatMap(tokenLines)) session().print(line);
@@ -98,9 +98,7 @@ function declareTokens(service: Command, session: () => Session): void {
     .argument("<name>", "token name")
     .action(async (name: string, _flags: unknown, command: Command) => {
       const { revokeToken } = await import("../../http/upload-service/service/manage-access.ts");
-      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
-        revokeToken(catalogue, name, Date.now()),
-      );
+      await inCatalog(command.optsWithGlobals<ServiceFlags>(), (catalog) => revokeToken(catalog, name, Date.now()));
     });
 }
 
@@ -119,24 +117,24 @@ function declareAudit(service: Command, session: () => Session): void {
       const { auditWire } = await import("../../http/upload-service/service/wire-access.ts");
       if (flags.keepDays !== undefined) {
         const days = positiveInteger("--keep-days", flags.keepDays);
-        await inCatalogue(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
+        await inCatalog(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
         return;
       }
       const since = sinceInstant(flags.since);
       const filter = { name: flags.name ?? null, uploadId: flags.upload ?? null, since };
       const { print } = session();
-      await inCatalogue(flags, async (catalogue) => {
-        for await (const entry of auditOf(catalogue, filter))
+      await inCatalog(flags, async (catalog) => {
+        for await (const entry of auditOf(catalog, filter))
           print(flags.json ? JSON.stringify(auditWire(entry)) : auditLine(entry));
       });
     });
 }
 
-async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalogue) => Promise<T>): Promise<T> {
-  const { withCatalogue } = await import("../../http/upload-service/service/manage-access.ts");
+async function inCatalog<T>(flags: ServiceFlags, use: (catalog: UploadCatalog) => Promise<T>): Promise<T> {
+  const { withCatalog } = await import("../../http/upload-service/service/manage-access.ts");
   process.umask(PRIVATE_UMASK);
   const store = await openSharedStore(flags, NO_LEASE_SECONDS);
-  return withCatalogue({ dataDirectory: flags.data, store } satisfies ManagedService, use);
+  return withCatalog({ dataDirectory: flags.data, store } satisfies ManagedService, use);
 }
 
 function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {

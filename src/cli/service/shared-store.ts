@@ -13,7 +13,7 @@ export interface SharedStoreFlags {
 export const NO_LEASE_SECONDS = 1;
 
 /**
- * The database that services share, and their blobs; null for a catalogue in a file. Throws INVALID_ARGUMENT,
+ * The database that services share, and their blobs; null for a catalog in a file. Throws INVALID_ARGUMENT,
  * BLOBS_UNREACHABLE.
  */
 export async function openSharedStore(

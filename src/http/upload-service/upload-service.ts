@@ -82,7 +82,7 @@ export async function createUploadService(
   const originals = new UploadOriginals(service.directory, service.storage);
   const callers = new Callers();
   const views = new ServiceViews({ service, archives, originals, now }, callers);
-  const { access: register } = service.catalogue;
+  const { access: register } = service.catalog;
   const tokens: TokenSetting = {
     ...{ token: setting.token, register, now },
     ...{ cookieName: cookieName(service.eventKey), basePath },
@@ -106,7 +106,7 @@ export async function createUploadService(
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Returned to users who may see it, by their browser session.
     async archiveOf(id, request) {
-      const upload = (await views.of(request).sees(id)) ? await service.catalogue.get(id) : null;
+      const upload = (await views.of(request).sees(id)) ? await service.catalog.get(id) : null;
       return upload !== null && isReadable(upload) ? { id, name: upload.filename } : null;
     },
   });
@@ -187,9 +187,9 @@ function uploadOf({ params }: FastifyRequest): string {
 
 /** Also closes uploads deleted by other services and removes their copies. Returns a function that stops this. */
 function forgetDeleted(service: Service, archives: CompletedArchives, originals: UploadOriginals): () => void {
-  const { catalogue, storage } = service;
+  const { catalog, storage } = service;
   const forget = async (uploadId: string): Promise<void> => {
-    const upload = await catalogue.get(uploadId);
+    const upload = await catalog.get(uploadId);
     if ((upload?.status ?? "cancelled") !== "cancelled") return;
     archives.forget(uploadId);
     await originals.forget(uploadId);
@@ -197,7 +197,7 @@ function forgetDeleted(service: Service, archives: CompletedArchives, originals:
   };
   return service.events.subscribe(({ event, uploadId }) => {
     // If removing fails, the next start tries again.
-    if (event === "upload" && catalogue.isShared) void forget(uploadId).catch(() => undefined);
+    if (event === "upload" && catalog.isShared) void forget(uploadId).catch(() => undefined);
   });
 }
 

@@ -9,7 +9,7 @@ import type {
   UploadRecord,
   UploadStatus,
 } from "../../mail/uploads.ts";
-import { KEPT_EVENTS, type UploadJob } from "../contract/upload-catalogue.ts";
+import { KEPT_EVENTS, type UploadJob } from "../contract/upload-catalog.ts";
 import type { UPLOAD_EVENTS, UploadColumns, UploadRow } from "./service-tables.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { assigned, every, inserted, NO_SQL, type Question, type Statement, scalar, single, sql } from "./statement.ts";
@@ -18,7 +18,7 @@ import { selection, type Table } from "./table.ts";
 type EventColumns = (typeof UPLOAD_EVENTS)["columns"];
 
 /** Parts of a catalog that depend on the database. */
-interface CatalogueHome {
+interface CatalogHome {
   readonly uploads: Table<UploadColumns>;
   readonly events: Table<EventColumns>;
   /** Reads the newest sequence; no row or NULL before the first. */
@@ -78,7 +78,7 @@ const ENDED = { phase: null, password: null, ...NO_PROCESS };
 /** Shared queries of all catalogs, changes of uploads, and the steps that differ. */
 export type UploadQuestions = ReturnType<typeof uploadQuestions>;
 
-export function uploadQuestions(home: CatalogueHome) {
+export function uploadQuestions(home: CatalogHome) {
   return {
     asked: { ...listQuestions(home), ...logQuestions(home) },
     changes: uploadChanges(home),
@@ -87,7 +87,7 @@ export function uploadQuestions(home: CatalogueHome) {
 }
 
 /** Selected columns of uploads, jobs and events, with their mappers. */
-function readings({ uploads, events }: CatalogueHome) {
+function readings({ uploads, events }: CatalogHome) {
   const told = selection([uploads], UPLOAD_FIELDS);
   const toldJob = selection([uploads], JOB_FIELDS);
   return {
@@ -99,7 +99,7 @@ function readings({ uploads, events }: CatalogueHome) {
   };
 }
 
-function listQuestions(home: CatalogueHome) {
+function listQuestions(home: CatalogHome) {
   const { uploads } = home;
   const { told, toldJob, recordIn, jobIn } = readings(home);
   const select = sql`SELECT ${told} FROM ${uploads}`;
@@ -114,7 +114,7 @@ function listQuestions(home: CatalogueHome) {
 }
 
 /** Prefixes and suffixes of changes. */
-function changing(home: CatalogueHome) {
+function changing(home: CatalogHome) {
   const { uploads, isOurs } = home;
   const { told, recordIn } = readings(home);
   return {
@@ -125,7 +125,7 @@ function changing(home: CatalogueHome) {
 }
 
 /** A change returns the updated upload, or nothing if nothing changed. */
-function uploadChanges(home: CatalogueHome) {
+function uploadChanges(home: CatalogHome) {
   const { closeUnreadBlob, heldToRemove } = home;
   const { set, running, changed } = changing(home);
   return {
@@ -161,7 +161,7 @@ function uploadChanges(home: CatalogueHome) {
   };
 }
 
-function logQuestions(home: CatalogueHome) {
+function logQuestions(home: CatalogHome) {
   const { events, newestSequence } = home;
   const { logged } = readings(home);
   const select = sql`SELECT ${logged} FROM ${events}`;
@@ -183,7 +183,7 @@ function logQuestions(home: CatalogueHome) {
   };
 }
 
-function jobSteps(home: CatalogueHome) {
+function jobSteps(home: CatalogHome) {
   const { uploads, skipTaken, held } = home;
   const { toldJob, jobIn } = readings(home);
   const { set, running, changed } = changing(home);
@@ -205,7 +205,7 @@ function jobSteps(home: CatalogueHome) {
   };
 }
 
-function stateSteps(home: CatalogueHome) {
+function stateSteps(home: CatalogHome) {
   const { uploads, events } = home;
   const { told, recordIn, logged } = readings(home);
   return {

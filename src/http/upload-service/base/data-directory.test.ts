@@ -70,7 +70,7 @@ describe("a service", () => {
 
   it("unlocks it if opening fails", async () => {
     const { root } = openDataDirectory(setting().dataDirectory);
-    writeFileSync(join(root, "catalogue.db"), "no catalogue ".repeat(100));
+    writeFileSync(join(root, "catalogue.db"), "no catalog ".repeat(100));
     await expect(openService(setting())).rejects.toMatchObject({ code: "NOT_AN_ARCHIVE" });
     rmSync(join(root, "catalogue.db"));
     await (await openService(setting())).close();

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeDurably } from "../../../files/durable-files.ts";
-import { CATALOGUE_FILE } from "../../../store/contract/upload-catalogue.ts";
+import { CATALOG_FILE } from "../../../store/contract/upload-catalog.ts";
 
 /** Milliseconds after its last byte during which a resumable upload can be continued: long enough for a weekend. */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
@@ -21,8 +21,8 @@ export const GRAPH_PAGE_FILE = "graph.html";
 /** Paths of a service. They are absolute; ids must have passed `isUploadId`. */
 export interface DataDirectory {
   readonly root: string;
-  /** The catalogue of uploads and events. */
-  readonly catalogue: string;
+  /** The catalog of uploads and events. */
+  readonly catalog: string;
   /** Locked as long as a service lives. */
   readonly lock: string;
   /** Of a shared directory: its id in the database of the services. */
@@ -79,9 +79,9 @@ export function openDataDirectory(path: string): DataDirectory {
  * file: its uploads would be removed as leftovers.
  */
 export function sharedDirectoryId(directory: DataDirectory): string {
-  const { root, catalogue, sharedId } = directory;
+  const { root, catalog, sharedId } = directory;
   requireNoCopies(directory);
-  if (existsSync(catalogue))
+  if (existsSync(catalog))
     throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --store`, HINT);
   try {
     writeFileSync(sharedId, randomUUID(), { flag: "wx", mode: PRIVATE_FILE });
@@ -102,8 +102,8 @@ export function requireUnshared(directory: DataDirectory): void {
  * Binds a directory to the blob store whose content it caches. Throws OUTPUT_NOT_OURS if it contains uploads that are
  * not in a store, or copies of another: whatever the database does not list would be removed.
  */
-export function bindToBlobs({ root, catalogue, sharedId, blobsId }: DataDirectory, id: string): void {
-  if (existsSync(catalogue) || existsSync(sharedId))
+export function bindToBlobs({ root, catalog, sharedId, blobsId }: DataDirectory, id: string): void {
+  if (existsSync(catalog) || existsSync(sharedId))
     throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --blobs`, HINT);
   if (!existsSync(blobsId)) writeDurably(blobsId, id);
   if (readFileSync(blobsId, "utf8") !== id)
@@ -126,7 +126,7 @@ function describeDataDirectory(root: string): DataDirectory {
   const uploads = join(root, "uploads");
   return {
     root,
-    catalogue: join(root, CATALOGUE_FILE),
+    catalog: join(root, CATALOG_FILE),
     lock: join(root, "service.lock"),
     sharedId: join(root, "service.id"),
     blobsId: join(root, "blobs.id"),
@@ -146,7 +146,7 @@ function describeDataDirectory(root: string): DataDirectory {
  * A directory of other files would become private, and some of them would be removed. A directory whose creation was
  * interrupted has only `incoming`.
  */
-function isForeign({ root, catalogue, sharedId, blobsId, incoming, uploads }: DataDirectory): boolean {
-  if (!existsSync(root) || [catalogue, sharedId, blobsId].some((path) => existsSync(path))) return false;
+function isForeign({ root, catalog, sharedId, blobsId, incoming, uploads }: DataDirectory): boolean {
+  if (!existsSync(root) || [catalog, sharedId, blobsId].some((path) => existsSync(path))) return false;
   return readdirSync(root).some((name) => ![incoming, uploads, join(root, "service.lock")].includes(join(root, name)));
 }

@@ -11,21 +11,21 @@ const PURPOSE = "archivetool: password of an upload that is not complete";
 /**
  * Encrypts the password of an upload, in base64, for a store that others may read. It can be decrypted only with the
  * key of the catalog, and is bound to the upload.
- * @param catalogueKey hexadecimal, 256 bits
+ * @param catalogKey hexadecimal, 256 bits
  */
-export function encryptPassword(password: string, uploadId: string, catalogueKey: string): string {
+export function encryptPassword(password: string, uploadId: string, catalogKey: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(catalogueKey, uploadId), nonce, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(CIPHER, keyOf(catalogKey, uploadId), nonce, { authTagLength: TAG_BYTES });
   const sealed = Buffer.concat([cipher.update(password, "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
 /** Null if it was not encrypted for this upload with this key. */
-export function decryptPassword(sealed: string, uploadId: string, catalogueKey: string): string | null {
+export function decryptPassword(sealed: string, uploadId: string, catalogKey: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, keyOf(catalogueKey, uploadId), nonce, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, keyOf(catalogKey, uploadId), nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
   try {
@@ -35,6 +35,6 @@ export function decryptPassword(sealed: string, uploadId: string, catalogueKey: 
   }
 }
 
-function keyOf(catalogueKey: string, uploadId: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", Buffer.from(catalogueKey, "hex"), uploadId, PURPOSE, KEY_BYTES));
+function keyOf(catalogKey: string, uploadId: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", Buffer.from(catalogKey, "hex"), uploadId, PURPOSE, KEY_BYTES));
 }

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { tidyDataDirectory, tidyUpload } from "./upload-files.ts";
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const tidy = (known: Partial<UploadRecord> | null, now = Date.now(), isOwn = true): Promise<void> =>
-  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn });
+  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalog, { now, isOwn });
 
 /** A service that ended right after it moved the bytes. */
 function moved(): void {

@@ -5,7 +5,7 @@ import { systemErrorCode } from "../../../errors.ts";
 import { replaceFile, syncDirectory, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import {
   ARCHIVE_PART,
   ARCHIVE_VERSION_FILE,
@@ -122,13 +122,13 @@ export async function removeUpload(directory: DataDirectory, uploadId: string): 
  */
 export async function tidyDataDirectory(
   directory: DataDirectory,
-  catalogue: UploadCatalogue,
+  catalog: UploadCatalog,
   { now, isOwn }: { readonly now: Instant; readonly isOwn: boolean },
 ): Promise<void> {
   const isAtWork = (path: string): Promise<boolean> => isTouched(path, isOwn ? Number.POSITIVE_INFINITY : now);
   for (const name of await namesIn(directory.uploads)) {
     if (await isAtWork(join(directory.uploads, name))) continue;
-    const upload = isUploadId(name) ? await catalogue.get(name) : null;
+    const upload = isUploadId(name) ? await catalog.get(name) : null;
     if (upload !== null) {
       await tidyUpload(directory, upload);
       await tidyCache(directory.cacheDirectory(upload.uploadId), isAtWork);
@@ -140,7 +140,7 @@ export async function tidyDataDirectory(
   const names = await namesIn(directory.incoming);
   for (const name of names) {
     if (await isAtWork(join(directory.incoming, name))) continue;
-    if (!(await isResumable(directory, catalogue, { name, names, now })))
+    if (!(await isResumable(directory, catalog, { name, names, now })))
       await removeTree(join(directory.incoming, name));
   }
 }
@@ -175,12 +175,12 @@ interface IncomingName {
 /** True if both the bytes and the state of a resumable upload exist, are recent, and have not become an upload. */
 async function isResumable(
   directory: DataDirectory,
-  catalogue: UploadCatalogue,
+  catalog: UploadCatalog,
   { name, names, now }: IncomingName,
 ): Promise<boolean> {
   const match = /^(upload-[^.]*)\.(?:part|json)$/.exec(name);
   const uploadId = match?.[1];
-  if (uploadId === undefined || !isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;
+  if (uploadId === undefined || !isUploadId(uploadId) || (await catalog.get(uploadId)) !== null) return false;
   const pair = [`${uploadId}.part`, `${uploadId}.json`];
   if (!pair.every((half) => names.includes(half))) return false;
   const times = await Promise.all(

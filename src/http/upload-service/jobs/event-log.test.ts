@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
-import { KEPT_EVENTS } from "../../../store/contract/upload-catalogue.ts";
-import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
+import { KEPT_EVENTS } from "../../../store/contract/upload-catalog.ts";
+import { openUploadCatalog } from "../../../store/sqlite/service/upload-catalog.ts";
 import { phaseEventSchema, uploadSchema } from "../base/wire-uploads.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 
 let directory: string;
-const open: UploadCatalogue[] = [];
+const open: UploadCatalog[] = [];
 
-function openOne(): UploadCatalogue {
-  const catalogue = openUploadCatalogue(join(directory, "catalogue.db"), uploadEventData);
-  open.push(catalogue);
-  return catalogue;
+function openOne(): UploadCatalog {
+  const catalog = openUploadCatalog(join(directory, "catalogue.db"), uploadEventData);
+  open.push(catalog);
+  return catalog;
 }
 
-async function add(catalogue: UploadCatalogue, uploadId: string): Promise<void> {
+async function add(catalog: UploadCatalog, uploadId: string): Promise<void> {
   const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
-  await catalogue.add({
+  await catalog.add({
     uploadId,
     filename: "mail.mbox",
     sizeBytes: 1,
@@ -39,23 +39,23 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const catalogue of open.splice(0)) await catalogue.close();
+  for (const catalog of open.splice(0)) await catalog.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe("the event log of a service", () => {
   it("returns each event once and in order, from any process", async () => {
-    const catalogue = openOne();
+    const catalog = openOne();
     const other = openOne();
-    const log = new EventLog(catalogue);
+    const log = new EventLog(catalog);
     await log.start();
     const heard: number[] = [];
-    await add(catalogue, A);
+    await add(catalog, A);
     await log.deliver();
     const end = log.subscribe(({ sequence }) => heard.push(sequence));
     expect(heard).toEqual([]);
     await add(other, B);
-    await catalogue.claim(1);
+    await catalog.claim(1);
     await log.appendPhase(A, PARSING, 2);
     await log.deliver();
     expect(heard).toEqual([2, 3, 4]);
@@ -66,18 +66,18 @@ describe("the event log of a service", () => {
   });
 
   it("writes events that match the wire types", async () => {
-    const catalogue = openOne();
-    const log = new EventLog(catalogue);
+    const catalog = openOne();
+    const log = new EventLog(catalog);
     await log.start();
-    await add(catalogue, A);
-    await catalogue.claim(1);
+    await add(catalog, A);
+    await catalog.claim(1);
     await log.appendPhase(A, PARSING, 86_400_000);
     await log.appendPhase(
       A,
       { phase: "redaction", state: "completed", done: 9, total: 9, isSkipped: true },
       86_400_000,
     );
-    const [queued, running, progress, skipped] = (await catalogue.eventsAfter(0, 10, null)).map(
+    const [queued, running, progress, skipped] = (await catalog.eventsAfter(0, 10, null)).map(
       ({ data }) => JSON.parse(data) as unknown,
     );
     expect(uploadSchema.strict().parse(queued)).toMatchObject({ upload_id: A, status: "queued", started_at: null });
@@ -103,11 +103,11 @@ describe("the event log of a service", () => {
   });
 
   it("returns the current state in event order, each part with its sequence", async () => {
-    const catalogue = openOne();
-    const log = new EventLog(catalogue);
+    const catalog = openOne();
+    const log = new EventLog(catalog);
     await log.start();
-    for (const id of [A, B]) await add(catalogue, id);
-    await catalogue.claim(1);
+    for (const id of [A, B]) await add(catalog, id);
+    await catalog.claim(1);
     await log.appendPhase(A, PARSING, 2);
     const state = await log.currentState(null);
     expect(state.map(({ sequence, event, uploadId }) => `${sequence} ${event} ${uploadId}`)).toEqual([
@@ -120,14 +120,14 @@ describe("the event log of a service", () => {
   });
 
   it("sends the current state first if the log is too short", async () => {
-    const catalogue = openOne();
-    const log = new EventLog(catalogue);
+    const catalog = openOne();
+    const log = new EventLog(catalog);
     await log.start();
-    await add(catalogue, A);
-    await catalogue.claim(1);
-    for (let index = 0; index < KEPT_EVENTS + 500; index++) await catalogue.appendPhase(A, "parsing", "{}");
+    await add(catalog, A);
+    await catalog.claim(1);
+    for (let index = 0; index < KEPT_EVENTS + 500; index++) await catalog.appendPhase(A, "parsing", "{}");
     const [first, last] = await log.currentState(null);
     expect([first?.event, first?.sequence]).toEqual(["upload", 0]);
-    expect([last?.event, last?.sequence]).toEqual(["phase", await catalogue.lastSequence()]);
+    expect([last?.event, last?.sequence]).toEqual(["phase", await catalog.lastSequence()]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { LoggedEvent, UploadRecord } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import { type DeletedUploadWire, type JobPhase, phaseEventWire, uploadWire } from "../base/wire-uploads.ts";
 
 /** Events read from the catalog at a time. */
@@ -13,7 +13,7 @@ export type EventListener = (event: LoggedEvent) => void;
  * are stored before listeners see them, so missed ones can be read again.
  */
 export class EventLog {
-  private readonly catalogue: UploadCatalogue;
+  private readonly catalog: UploadCatalog;
   private readonly listeners = new Set<EventListener>();
   /** Null until the log has started. */
   private delivered: number | null = null;
@@ -21,18 +21,18 @@ export class EventLog {
   /** A delivery that has not started: it covers everything written before it starts. */
   private waiting: Promise<void> | null = null;
 
-  constructor(catalogue: UploadCatalogue) {
-    this.catalogue = catalogue;
+  constructor(catalog: UploadCatalog) {
+    this.catalog = catalog;
   }
 
   /** Delivers events written from now on. Must be awaited before any other call. */
   async start(): Promise<void> {
-    this.delivered = await this.catalogue.lastSequence();
+    this.delivered = await this.catalog.lastSequence();
   }
 
   /** Writes the progress of a job. The catalog itself writes changes of status. */
   async appendPhase(uploadId: string, phase: JobPhase, at: Instant): Promise<void> {
-    await this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
+    await this.catalog.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
     await this.deliver();
   }
 
@@ -63,10 +63,10 @@ export class EventLog {
    */
   async currentState(uploadId: string | null): Promise<readonly LoggedEvent[]> {
     await this.deliver();
-    const { uploads, phases } = await this.catalogue.state(uploadId);
+    const { uploads, phases } = await this.catalog.state(uploadId);
     const events: LoggedEvent[] = [...phases];
     for (const upload of uploads) {
-      const sequence = await this.catalogue.statusSequence(upload.uploadId);
+      const sequence = await this.catalog.statusSequence(upload.uploadId);
       events.push({ sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) });
     }
     return events.sort((left, right) => left.sequence - right.sequence);
@@ -75,7 +75,7 @@ export class EventLog {
   private async deliverNew(): Promise<void> {
     if (this.delivered === null) throw new Error("the event log has not been started");
     for (;;) {
-      const events = await this.catalogue.eventsAfter(this.delivered, READ_EVENTS, null);
+      const events = await this.catalog.eventsAfter(this.delivered, READ_EVENTS, null);
       for (const event of events) {
         this.delivered = event.sequence;
         for (const listener of [...this.listeners]) listener(event);

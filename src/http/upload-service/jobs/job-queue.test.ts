@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identifyProcess } from "../../../files/process-identity.ts";
 import type { UploadCounts } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
-import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
+import { openUploadCatalog } from "../../../store/sqlite/service/upload-catalog.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
 import { type JobRequest, RESULT_FILE } from "../base/job-messages.ts";
 import type { JobPhase } from "../base/wire-uploads.ts";
@@ -70,7 +70,7 @@ function writeAttempt(directory: string, counts: UploadCounts | null): void {
 
 let root: string;
 let directory: DataDirectory;
-let catalogue: UploadCatalogue;
+let catalog: UploadCatalog;
 let jobs: FakeJob[];
 let queues: JobQueue[];
 let faults: object[];
@@ -85,9 +85,9 @@ function startFake(request: JobRequest, tell: (phase: JobPhase) => void): Runnin
 function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
   const queue = new JobQueue({
     directory,
-    catalogue,
+    catalog,
     storage: null,
-    events: new EventLog(catalogue),
+    events: new EventLog(catalog),
     log: { info: (fields) => notes.push(fields), error: (fields) => faults.push(fields) },
     jobs: jobsAtOnce,
     threads: 2,
@@ -105,7 +105,7 @@ async function add(uploadId: string, sourcePath: string | null = null): Promise<
     writeFileSync(join(directory.sourceDirectory(uploadId), "mail.mbox"), "From ");
   }
   const options = { redact: ["ip"], password: null, maxMessages: 5, discardsOriginals: true } as const;
-  await catalogue.add({
+  await catalog.add({
     uploadId,
     filename: "mail.mbox",
     sizeBytes: 5,
@@ -134,9 +134,9 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-const statusOf = async (uploadId: string): Promise<string | undefined> => (await catalogue.get(uploadId))?.status;
+const statusOf = async (uploadId: string): Promise<string | undefined> => (await catalog.get(uploadId))?.status;
 const eventsOf = async (uploadId: string): Promise<string[]> =>
-  (await catalogue.eventsAfter(0, 1000, uploadId)).map(({ data }) => {
+  (await catalog.eventsAfter(0, 1000, uploadId)).map(({ data }) => {
     const { status, phase, state } = JSON.parse(data) as Record<string, string>;
     return status ?? `${phase} ${state}`;
   });
@@ -144,7 +144,7 @@ const eventsOf = async (uploadId: string): Promise<string[]> =>
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "archivetool-queue-"));
   directory = openDataDirectory(root);
-  catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
+  catalog = openUploadCatalog(directory.catalog, uploadEventData);
   jobs = [];
   queues = [];
   faults = [];
@@ -153,7 +153,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(queues.map((queue) => queue.close()));
-  await catalogue.close();
+  await catalog.close();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -184,7 +184,7 @@ describe("the queue", () => {
     jobs[0]?.tell({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
     jobs[0]?.complete();
     await until(() => jobs.length === 2);
-    expect(await catalogue.get(A)).toMatchObject({
+    expect(await catalog.get(A)).toMatchObject({
       status: "completed",
       counts: COUNTS,
       completedAt: NOW,
@@ -209,7 +209,7 @@ describe("the queue", () => {
   it("runs uploads that another process added", async () => {
     const queue = newQueue();
     await queue.start();
-    const other = openUploadCatalogue(directory.catalogue, uploadEventData);
+    const other = openUploadCatalog(directory.catalog, uploadEventData);
     const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
     await other.add({
       uploadId: A,
@@ -235,7 +235,7 @@ describe("the queue", () => {
       fault: { code: "DAMAGED_SOURCE", message: "nothing can be read", trace: ["ArchiveError"] },
     });
     await until(() => queue.runningCount() === 0);
-    expect(await catalogue.get(A)).toMatchObject({
+    expect(await catalog.get(A)).toMatchObject({
       status: "failed",
       error: { code: "DAMAGED_SOURCE", message: "nothing can be read" },
     });
@@ -272,7 +272,7 @@ describe("the queue", () => {
       jobs[attempt - 1]?.finish(CRASH);
     }
     await until(() => queue.runningCount() === 0);
-    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
+    expect(await catalog.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
     expect(await eventsOf(A)).toEqual(["queued", "running", "queued", "running", "queued", "running", "failed"]);
     expect(faults).toMatchObject([
       { status: "queued" },
@@ -300,15 +300,15 @@ describe("the queue", () => {
     await add(A);
     await queue.start();
     await until(() => queue.runningCount() === 0);
-    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
+    expect(await catalog.get(A)).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
     expect(tree()).toEqual(EMPTY);
   });
 
   it("completes a job again after the catalog was full", async () => {
     const full = Object.assign(new Error("full"), { code: "SQLITE_FULL" });
     let failures = 0;
-    const { complete } = catalogue;
-    catalogue.complete = (...end) => {
+    const { complete } = catalog;
+    catalog.complete = (...end) => {
       failures++;
       if (failures === 1) throw full;
       return complete(...end);
@@ -334,7 +334,7 @@ describe("cancelling", () => {
     await queue.cancel(A);
     jobs[0]?.tell({ phase: "parsing", state: "progress", done: 9, total: null, isSkipped: false });
     expect(jobs[0]?.isKilled).toBe(true);
-    expect(await catalogue.get(A)).toBeNull();
+    expect(await catalog.get(A)).toBeNull();
     expect(await eventsOf(A)).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect(existsSync(directory.uploadDirectory(A))).toBe(false);
     await until(() => jobs.length === 2);
@@ -349,7 +349,7 @@ describe("cancelling", () => {
     jobs[0]?.complete();
     await until(async () => (await statusOf(A)) === "completed");
     await queue.cancel(A);
-    expect(await catalogue.list()).toEqual([]);
+    expect(await catalog.list()).toEqual([]);
     expect(tree()).toEqual(EMPTY);
     expect(jobs).toHaveLength(1);
   });
@@ -369,7 +369,7 @@ describe("cancelling", () => {
     await queue.start();
     jobs[0]?.complete();
     await queue.cancel(A);
-    expect(await catalogue.get(A)).toBeNull();
+    expect(await catalog.get(A)).toBeNull();
     expect(tree()).toEqual(EMPTY);
   });
 });
@@ -384,10 +384,10 @@ describe("closing", () => {
       writeAttempt(jobs.at(-1)!.request.attemptDirectory, null);
       await queue.close();
       expect(await statusOf(A)).toBe("queued");
-      expect((await catalogue.jobsOf("queued"))[0]).toMatchObject({ attempt: round, interruptions: 0 });
+      expect((await catalog.jobsOf("queued"))[0]).toMatchObject({ attempt: round, interruptions: 0 });
       expect(tree()).toEqual([...EMPTY, `uploads/${A}`, `uploads/${A}/source`, `uploads/${A}/source/mail.mbox`].sort());
     }
-    await catalogue.add({
+    await catalog.add({
       uploadId: B,
       filename: "x",
       sizeBytes: 1,
@@ -405,9 +405,9 @@ describe("after a service was killed", () => {
   /** State after a service ends during a job. */
   async function leaveRunning(uploadId: string): Promise<string> {
     await add(uploadId);
-    const attempt = (await catalogue.claim(NOW))?.attempt ?? 0;
+    const attempt = (await catalog.claim(NOW))?.attempt ?? 0;
     // A process number that does not exist.
-    await catalogue.setProcess(uploadId, { processId: 2 ** 30, startedAt: "another boot 1" });
+    await catalog.setProcess(uploadId, { processId: 2 ** 30, startedAt: "another boot 1" });
     return directory.attemptDirectory(uploadId, attempt);
   }
 
@@ -423,27 +423,27 @@ describe("after a service was killed", () => {
   it("counts no restart as an interruption of the upload", async () => {
     await leaveRunning(A);
     await newQueue().start();
-    expect((await catalogue.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
+    expect((await catalog.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
   });
 
   it("fails an upload that it was killed with twenty times", async () => {
     await leaveRunning(A);
     for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
-      await catalogue.requeue(A, false);
-      await catalogue.claim(NOW);
-      await catalogue.setProcess(A, { processId: 2 ** 30, startedAt: null });
+      await catalog.requeue(A, false);
+      await catalog.claim(NOW);
+      await catalog.setProcess(A, { processId: 2 ** 30, startedAt: null });
     }
     await newQueue().start();
     expect(jobs).toEqual([]);
-    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
+    expect(await catalog.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
     expect(tree()).toEqual(EMPTY);
   });
 
   it("does not count an interruption before the job started", async () => {
     await add(A);
-    await catalogue.claim(NOW);
+    await catalog.claim(NOW);
     await newQueue().start();
-    expect((await catalogue.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
+    expect((await catalog.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
   });
 
   it.each([
@@ -457,7 +457,7 @@ describe("after a service was killed", () => {
     const { renameSync } = await import("node:fs");
     for (const part of moved) renameSync(join(attempt, part), join(published, part));
     await newQueue().start();
-    expect(await catalogue.get(A)).toMatchObject({ status: "completed", counts: COUNTS });
+    expect(await catalog.get(A)).toMatchObject({ status: "completed", counts: COUNTS });
     expect(tree()).toEqual(COMPLETED(A));
     expect(jobs).toEqual([]);
   });
@@ -465,12 +465,12 @@ describe("after a service was killed", () => {
   it("finishes the removal of canceled and ended uploads", async () => {
     const attempt = await leaveRunning(A);
     writeAttempt(attempt, null);
-    await catalogue.cancel(A, NOW);
+    await catalog.cancel(A, NOW);
     await add(B);
-    await catalogue.claim(NOW);
-    await catalogue.fail(B, { code: "DISK_FULL", message: "full" }, NOW);
+    await catalog.claim(NOW);
+    await catalog.fail(B, { code: "DISK_FULL", message: "full" }, NOW);
     await newQueue().start();
-    expect(await catalogue.get(A)).toBeNull();
+    expect(await catalog.get(A)).toBeNull();
     expect(await statusOf(B)).toBe("failed");
     expect(tree()).toEqual(EMPTY);
   });
@@ -516,12 +516,12 @@ describe("after a service was killed", () => {
 
   it.skipIf(process.platform !== "linux")("ends a job that outlived it before it touches its files", async () => {
     await add(A);
-    await catalogue.claim(NOW);
+    await catalog.claim(NOW);
     const orphan = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log('up')"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     await once(orphan.stdout, "data");
-    await catalogue.setProcess(A, identifyProcess(orphan.pid!));
+    await catalog.setProcess(A, identifyProcess(orphan.pid!));
     const exit = once(orphan, "exit");
     await newQueue().start();
     expect((await exit)[1]).toBe("SIGKILL");

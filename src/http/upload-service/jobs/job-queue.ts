@@ -4,7 +4,7 @@ import { settleOutput } from "../../../extraction/publishing/output-claim.ts";
 import { endProcess } from "../../../files/process-identity.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { UploadCounts, UploadRecord } from "../../../mail/uploads.ts";
-import type { UploadCatalogue, UploadJob } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog, UploadJob } from "../../../store/contract/upload-catalog.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
 import {
   makeAttemptDirectory,
@@ -37,7 +37,7 @@ const BRING_RETRY_MS = 3000;
 
 interface QueueSetting {
   readonly directory: DataDirectory;
-  readonly catalogue: UploadCatalogue;
+  readonly catalog: UploadCatalog;
   readonly storage: BlobStorage | null;
   readonly events: EventLog;
   readonly log: ServiceLog;
@@ -78,11 +78,11 @@ export class JobQueue implements UploadQueue {
 
   /** Cleans up after an earlier service, then starts jobs. Await it before receiving uploads. */
   async start(): Promise<void> {
-    const { catalogue, directory, events, storage, now } = this.setting;
+    const { catalog, directory, events, storage, now } = this.setting;
     await events.start();
-    await catalogue.skipSequences();
-    for (const job of await catalogue.takeOver()) await this.recover(job);
-    await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: storage !== null || !catalogue.isShared });
+    await catalog.skipSequences();
+    for (const job of await catalog.takeOver()) await this.recover(job);
+    await tidyDataDirectory(directory, catalog, { now: now(), isOwn: storage !== null || !catalog.isShared });
     await storage?.tidyAll(now());
     await events.deliver();
     this.poll = setInterval(() => this.look(), POLL_MS).unref();
@@ -101,13 +101,13 @@ export class JobQueue implements UploadQueue {
 
   /** One at a time, so that the limit of running jobs is kept. */
   private async claimAll(): Promise<void> {
-    const { catalogue, events, jobs, now } = this.setting;
+    const { catalog, events, jobs, now } = this.setting;
     while (this.isWoken) {
       this.isWoken = false;
       while (!this.closing.signal.aborted && this.works.size < jobs && (await this.queueLength()) > 0) {
-        const job = await catalogue.claim(now());
+        const job = await catalog.claim(now());
         if (job === null) break;
-        if (this.closing.signal.aborted) await catalogue.requeue(job.upload.uploadId, false);
+        if (this.closing.signal.aborted) await catalog.requeue(job.upload.uploadId, false);
         else this.begin(job);
       }
       await events.deliver();
@@ -115,13 +115,13 @@ export class JobQueue implements UploadQueue {
   }
 
   async cancel(uploadId: string): Promise<void> {
-    const { catalogue, events, now } = this.setting;
-    if ((await catalogue.cancel(uploadId, now())) === null)
+    const { catalog, events, now } = this.setting;
+    if ((await catalog.cancel(uploadId, now())) === null)
       throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
     await events.deliver();
     const work = this.works.get(uploadId);
     // The service that extracts it ends its job, and then removes it.
-    if (work === undefined && (await catalogue.isHeldElsewhere(uploadId))) return;
+    if (work === undefined && (await catalog.isHeldElsewhere(uploadId))) return;
     const removal = this.removeCancelled(uploadId, work);
     this.removals.add(removal);
     await removal.finally(() => this.removals.delete(removal));
@@ -133,7 +133,7 @@ export class JobQueue implements UploadQueue {
   }
 
   queueLength(): Promise<number> {
-    return this.setting.catalogue.countOf("queued");
+    return this.setting.catalog.countOf("queued");
   }
 
   runningCount(): number {
@@ -153,49 +153,48 @@ export class JobQueue implements UploadQueue {
 
   /** A job of a killed service: publishes its finished output, else retries it, up to the maximum. */
   private async recover(job: UploadJob): Promise<void> {
-    const { catalogue } = this.setting;
+    const { catalog } = this.setting;
     const { uploadId } = job.upload;
     if (job.process !== null) await endProcess(job.process);
     if (job.upload.status === "cancelled") return this.removeCancelled(uploadId, undefined);
     const upload = await this.conclusionOf(job);
-    if (upload !== null && catalogue.isShared) await this.tidy(job, upload);
+    if (upload !== null && catalog.isShared) await this.tidy(job, upload);
   }
 
   /** Another service may already run the queued upload, in its own directory. */
   private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
-    const { catalogue, directory, storage } = this.setting;
-    if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
+    const { catalog, directory, storage } = this.setting;
+    if (catalog.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
     await tidyUpload(directory, upload);
     await storage?.tidy(upload);
   }
 
   /** Stores the output of an attempt where all services find it, and marks it current. Repeatable. */
   private async complete({ upload: { uploadId }, attempt }: UploadJob, counts: UploadCounts) {
-    const { catalogue, directory, storage, now } = this.setting;
+    const { catalog, directory, storage, now } = this.setting;
     await publishAttempt(directory, uploadId, attempt);
     await storage?.keepArchive(uploadId, this.closing.signal);
-    const upload = await catalogue.complete(uploadId, counts, now());
+    const upload = await catalog.complete(uploadId, counts, now());
     if (upload !== null) storage?.markArchive(upload);
     return upload;
   }
 
   private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
-    const { catalogue, directory, now } = this.setting;
+    const { catalog, directory, now } = this.setting;
     const { uploadId } = job.upload;
     const result = readResult(directory, uploadId, job.attempt);
     if (result !== null) return this.complete(job, result.counts);
-    if (job.process !== null && job.attempt >= MAX_ATTEMPTS)
-      return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
+    if (job.process !== null && job.attempt >= MAX_ATTEMPTS) return catalog.fail(uploadId, SERVICE_ENDED_FAULT, now());
     // A restart of the service does not count as an attempt.
-    return catalogue.requeue(uploadId, false);
+    return catalog.requeue(uploadId, false);
   }
 
   /** Uploads from `service add`, and those that could not be started earlier. */
   private look(): void {
     this.looking ??= this.guarded("look", async () => {
-      const { catalogue, jobs } = this.setting;
-      if (catalogue.isShared) await this.keepLeases();
-      if ((await catalogue.hasForeignChanges()) || this.works.size < jobs) this.wake();
+      const { catalog, jobs } = this.setting;
+      if (catalog.isShared) await this.keepLeases();
+      if ((await catalog.hasForeignChanges()) || this.works.size < jobs) this.wake();
     }).finally(() => {
       this.looking = null;
     });
@@ -203,12 +202,12 @@ export class JobQueue implements UploadQueue {
 
   /** Ends jobs that were canceled elsewhere or taken over by another service, then takes over abandoned jobs. */
   private async keepLeases(): Promise<void> {
-    const { catalogue } = this.setting;
+    const { catalog } = this.setting;
     // Jobs that begin later are not checked.
     const works = [...this.works];
-    const held = new Set(await catalogue.renew(works.map(([uploadId]) => uploadId)));
+    const held = new Set(await catalog.renew(works.map(([uploadId]) => uploadId)));
     for (const [uploadId, { running }] of works) if (!held.has(uploadId)) running.kill();
-    const left = (await catalogue.takeOver()).filter(({ upload }) => !this.works.has(upload.uploadId));
+    const left = (await catalog.takeOver()).filter(({ upload }) => !this.works.has(upload.uploadId));
     if (left.length === 0) return;
     const recovery = this.recoverAll(left).finally(() => {
       this.removals.delete(recovery);
@@ -261,7 +260,7 @@ export class JobQueue implements UploadQueue {
 
   /** A job that cannot be started ends with the reason. */
   private async startProcess(job: UploadJob, signal: AbortSignal): Promise<RunningJob> {
-    const { directory, catalogue, events, startJob, threads, now } = this.setting;
+    const { directory, catalog, events, startJob, threads, now } = this.setting;
     const { uploadId } = job.upload;
     let running: RunningJob | null = null;
     try {
@@ -273,7 +272,7 @@ export class JobQueue implements UploadQueue {
       );
       const { identity } = running;
       if (identity !== null)
-        await this.untilDone("start of an extraction", () => catalogue.setProcess(uploadId, identity), signal);
+        await this.untilDone("start of an extraction", () => catalog.setProcess(uploadId, identity), signal);
       running.begin();
       return running;
     } catch (error) {
@@ -304,9 +303,9 @@ export class JobQueue implements UploadQueue {
   }
 
   private async conclude(job: UploadJob, end: JobEnd): Promise<void> {
-    const { catalogue, directory, log, now } = this.setting;
+    const { catalog, directory, log, now } = this.setting;
     const { uploadId } = job.upload;
-    if ((await catalogue.renew([uploadId])).length === 0) return this.leave(job);
+    if ((await catalog.renew([uploadId])).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
     // Removing files first makes room for the record on a full disk.
     if (outcome.kind !== "completed") await removeAttempt(directory, uploadId, job.attempt);
@@ -327,36 +326,36 @@ export class JobQueue implements UploadQueue {
 
   /** A canceled upload is removed by the canceller, and one taken over belongs to the other service. */
   private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
-    const { catalogue, directory } = this.setting;
-    if (!catalogue.isShared) return;
-    const upload = await catalogue.get(uploadId);
-    if (upload?.status === "cancelled" && !(await catalogue.isHeldElsewhere(uploadId)))
+    const { catalog, directory } = this.setting;
+    if (!catalog.isShared) return;
+    const upload = await catalog.get(uploadId);
+    if (upload?.status === "cancelled" && !(await catalog.isHeldElsewhere(uploadId)))
       return this.removeCancelled(uploadId, undefined);
     // Until it is settled, this attempt's output may be the published one.
-    const settled = (await catalogue.jobsOf("running")).find((running) => running.upload.uploadId === uploadId);
+    const settled = (await catalog.jobsOf("running")).find((running) => running.upload.uploadId === uploadId);
     if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
   }
 
   /** Returns null if the upload was canceled. */
   private record(job: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
-    const { catalogue, now } = this.setting;
+    const { catalog, now } = this.setting;
     const { upload, interruptions } = job;
     const { uploadId } = upload;
     if (outcome.kind === "completed") return this.complete(job, outcome.result.counts);
-    if (outcome.kind === "failed") return catalogue.fail(uploadId, outcome.fault, now());
-    if (this.closing.signal.aborted) return catalogue.requeue(uploadId, false);
+    if (outcome.kind === "failed") return catalog.fail(uploadId, outcome.fault, now());
+    if (this.closing.signal.aborted) return catalog.requeue(uploadId, false);
     return interruptions + 1 >= MAX_INTERRUPTIONS
-      ? catalogue.fail(uploadId, outcome.fault, now())
-      : catalogue.requeue(uploadId, true);
+      ? catalog.fail(uploadId, outcome.fault, now())
+      : catalog.requeue(uploadId, true);
   }
 
   private async removeCancelled(uploadId: string, work: Work | undefined): Promise<void> {
-    const { catalogue, directory, storage } = this.setting;
+    const { catalog, directory, storage } = this.setting;
     work?.running.kill();
     await work?.settled;
     await removeUpload(directory, uploadId);
     await storage?.remove(uploadId);
-    await catalogue.remove(uploadId);
+    await catalog.remove(uploadId);
   }
 
   /** Temporary errors of the catalog must not end the service: the work is retried later. */

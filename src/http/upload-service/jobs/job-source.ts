@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import type { UploadJob } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadJob } from "../../../store/contract/upload-catalog.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
 import type { JobRequest } from "../base/job-messages.ts";
 

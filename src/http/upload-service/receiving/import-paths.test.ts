@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "../../../../test/e2e/fixture-mail.ts";
 import { extractionRequest } from "../../../../test/extraction-request.ts";
 import { runExtraction } from "../../../extraction/run/run-extraction.ts";
-import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import { openUploadCatalog } from "../../../store/sqlite/service/upload-catalog.ts";
 import { importPaths } from "./import-paths.ts";
 
 const OPTIONS = { redact: ["email"], password: "secret", maxMessages: 3, discardsOriginals: true } as const;
@@ -33,9 +33,9 @@ describe("paths that a service extracts in place", () => {
       ["one.mbox", paths[0], "queued"],
       ["Maildir", paths[1], "queued"],
     ]);
-    const catalogue = openUploadCatalogue(join(data, "catalogue.db"), () => "");
-    const jobs = [await catalogue.claim(1), await catalogue.claim(1)];
-    await catalogue.close();
+    const catalog = openUploadCatalog(join(data, "catalogue.db"), () => "");
+    const jobs = [await catalog.claim(1), await catalog.claim(1)];
+    await catalog.close();
     expect(jobs.map((job) => job?.upload.uploadId)).toEqual(added.map(({ uploadId }) => uploadId));
     expect(jobs[0]?.options).toEqual(OPTIONS);
     expect(readdirSync(join(data, "uploads"))).toEqual([]);

@@ -10,7 +10,7 @@ import { inspectArchive } from "../../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../../unpacking/unpack-limits.ts";
 import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
 import { newUploadId } from "../base/upload-id.ts";
-import { openCatalogue, type SharedStore } from "../service/service.ts";
+import { openCatalog, type SharedStore } from "../service/service.ts";
 
 /** Local paths to extract in place, each as an upload. */
 interface PathImport {
@@ -37,14 +37,14 @@ export async function importPaths(
   }
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
-  const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
+  const catalog = await openCatalog(directory, store).finally(() => store?.blobs?.close());
   try {
     const added: UploadRecord[] = [];
     for (const path of described)
-      added.push(await catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }));
+      added.push(await catalog.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }));
     return added;
   } finally {
-    await catalogue.close();
+    await catalog.close();
   }
 }
 

@@ -38,6 +38,6 @@ export function intakeOf(service: Service, basePath = ""): Intake {
 export async function freshUploadId({ service }: Intake): Promise<string> {
   for (;;) {
     const uploadId = newUploadId(randomBytes);
-    if ((await service.catalogue.get(uploadId)) === null) return uploadId;
+    if ((await service.catalog.get(uploadId)) === null) return uploadId;
   }
 }

@@ -43,7 +43,7 @@ export async function registerSource(
       undo = () => storage.removeSource(uploadId, id).catch(() => undefined);
       await storage.keepSource(uploadId, { ...file, id }, signal);
     }
-    const record = await service.catalogue.addSource(upload, { id, filename, sizeBytes, sha256 }, options.password);
+    const record = await service.catalog.addSource(upload, { id, filename, sizeBytes, sha256 }, options.password);
     if (record === null)
       throw new ArchiveError("UPLOAD_BUSY", `Upload ${uploadId} has changed: add the mail again when it completes`);
     await rm(file.path, { force: true });
@@ -51,7 +51,7 @@ export async function registerSource(
     return record;
   } catch (error) {
     await rm(file.path, { force: true });
-    const { adding } = (await service.catalogue.get(uploadId)) ?? { adding: null };
+    const { adding } = (await service.catalog.get(uploadId)) ?? { adding: null };
     if (adding?.id !== id) await undo();
     throw error;
   }

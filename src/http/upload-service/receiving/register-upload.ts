@@ -24,7 +24,7 @@ export async function registerUpload(
     if (storage === null) await moveSource(service.directory, file);
     else await storage.keepSource(file.uploadId, { ...file, id: null }, signal);
     const { uploadId, filename, sizeBytes, sha256 } = file;
-    const record = await service.catalogue.add({
+    const record = await service.catalog.add({
       uploadId,
       filename,
       sizeBytes,
@@ -39,7 +39,7 @@ export async function registerUpload(
     return record;
   } catch (error) {
     await rm(file.path, { force: true });
-    if ((await service.catalogue.get(file.uploadId)) === null) {
+    if ((await service.catalog.get(file.uploadId)) === null) {
       // If removing fails, the next start of a service tries again.
       await storage?.remove(file.uploadId).catch(() => undefined);
       await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });

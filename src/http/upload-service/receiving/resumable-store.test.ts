@@ -27,7 +27,7 @@ function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes
   const incoming = join(tmpdir(), "archivetool-no-such-directory");
   return {
     service: {
-      catalogue: { get: () => left.shift() ?? null },
+      catalog: { get: () => left.shift() ?? null },
       storage: null,
       directory: {
         incoming,
@@ -112,9 +112,9 @@ describe("over a bucket, for services without a shared disk", () => {
   /** A service with a separate disk. */
   function serviceIn(name: string, kept: BlobStore): ResumableStore {
     const directory = openDataDirectory(join(root, `${name}-${count}`));
-    const { catalogue } = fixture.service;
+    const { catalog } = fixture.service;
     const freeBytes = (): Promise<number> => Promise.resolve(Number.MAX_SAFE_INTEGER);
-    const storage = new BlobStorage({ directory, blobs: kept, catalogue, freeBytes, diskMarginBytes: 0 });
+    const storage = new BlobStorage({ directory, blobs: kept, catalog, freeBytes, diskMarginBytes: 0 });
     return new ResumableStore(intakeOf({ ...fixture.service, directory, storage }));
   }
 
@@ -180,7 +180,7 @@ describe("over a bucket, for services without a shared disk", () => {
       ])
         expect(text).not.toContain(secret);
     await two.finish(ID);
-    expect((await fixture.catalogue.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
+    expect((await fixture.catalog.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
     expect(await keys()).toEqual([SOURCE_KEY]);
   });
 
@@ -190,7 +190,7 @@ describe("over a bucket, for services without a shared disk", () => {
     await parts.begin(ID, JSON.stringify(stateOf(mail)));
     await one.write(Readable.from([mail]), ID, 0);
     await one.finish(ID);
-    expect((await fixture.catalogue.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
+    expect((await fixture.catalog.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
     const other = "upload-bxof4tkbypg5";
     const sealedPassword = Buffer.alloc(60).toString("base64");
     await parts.begin(other, JSON.stringify({ ...stateOf(mail), sealedPassword }));
@@ -243,7 +243,7 @@ describe("over a bucket, for services without a shared disk", () => {
     before = { call: "list", key: /^incoming\//, act: () => one.remove(ID) };
     await expect(two.getUpload(ID)).rejects.toMatchObject(NOT_FOUND);
     await expect(two.finish(ID)).rejects.toMatchObject(NOT_FOUND);
-    expect(await fixture.catalogue.list()).toEqual([]);
+    expect(await fixture.catalog.list()).toEqual([]);
   });
 
   it("does not remove a completed upload", async () => {
@@ -252,7 +252,7 @@ describe("over a bucket, for services without a shared disk", () => {
     await one.write(Readable.from([mail]), ID, 0);
     await two.finish(ID);
     await expect(one.remove(ID)).rejects.toMatchObject({ status_code: 400 });
-    expect((await fixture.catalogue.list()).map(({ uploadId }) => uploadId)).toEqual([ID]);
+    expect((await fixture.catalog.list()).map(({ uploadId }) => uploadId)).toEqual([ID]);
     expect(await keys()).toEqual([SOURCE_KEY]);
   });
 });

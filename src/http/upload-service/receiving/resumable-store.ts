@@ -173,7 +173,7 @@ export class ResumableStore extends DataStore {
   }
 
   private async registered(uploadId: string): Promise<Upload | null> {
-    const record = await this.intake.service.catalogue.get(uploadId);
+    const record = await this.intake.service.catalog.get(uploadId);
     if (record === null) return null;
     return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
   }
@@ -221,7 +221,7 @@ export class ResumableStore extends DataStore {
       if (uploadId === name || !isUploadId(uploadId) || this.finishing.has(uploadId)) continue;
       const part = await stat(this.partOf(uploadId)).catch(() => null);
       // If another service completed it, it is in the catalog.
-      const isDone = this.parts !== null && (await this.intake.service.catalogue.get(uploadId)) !== null;
+      const isDone = this.parts !== null && (await this.intake.service.catalog.get(uploadId)) !== null;
       if (!isDone && part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
       // Another service may have continued the upload; this file is then outdated.
       await this.discardHere(uploadId);
@@ -232,10 +232,10 @@ export class ResumableStore extends DataStore {
 
   /** True if all bytes are there but not yet queued: the service ended in between. */
   async isWaiting(uploadId: string): Promise<boolean> {
-    const { catalogue } = this.intake.service;
-    if (!isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;
+    const { catalog } = this.intake.service;
+    if (!isUploadId(uploadId) || (await catalog.get(uploadId)) !== null) return false;
     const state = await this.readState(uploadId).catch(() => null);
-    if (state !== null && catalogue.isShared) await this.takeBackOfDead(uploadId);
+    if (state !== null && catalog.isShared) await this.takeBackOfDead(uploadId);
     if (state === null) return false;
     const progress = await this.progress(uploadId).catch(() => null);
     return progress?.end === state.sizeBytes;
@@ -243,12 +243,12 @@ export class ResumableStore extends DataStore {
 
   /** Takes back an upload that another service moved before it died without recording it. */
   private async takeBackOfDead(uploadId: string): Promise<void> {
-    const { catalogue, directory } = this.intake.service;
-    if (this.finishing.has(uploadId) || !(await catalogue.lock(uploadId))) return;
+    const { catalog, directory } = this.intake.service;
+    if (this.finishing.has(uploadId) || !(await catalog.lock(uploadId))) return;
     try {
-      if ((await catalogue.get(uploadId)) === null) await returnToIncoming(directory, uploadId);
+      if ((await catalog.get(uploadId)) === null) await returnToIncoming(directory, uploadId);
     } finally {
-      await catalogue.unlock(uploadId);
+      await catalog.unlock(uploadId);
     }
   }
 
@@ -257,13 +257,13 @@ export class ResumableStore extends DataStore {
    * nothing of it remains.
    */
   async finish(uploadId: string): Promise<UploadRecord> {
-    const known = await this.intake.service.catalogue.get(uploadId);
+    const known = await this.intake.service.catalog.get(uploadId);
     if (known !== null) return known;
     const finishing =
       this.finishing.get(uploadId) ??
       this.alone(
         uploadId,
-        async () => (await this.intake.service.catalogue.get(uploadId)) ?? (await this.register(uploadId)),
+        async () => (await this.intake.service.catalog.get(uploadId)) ?? (await this.register(uploadId)),
       ).finally(() => this.finishing.delete(uploadId));
     this.finishing.set(uploadId, finishing);
     return finishing;
@@ -271,12 +271,12 @@ export class ResumableStore extends DataStore {
 
   /** Services that share uploads create or remove one exclusively; others wait. */
   private async alone<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
-    const { catalogue } = this.intake.service;
-    while (!(await catalogue.lock(uploadId))) await pause(LOCK_RETRY_MS);
+    const { catalog } = this.intake.service;
+    while (!(await catalog.lock(uploadId))) await pause(LOCK_RETRY_MS);
     try {
       return await use();
     } finally {
-      await catalogue.unlock(uploadId);
+      await catalog.unlock(uploadId);
     }
   }
 

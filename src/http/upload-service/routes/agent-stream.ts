@@ -14,7 +14,7 @@ import { type EventIds, eventIds, visibleEvents } from "./visible-events.ts";
  */
 export function addAgentStream(app: FastifyInstance, service: Service, views: ViewSource): ReadonlySet<StreamClient> {
   const readers = new Set<StreamClient>();
-  const { catalogue, events } = service;
+  const { catalog, events } = service;
   app.addHook("preClose", async () => {
     for (const reader of [...readers]) reader.end();
   });
@@ -31,7 +31,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
       if (uploadId !== null) await requireKnown(service, view, uploadId);
       // Runs before the stream opens: later errors cannot be sent.
       const resumed = await resumePoint(request, ids, service);
-      const sequence = resumed ?? (await catalogue.lastSequence());
+      const sequence = resumed ?? (await catalog.lastSequence());
       // Another service may write at the same time: later events are sent as they arrive.
       const seen = await view.seen();
       const state =
@@ -49,18 +49,18 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
 }
 
 /** A deleted upload is known while the log has events of it: its clients must receive how it ended. */
-async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): Promise<void> {
+async function requireKnown({ catalog }: Service, view: ServiceView, uploadId: string): Promise<void> {
   const isKnown = async (): Promise<boolean> =>
-    (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;
+    (await catalog.get(uploadId)) !== null || (await catalog.eventsAfter(0, 1, uploadId)).length > 0;
   if ((await view.sees(uploadId)) && (await isKnown())) return;
   throw new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
 }
 
 /** Sequence after which to continue; null for a new client, or if the log does not reach back. */
-async function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): Promise<number | null> {
+async function resumePoint(request: FastifyRequest, ids: EventIds, { catalog }: Service): Promise<number | null> {
   const given = request.headers["last-event-id"];
   const sequence = typeof given === "string" ? ids.sequence(given) : null;
   if (sequence === null) return null;
-  const isKept = sequence >= (await catalogue.firstSequence()) - 1 && sequence <= (await catalogue.lastSequence());
+  const isKept = sequence >= (await catalog.firstSequence()) - 1 && sequence <= (await catalog.lastSequence());
   return isKept ? sequence : null;
 }

@@ -35,7 +35,7 @@ export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSo
     view.requireUploading();
     const body = jsonBody(request.body, request.headers["content-type"]);
     const password = checkedPasswords(checkedValue(passwordsBody, body, "body").passwords);
-    const job = (await intake.service.catalogue.jobsOf("completed")).find(
+    const job = (await intake.service.catalog.jobsOf("completed")).find(
       ({ upload: { uploadId } }) => uploadId === upload.uploadId,
     );
     if (job === undefined) throw new ArchiveError("NOT_FOUND", `Upload ${upload.uploadId} not found`);
@@ -74,7 +74,7 @@ async function addAgain(upload: UploadRecord, { uploadId, options, intake }: Aga
   }
   const { filename, sizeBytes, sha256, sourcePath } = upload;
   const added = { uploadId, filename, sizeBytes, sha256, sourcePath, createdAt: now(), options };
-  const record = await service.catalogue.add(added);
+  const record = await service.catalog.add(added);
   service.queue.wake();
   return uploadWire(record);
 }

@@ -32,7 +32,7 @@ export function addOperations(
   });
   // If some callers see only some uploads, only those who see all get the totals.
   const isTold = async (request: FastifyRequest): Promise<boolean> =>
-    views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
+    views.of(request).caller.isOperator || !(await service.catalog.access.hasTokens());
   app.get("/health", async (request, reply) => {
     if (service.watch?.isReachable === false) throw catalogUnreachable();
     // A database failure must not delay health checks.
@@ -51,7 +51,7 @@ export function addOperations(
     if (!isReachable && !views.of(request).caller.isOperator) throw catalogUnreachable();
     views.of(request).requireOperator();
     return metrics.send(reply, [
-      ...(isReachable ? await catalogueFigures(service, gauges.now()) : []),
+      ...(isReachable ? await catalogFigures(service, gauges.now()) : []),
       ...(await serviceFigures(service, gauges)),
       ...processFigures(gauges.uptimeMs(), service.watch),
     ]);
@@ -59,10 +59,10 @@ export function addOperations(
 }
 
 /** Metrics from the database. */
-async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Promise<readonly Figure[]> {
+async function catalogFigures({ catalog, queue }: Service, now: Instant): Promise<readonly Figure[]> {
   const samples: Sample[] = [];
-  for (const status of UPLOAD_STATUSES) samples.push({ labels: { status }, value: await catalogue.countOf(status) });
-  const [oldest] = await catalogue.jobsOf("queued");
+  for (const status of UPLOAD_STATUSES) samples.push({ labels: { status }, value: await catalog.countOf(status) });
+  const [oldest] = await catalog.jobsOf("queued");
   const waitedMs = oldest === undefined ? 0 : now - oldest.upload.createdAt;
   const length = await queue.queueLength();
   return [

@@ -48,11 +48,11 @@ export function eventIds(service: Service, view: ServiceView): EventIds {
  */
 export function visibleEvents(service: Service, view: ServiceView): EventFeed {
   const { told: idOf } = eventIds(service, view);
-  const { catalogue, events } = service;
+  const { catalog, events } = service;
   if (view.caller.isOperator)
     return {
       idOf,
-      eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
+      eventsAfter: (sequence, limit, uploadId) => catalog.eventsAfter(sequence, limit, uploadId),
       subscribe: (listener) => events.subscribe(listener),
     };
   // Events of other owners are not read again.
@@ -86,13 +86,13 @@ function isSeen(view: ServiceView, { uploadId }: LoggedEvent): Promise<boolean> 
 
 /** Yields every event after a sequence, oldest first, read page by page. */
 async function* loggedEvents(
-  { catalogue }: Service,
+  { catalog }: Service,
   sequence: number,
   uploadId: string | null,
 ): AsyncGenerator<LoggedEvent> {
   let last = sequence;
   for (;;) {
-    const page = await catalogue.eventsAfter(last, READ_EVENTS, uploadId);
+    const page = await catalog.eventsAfter(last, READ_EVENTS, uploadId);
     yield* page;
     last = page.at(-1)?.sequence ?? last;
     if (page.length < READ_EVENTS) return;

@@ -49,14 +49,14 @@ export class CompletedArchives {
   private readonly ending = new AbortController();
 
   constructor(
-    { directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">,
+    { directory, storage, catalog }: Pick<Service, "directory" | "storage" | "catalog">,
     follow: FollowCorrections | null = null,
   ) {
     this.follow = follow;
     this.storage = storage;
-    this.rows = catalogue;
+    this.rows = catalog;
     this.directory = directory;
-    this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
+    this.copies = storage !== null && catalog.notebooks !== null ? new NotebookCopies(catalog.notebooks) : null;
     this.shelf = new ArchivePool(async (uploadId) => {
       await storage?.bringArchive(uploadId);
       const location = this.locationOf(uploadId);

@@ -1,12 +1,12 @@
 import { ArchiveError } from "../../../errors.ts";
 import type { AccessToken, Actor, AuditEntry, AuditFilter, Grant, Role } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import { formatText } from "../../format-value.ts";
 import { MAX_TOKEN_NAME_CHARACTERS, makeToken } from "../base/access-token.ts";
 import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
 import { OPERATOR, RESERVED_NAMES } from "./caller.ts";
-import { openCatalogue, type SharedStore } from "./service.ts";
+import { openCatalog, type SharedStore } from "./service.ts";
 
 /** Letters, digits and characters of addresses: a name appears in command lines, lists and the audit. */
 const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
@@ -33,17 +33,17 @@ interface GrantedUploads {
 }
 
 /** Opens the catalog of a service until `use` has ended. Throws like `openService`, except SERVICE_RUNNING. */
-export async function withCatalogue<T>(
+export async function withCatalog<T>(
   { dataDirectory, store }: ManagedService,
-  use: (catalogue: UploadCatalogue) => Promise<T>,
+  use: (catalog: UploadCatalog) => Promise<T>,
 ): Promise<T> {
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
-  const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
+  const catalog = await openCatalog(directory, store).finally(() => store?.blobs?.close());
   try {
-    return await use(catalogue);
+    return await use(catalog);
   } finally {
-    await catalogue.close();
+    await catalog.close();
   }
 }
 
@@ -52,7 +52,7 @@ export async function withCatalogue<T>(
  * is invalid.
  */
 export async function addToken(
-  { access }: UploadCatalogue,
+  { access }: UploadCatalog,
   token: { readonly name: string; readonly mayUpload: boolean; readonly createdAt: Instant },
   random: (size: number) => Buffer,
 ): Promise<string> {
@@ -66,7 +66,7 @@ export async function addToken(
 }
 
 /** All active tokens by name. */
-export async function listTokens({ access }: UploadCatalogue): Promise<readonly TokenWithGrants[]> {
+export async function listTokens({ access }: UploadCatalog): Promise<readonly TokenWithGrants[]> {
   const grants = await access.grants(null);
   return (await access.tokens())
     .filter(({ revokedAt }) => revokedAt === null)
@@ -74,26 +74,26 @@ export async function listTokens({ access }: UploadCatalogue): Promise<readonly 
 }
 
 /** Throws NOT_FOUND. */
-export async function revokeToken({ access }: UploadCatalogue, name: string, at: Instant): Promise<void> {
+export async function revokeToken({ access }: UploadCatalog, name: string, at: Instant): Promise<void> {
   if (!(await access.revoke(name, operatorAt(at)))) throw noSuchToken(name);
 }
 
 /** Grants uploads to a token holder: all of them, or none if one does not exist. Throws NOT_FOUND. */
 export async function grantUploads(
-  catalogue: UploadCatalogue,
+  catalog: UploadCatalog,
   { name, role }: { readonly name: string; readonly role: Role },
   { uploadIds, at }: GrantedUploads,
 ): Promise<void> {
   for (const uploadId of uploadIds)
-    if ((await catalogue.get(uploadId)) === null)
+    if ((await catalog.get(uploadId)) === null)
       throw new ArchiveError("NOT_FOUND", `Upload ${formatText(uploadId)} not found`);
   for (const uploadId of uploadIds)
-    if (!(await catalogue.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
+    if (!(await catalog.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
 }
 
 /** Revokes grants of a token holder. Throws NOT_FOUND for one that was not granted. */
 export async function ungrantUploads(
-  { access }: UploadCatalogue,
+  { access }: UploadCatalog,
   name: string,
   { uploadIds, at }: GrantedUploads,
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function ungrantUploads(
 }
 
 /** The rows of the audit, oldest first, read a page at a time. */
-export async function* auditOf({ access }: UploadCatalogue, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+export async function* auditOf({ access }: UploadCatalog, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let last = 0;
   for (;;) {
     const page = await access.audited(filter, last, READ_ENTRIES);

@@ -61,7 +61,7 @@ export class ServiceView {
 
   /** The upload with an id. Throws NOT_FOUND if it does not exist, is being removed, or is invisible to the caller. */
   async upload(uploadId: string): Promise<UploadRecord> {
-    const upload = (await this.sees(uploadId)) ? await this.stock.service.catalogue.get(uploadId) : null;
+    const upload = (await this.sees(uploadId)) ? await this.stock.service.catalog.get(uploadId) : null;
     if (upload === null || upload.status === "cancelled") throw noSuchUpload(uploadId);
     return upload;
   }
@@ -91,15 +91,15 @@ export class ServiceView {
 
   /** Newest first. */
   async uploads(): Promise<readonly UploadRecord[]> {
-    const { catalogue } = this.stock.service;
+    const { catalog } = this.stock.service;
     const seen = await this.seen();
-    return (await catalogue.list()).filter(({ uploadId }) => seen(uploadId));
+    return (await catalog.list()).filter(({ uploadId }) => seen(uploadId));
   }
 
   /** Returns the named upload, else the newest completed one, else null. Throws NOT_FOUND. */
   async explored(uploadId: string | undefined): Promise<string | null> {
     if (uploadId) return (await this.completed(uploadId)).uploadId;
-    if (this.caller.isOperator) return (await this.stock.service.catalogue.newestCompleted())?.uploadId ?? null;
+    if (this.caller.isOperator) return (await this.stock.service.catalog.newestCompleted())?.uploadId ?? null;
     return (await this.uploads()).find(isReadable)?.uploadId ?? null;
   }
 
@@ -269,7 +269,7 @@ export class ServiceView {
   }
 
   private get access() {
-    return this.stock.service.catalogue.access;
+    return this.stock.service.catalog.access;
   }
 }
 
@@ -284,7 +284,7 @@ export class ServiceViews implements ViewSource {
   private readonly callers: Callers;
 
   constructor(stock: Omit<UploadStock, "notes">, callers: Callers) {
-    this.stock = { ...stock, notes: new AuditNotes(stock.service.catalogue.access, stock.now) };
+    this.stock = { ...stock, notes: new AuditNotes(stock.service.catalog.access, stock.now) };
     this.callers = callers;
   }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { DatabaseWatch } from "../../../store/contract/database-watch.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import { watchDatabase } from "../../../store/postgres/client/database-watch.ts";
-import { postgresCatalogue } from "../../../store/postgres/service/upload-catalogue.ts";
+import { postgresCatalog } from "../../../store/postgres/service/upload-catalog.ts";
 import type { FileLock } from "../../../store/sqlite/files/file-lock.ts";
 import { acquireServiceLock } from "../../../store/sqlite/files/service-lock.ts";
-import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import { openUploadCatalog } from "../../../store/sqlite/service/upload-catalog.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import {
   bindToBlobs,
@@ -34,7 +34,7 @@ interface ServiceLimits {
 /** Dependencies of the routes of the upload service. */
 export interface Service {
   readonly directory: DataDirectory;
-  readonly catalogue: UploadCatalogue;
+  readonly catalog: UploadCatalog;
   /** Watches the database of the catalog; null for a file. */
   readonly watch: DatabaseWatch | null;
   /** `AccessRegister.eventKey`. */
@@ -97,24 +97,21 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
 const UNLOCKED: FileLock = { release: () => undefined };
 
 /** The catalog of a directory, in its file or in the shared database. Throws like `openService`. */
-export async function openCatalogue(
+export async function openCatalog(
   directory: DataDirectory,
   store: SharedStore | null,
   watch: DatabaseWatch | null = null,
-): Promise<UploadCatalogue> {
-  if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
+): Promise<UploadCatalog> {
+  if (store === null) return openUploadCatalog(directory.catalog, uploadEventData);
   const { server, leaseSeconds, blobs } = store;
   const id = blobs === null ? sharedDirectoryId(directory) : await copiesId(directory, blobs);
-  const catalogue = postgresCatalogue(
-    { server, leaseSeconds, directory: id, owner: randomUUID(), watch },
-    uploadEventData,
-  );
+  const catalog = postgresCatalog({ server, leaseSeconds, directory: id, owner: randomUUID(), watch }, uploadEventData);
   try {
     // An unusable database prevents the start.
-    await catalogue.lastSequence();
-    return catalogue;
+    await catalog.lastSequence();
+    return catalog;
   } catch (error) {
-    await catalogue.close();
+    await catalog.close();
     throw error;
   }
 }
@@ -128,37 +125,37 @@ async function copiesId(directory: DataDirectory, blobs: BlobStore): Promise<str
 
 function storageOf(
   directory: DataDirectory,
-  catalogue: UploadCatalogue,
+  catalog: UploadCatalog,
   { store, limits }: ServiceSetting,
 ): BlobStorage | null {
   if (store === null || store.blobs === null) return null;
   const { blobs } = store;
-  return new BlobStorage({ directory, blobs, catalogue, freeBytes, diskMarginBytes: limits.diskMarginBytes });
+  return new BlobStorage({ directory, blobs, catalog, freeBytes, diskMarginBytes: limits.diskMarginBytes });
 }
 
 async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
   const watch = setting.store === null ? null : watchDatabase(setting.store.server);
-  const catalogue = await openCatalogue(directory, setting.store, watch).catch(async (error: unknown) => {
+  const catalog = await openCatalog(directory, setting.store, watch).catch(async (error: unknown) => {
     await watch?.close();
     throw error;
   });
-  const storage = storageOf(directory, catalogue, setting);
-  const events = new EventLog(catalogue);
-  const queue = new JobQueue({ ...setting, directory, catalogue, storage, events });
+  const storage = storageOf(directory, catalog, setting);
+  const events = new EventLog(catalog);
+  const queue = new JobQueue({ ...setting, directory, catalog, storage, events });
   const close = async (): Promise<void> => {
     await queue.close();
     storage?.close();
-    await catalogue.close();
+    await catalog.close();
     await watch?.close();
     lock.release();
   };
   let eventKey: string;
   try {
-    eventKey = await catalogue.access.eventKey();
+    eventKey = await catalog.access.eventKey();
     await queue.start();
   } catch (error) {
     await close();
     throw error;
   }
-  return { directory, catalogue, watch, eventKey, storage, events, queue, limits: setting.limits, close };
+  return { directory, catalog, watch, eventKey, storage, events, queue, limits: setting.limits, close };
 }

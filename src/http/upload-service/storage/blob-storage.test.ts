@@ -54,13 +54,13 @@ function serviceIn(
   freeBytes = PLENTY,
 ): { readonly directory: DataDirectory; readonly storage: BlobStorage } {
   const directory = openDataDirectory(join(root, name));
-  const catalogue = { get: async () => known };
+  const catalog = { get: async () => known };
   return {
     directory,
     storage: new BlobStorage({
       directory,
       blobs,
-      catalogue,
+      catalog,
       freeBytes: async () => freeBytes,
       diskMarginBytes: 1 << 20,
     }),

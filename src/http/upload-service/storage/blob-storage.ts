@@ -7,7 +7,7 @@ import { PRIVATE_DIRECTORY, PRIVATE_FILE, UNFINISHED_SUFFIX, writeDurably } from
 import { writeFullyAsync } from "../../../files/read-fully.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../../store/contract/upload-catalog.ts";
 import { unpackArchive } from "../../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
 import { type BlobBytes, type BlobStore, closeUnreadBlob } from "../../blobs/blob-store.ts";
@@ -46,7 +46,7 @@ const COPY_LIMITS: UnpackLimits = { ...UNPACK_LIMITS, maxExpandedBytes: Number.M
 interface BlobStorageSetting {
   readonly directory: DataDirectory;
   readonly blobs: BlobStore;
-  readonly catalogue: Pick<UploadCatalogue, "get">;
+  readonly catalog: Pick<UploadCatalog, "get">;
   readonly freeBytes: FreeBytes;
   /** Bytes that copies must leave free on the disk. */
   readonly diskMarginBytes: number;
@@ -176,9 +176,9 @@ export class BlobStorage {
    * deleted.
    */
   async bringArchive(uploadId: string): Promise<void> {
-    const { directory, catalogue } = this.setting;
+    const { directory, catalog } = this.setting;
     const archive = directory.archiveDirectory(uploadId);
-    const upload = await catalogue.get(uploadId);
+    const upload = await catalog.get(uploadId);
     if (upload !== null && this.isCurrent(upload)) return;
     const isThere = await this.bringOnce(null, archive, async (unfinished) => {
       const { signal } = new AbortController();
@@ -200,7 +200,7 @@ export class BlobStorage {
       await rename(join(unfinished, ARCHIVE_PART), archive);
       return true;
     });
-    const status = (await catalogue.get(uploadId))?.status ?? "cancelled";
+    const status = (await catalog.get(uploadId))?.status ?? "cancelled";
     if (isThere && status !== "cancelled") return;
     await this.forget(uploadId);
     throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
@@ -235,14 +235,14 @@ export class BlobStorage {
 
   /** Removes files of no upload, except those that others may be writing. */
   async tidyAll(now: Instant): Promise<void> {
-    const { blobs, catalogue } = this.setting;
+    const { blobs, catalog } = this.setting;
     const old = now - RESUMABLE_MAX_AGE_MS;
     await blobs.sweep(old);
     for await (const { key, putAt } of blobs.list(UPLOADS_PREFIX)) {
       const [, uploadId, blob] = key.split("/");
       // A new blob may belong to an upload that is about to be registered.
       if (uploadId === undefined || blob === undefined || !isUploadId(uploadId) || putAt >= old) continue;
-      const upload = await catalogue.get(uploadId);
+      const upload = await catalog.get(uploadId);
       if (upload === null || !keptBlobs(upload).includes(blob)) await blobs.remove(key);
     }
   }

@@ -38,7 +38,7 @@ describe.skipIf(!HAS_POSTGRES)("the tables of archives", () => {
 });
 
 it("have no recursive queries, and row locks only in the catalog and for publishing", () => {
-  const ownTables = ["access-register.ts", "epochs.ts", "service-tables.ts", "upload-catalogue.ts"];
+  const ownTables = ["access-register.ts", "epochs.ts", "service-tables.ts", "upload-catalog.ts"];
   const room = join(import.meta.dirname, "..");
   const files = readdirSync(room, { recursive: true, encoding: "utf8" });
   const texts = files

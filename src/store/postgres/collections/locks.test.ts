@@ -12,7 +12,7 @@ import { createArchive } from "../../archive/write-archive.ts";
 import { type ArchiveLocation, archiveOnServer } from "../../contract/archive-location.ts";
 import { connect, type PostgresClient } from "../client/postgres-client.ts";
 import { postgresSink } from "../reading/stored-rows.ts";
-import { postgresCatalogue } from "../service/upload-catalogue.ts";
+import { postgresCatalog } from "../service/upload-catalog.ts";
 
 /** Sessions that only read block no one, whatever they lock. */
 
@@ -78,12 +78,12 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
     const archive = await openArchive(PLACE);
     expect((await archive.messages.list("sent_at", { limit: 1, offset: 0 })).items).toHaveLength(1);
     await archive.close();
-    const catalogue = postgresCatalogue(
+    const catalog = postgresCatalog(
       { server: PLACE.server, directory: "locks", owner: "one", leaseSeconds: 600 },
       () => "{}",
     );
-    expect([await catalogue.lock("a"), await catalogue.lock("a")]).toEqual([true, false]);
-    await catalogue.close();
+    expect([await catalog.lock("a"), await catalog.lock("a")]).toEqual([true, false]);
+    await catalog.close();
     await reader.run("ROLLBACK; SELECT pg_advisory_unlock_all()");
   });
 

@@ -18,7 +18,7 @@ import type { QueryableDatabase } from "../driver/queryable-database.ts";
 const DAY_MS = 86_400_000;
 
 /** Functions for writing to a catalog file. */
-export interface CatalogueWrites {
+export interface CatalogWrites {
   /** A transaction that is on disk on return. */
   write<T>(run: () => T): T;
   /** Runs within the transaction of the next write. */
@@ -28,7 +28,7 @@ export interface CatalogueWrites {
 const CHANGES = rightsChanges(NO_SQL);
 
 /** The register in a catalog file. */
-export function accessRegister({ ask, run }: QueryableDatabase, { write, writeSoon }: CatalogueWrites): AccessRegister {
+export function accessRegister({ ask, run }: QueryableDatabase, { write, writeSoon }: CatalogWrites): AccessRegister {
   const append = (act: AuditedAct): void => {
     if (ask(appendedAct(act)) % AUDIT_CUT_EVERY === 0) cut(act.at, ask(ACCESS_QUESTIONS.auditDays()));
   };

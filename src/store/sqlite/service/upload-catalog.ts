@@ -1,12 +1,12 @@
 import type { LoggedEvent, UploadRecord } from "../../../mail/uploads.ts";
 import { type Immediate, promised } from "../../contract/promised-calls.ts";
 import {
-  type CatalogueCalls,
-  type CatalogueState,
+  type CatalogCalls,
+  type CatalogState,
   CUT_EVENTS_EVERY,
   SKIPPED_SEQUENCES,
-  type UploadCatalogue,
-} from "../../contract/upload-catalogue.ts";
+  type UploadCatalog,
+} from "../../contract/upload-catalog.ts";
 import type { UploadCorrections } from "../../contract/upload-corrections.ts";
 import { removedCorrections, replacedEntries, storedEntries } from "../../tables/correction-questions.ts";
 import { UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
@@ -15,8 +15,8 @@ import { uploadQuestions } from "../../tables/upload-questions.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { type QueryableDatabase, queryableDatabase } from "../driver/queryable-database.ts";
 import { withSqliteFaults } from "../driver/sqlite-faults.ts";
-import { accessRegister, type CatalogueWrites } from "./access-register.ts";
-import { openCatalogueDatabase } from "./catalogue-database.ts";
+import { accessRegister, type CatalogWrites } from "./access-register.ts";
+import { openCatalogDatabase } from "./catalog-database.ts";
 import { closeSealed } from "./checksummed-file.ts";
 
 /** With a file, one service runs all jobs. */
@@ -35,14 +35,14 @@ const { asked, changes, steps } = uploadQuestions({
  * Opens or creates the catalog. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_UNREADABLE. @param eventData the
  * logged JSON of an upload whose status changed
  */
-export function openUploadCatalogue(path: string, eventData: (upload: UploadRecord) => string): UploadCatalogue {
-  const database = openCatalogueDatabase(path);
-  const writes = catalogueWrites(path, database);
+export function openUploadCatalog(path: string, eventData: (upload: UploadRecord) => string): UploadCatalog {
+  const database = openCatalogDatabase(path);
+  const writes = catalogWrites(path, database);
   return {
     isShared: false,
     notebooks: null,
     access: accessRegister(queryableDatabase(database), writes),
-    ...promised<CatalogueCalls>({
+    ...promised<CatalogCalls>({
       ...fileCalls({ path, database }, writes, eventData),
       ...correctionCalls(queryableDatabase(database), writes),
     }),
@@ -51,11 +51,11 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
 
 function fileCalls(
   { path, database }: { readonly path: string; readonly database: SqliteDatabase },
-  { write, writeSoon }: CatalogueWrites,
+  { write, writeSoon }: CatalogWrites,
   eventData: (upload: UploadRecord) => string,
-): Immediate<Omit<CatalogueCalls, keyof UploadCorrections>> {
+): Immediate<Omit<CatalogCalls, keyof UploadCorrections>> {
   const { ask, run } = queryableDatabase(database);
-  const catalogue = answering(asked, ask);
+  const catalog = answering(asked, ask);
 
   const append = (event: Omit<LoggedEvent, "sequence">): void => {
     if (ask(steps.append(event)) % CUT_EVENTS_EVERY === 0) run(steps.cutEvents());
@@ -79,7 +79,7 @@ function fileCalls(
   };
 
   return {
-    ...catalogue,
+    ...catalog,
     ...ALONE,
     add: (upload) => change(steps.add(upload))!,
     claim: (startedAt) =>
@@ -89,8 +89,8 @@ function fileCalls(
         return job;
       }),
     setProcess: (uploadId, process) => void write(() => run(steps.setProcess(uploadId, process))),
-    takeOver: () => [...catalogue.jobsOf("running"), ...catalogue.jobsOf("cancelled")],
-    renew: (uploadIds) => uploadIds.filter((uploadId) => catalogue.get(uploadId)?.status === "running"),
+    takeOver: () => [...catalog.jobsOf("running"), ...catalog.jobsOf("cancelled")],
+    renew: (uploadIds) => uploadIds.filter((uploadId) => catalog.get(uploadId)?.status === "running"),
     requeue: (...given) => change(changes.requeue(...given)),
     addSource: (...given) => change(changes.addSource(...given)),
     complete: (uploadId, ...given) => end(uploadId, changes.complete(uploadId, ...given)),
@@ -121,7 +121,7 @@ function fileCalls(
   };
 }
 
-function correctionCalls({ ask, run }: QueryableDatabase, { write }: CatalogueWrites): Immediate<UploadCorrections> {
+function correctionCalls({ ask, run }: QueryableDatabase, { write }: CatalogWrites): Immediate<UploadCorrections> {
   return {
     correctionEntries: (upload) => ask(storedEntries(upload)),
     changeCorrections: (upload, change) =>
@@ -133,7 +133,7 @@ function correctionCalls({ ask, run }: QueryableDatabase, { write }: CatalogueWr
   };
 }
 
-function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): CatalogueState {
+function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): CatalogState {
   return { uploads: ask(steps.toldFirst(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
 }
 
@@ -146,7 +146,7 @@ const ALONE = {
   unlock: () => undefined,
 } as const;
 
-function catalogueWrites(path: string, database: SqliteDatabase): CatalogueWrites {
+function catalogWrites(path: string, database: SqliteDatabase): CatalogWrites {
   const write = <T>(run: () => T): T => withSqliteFaults("writing", path, () => database.transaction("immediate", run));
   return {
     write,

@@ -16,7 +16,7 @@ import { type DatabaseKind, openServiceDatabase } from "./service-database.ts";
  * The second version had one token for everyone, the third no audit. The database also rejects changes of the audit by
  * other programs.
  */
-const CATALOGUE: DatabaseKind = {
+const CATALOG: DatabaseKind = {
   name: "catalog of uploads",
   // `ARCU`
   applicationId: 0x41524355,
@@ -39,9 +39,9 @@ const CATALOGUE: DatabaseKind = {
  * Opens or creates a catalog; `closeSealed` closes it. It contains names of files, words to redact, and passwords until
  * their jobs have ended. Throws ARCHIVE_DAMAGED.
  */
-export function openCatalogueDatabase(path: string): SqliteDatabase {
+export function openCatalogDatabase(path: string): SqliteDatabase {
   return openSealed(path, () => {
-    const database = openServiceDatabase(path, CATALOGUE);
+    const database = openServiceDatabase(path, CATALOG);
     database.pragma("journal_mode = WAL");
     // Overwritten and deleted content is zeroed, including erased passwords.
     database.pragma("secure_delete = ON");

@@ -26,7 +26,7 @@ export interface LabelledSentence {
 export interface SpanScore {
   found: number;
   right: number;
-  labelled: number;
+  labeled: number;
   covered: number;
 }
 
@@ -39,7 +39,7 @@ function codeUnits(text: string): readonly number[] {
 
 /** Counts the labeled values that the scan finds, and the share of found values that are labeled. */
 export function scoreSentences(sentences: readonly LabelledSentence[]): Readonly<Record<PiiType, SpanScore>> {
-  const none = (): SpanScore => ({ found: 0, right: 0, labelled: 0, covered: 0 });
+  const none = (): SpanScore => ({ found: 0, right: 0, labeled: 0, covered: 0 });
   const scores = { email: none(), phone: none(), ssn: none(), credit_card: none(), ip: none(), iban: none() };
   for (const { full_text: text, spans } of sentences) {
     const units = codeUnits(text);
@@ -49,7 +49,7 @@ export function scoreSentences(sentences: readonly LabelledSentence[]): Readonly
       return type === undefined ? [] : [{ type, start: units[start_position]!, end: units[end_position]! }];
     });
     for (const label of labels) {
-      scores[label.type].labelled++;
+      scores[label.type].labeled++;
       const isCovered = found.some(
         (span) => span.type === label.type && span.start <= label.start + 1 && span.end >= label.end - 1,
       );

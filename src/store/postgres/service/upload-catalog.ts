@@ -2,7 +2,7 @@ import { ArchiveError, ERRORS } from "../../../errors.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 import { nameOfServer } from "../../contract/archive-location.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
-import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../../contract/upload-catalogue.ts";
+import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalog } from "../../contract/upload-catalog.ts";
 import { removedCorrections, replacedEntries, storedEntries } from "../../tables/correction-questions.ts";
 import {
   asyncCalls,
@@ -33,7 +33,7 @@ import {
   SERVICE_UPLOADS,
 } from "./service-tables.ts";
 
-interface CatalogueSetting {
+interface CatalogSetting {
   /** The URL of the database. */
   readonly server: string;
   /** The id of the data directory. */
@@ -73,14 +73,11 @@ function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
  * DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
  * @param eventData the logged JSON of an upload whose status changed
  */
-export function postgresCatalogue(
-  setting: CatalogueSetting,
-  eventData: (upload: UploadRecord) => string,
-): UploadCatalogue {
+export function postgresCatalog(setting: CatalogSetting, eventData: (upload: UploadRecord) => string): UploadCatalog {
   const leaseEnd = sql`now() + make_interval(secs => ${setting.leaseSeconds}::float8)`;
   const questions = sharedQuestions(setting.owner, leaseEnd);
   const { asked, changes, steps } = questions;
-  const client = new CatalogueClient(setting, questions, eventData);
+  const client = new CatalogClient(setting, questions, eventData);
   const change = (question: Question<UploadRecord | null>) => client.change(question);
   const own: DedicatedClient = {
     ask: (question) => client.asking(question),
@@ -143,7 +140,7 @@ export function postgresCatalogue(
 
 /** Coordination of services by leases and locks. */
 function leaseCalls(
-  client: CatalogueClient,
+  client: CatalogClient,
   steps: UploadQuestions["steps"],
   { owner, leaseEnd }: { readonly owner: string; readonly leaseEnd: Statement },
 ) {
@@ -198,7 +195,7 @@ function hideServer(error: unknown): never {
 }
 
 /** Queries the database and counts its own events; a higher count indicates other writers. */
-class CatalogueClient {
+class CatalogClient {
   private readonly questions: UploadQuestions;
   private readonly eventData: (upload: UploadRecord) => string;
   private readonly client: ReconnectingClient;
@@ -207,7 +204,7 @@ class CatalogueClient {
   private given = 0;
 
   constructor(
-    { server, directory, watch = null }: CatalogueSetting,
+    { server, directory, watch = null }: CatalogSetting,
     questions: UploadQuestions,
     eventData: (upload: UploadRecord) => string,
   ) {

@@ -6,10 +6,10 @@ import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts
 import type { NewUpload, UploadCounts } from "../../src/mail/uploads.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import type { CorrectionStore } from "../../src/store/contract/correction-store.ts";
-import { KEPT_EVENTS, type UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import { KEPT_EVENTS, type UploadCatalog } from "../../src/store/contract/upload-catalog.ts";
 import { correctionsRevision, PEOPLE_FILE, storedCorrections } from "../../src/store/notebook/corrections-file.ts";
-import { postgresCatalogue } from "../../src/store/postgres/service/upload-catalogue.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
+import { postgresCatalog } from "../../src/store/postgres/service/upload-catalog.ts";
+import { openUploadCatalog } from "../../src/store/sqlite/service/upload-catalog.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
 /** All kinds of catalogs; each must pass the same contract. */
@@ -25,15 +25,15 @@ const server = programs === null ? null : startPostgres(programs).url;
 
 let directory: string;
 let name: string;
-const open: UploadCatalogue[] = [];
+const open: UploadCatalog[] = [];
 let databases = 0;
 
 /** One of several services over the same catalog. */
-function openOne(store: Store): UploadCatalogue {
-  const catalogue =
+function openOne(store: Store): UploadCatalog {
+  const catalog =
     store === "file"
-      ? openUploadCatalogue(join(directory, "catalogue.db"), uploadEventData)
-      : postgresCatalogue(
+      ? openUploadCatalog(join(directory, "catalogue.db"), uploadEventData)
+      : postgresCatalog(
           {
             server: name,
             directory,
@@ -42,8 +42,8 @@ function openOne(store: Store): UploadCatalogue {
           },
           uploadEventData,
         );
-  open.push(catalogue);
-  return catalogue;
+  open.push(catalog);
+  return catalog;
 }
 
 function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
@@ -60,8 +60,8 @@ function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
   };
 }
 
-const changesOf = async (catalogue: UploadCatalogue): Promise<string[]> =>
-  (await catalogue.eventsAfter(0, 100, null)).map(({ event, data }) =>
+const changesOf = async (catalog: UploadCatalog): Promise<string[]> =>
+  (await catalog.eventsAfter(0, 100, null)).map(({ event, data }) =>
     event === "phase" ? `${event} ${data}` : `${event} ${statusIn(data)}`,
   );
 
@@ -75,9 +75,9 @@ async function newDatabase(url: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   databases++;
-  await client.query(`CREATE DATABASE catalogue${databases}`);
+  await client.query(`CREATE DATABASE catalog${databases}`);
   await client.end();
-  return url.replace("/postgres?", `/catalogue${databases}?`);
+  return url.replace("/postgres?", `/catalog${databases}?`);
 }
 
 async function inDatabase(...statements: readonly string[]): Promise<void> {
@@ -89,8 +89,8 @@ async function inDatabase(...statements: readonly string[]): Promise<void> {
 }
 
 /** Appends phases of the first upload. A database gets them at once, because each would be a separate transaction. */
-async function fillLog(store: Store, catalogue: UploadCatalogue, events: number): Promise<void> {
-  if (store === "file") for (let index = 0; index < events; index++) await catalogue.appendPhase("a", "parsing", "{}");
+async function fillLog(store: Store, catalog: UploadCatalog, events: number): Promise<void> {
+  if (store === "file") for (let index = 0; index < events; index++) await catalog.appendPhase("a", "parsing", "{}");
   else
     await inDatabase(
       `INSERT INTO archivetool.service_events(sequence, upload_id, event, data)
@@ -100,12 +100,12 @@ async function fillLog(store: Store, catalogue: UploadCatalogue, events: number)
 }
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "archivetool-catalogue-"));
+  directory = mkdtempSync(join(tmpdir(), "archivetool-catalog-"));
   name = server === null ? "" : await newDatabase(server);
 });
 
 afterEach(async () => {
-  for (const catalogue of open.splice(0)) await catalogue.close();
+  for (const catalog of open.splice(0)) await catalog.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -117,8 +117,8 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     await one.add(upload("a"));
     const location = archiveIn(directory);
     writeFileSync(join(directory, PEOPLE_FILE), "@list crew@x.example\n");
-    const [mine, theirs] = [one, other].map((catalogue) =>
-      storedCorrections(catalogue, { uploadId: "a", location, name: PEOPLE_FILE }),
+    const [mine, theirs] = [one, other].map((catalog) =>
+      storedCorrections(catalog, { uploadId: "a", location, name: PEOPLE_FILE }),
     ) as [CorrectionStore, CorrectionStore];
     const entryOf = (verb: string) => ({ date: "2026-11-29", verb, corrections: [["! a@x.example <> b@x.example"]] });
     const seen = correctionsRevision(await mine.text());
@@ -171,50 +171,50 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 
   it.skipIf(isMissing)("returns the oldest upload first, each once, and nothing if none is queued", async () => {
-    const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
-    expect(await catalogue.countOf("queued")).toBe(3);
-    const claims = await Promise.all([1, 2, 3, 4].map((at) => catalogue.claim(at)));
+    const catalog = openOne(store);
+    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    expect(await catalog.countOf("queued")).toBe(3);
+    const claims = await Promise.all([1, 2, 3, 4].map((at) => catalog.claim(at)));
     expect(claims.map((job) => job?.upload.uploadId ?? null)).toEqual(["a", "b", "c", null]);
-    expect(await catalogue.countOf("queued")).toBe(0);
+    expect(await catalog.countOf("queued")).toBe(0);
   });
 
   it.skipIf(isMissing)("lists newest first; the newest completed is the first completed of the list", async () => {
-    const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
-    expect(await catalogue.newestCompleted()).toBeNull();
+    const catalog = openOne(store);
+    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    expect(await catalog.newestCompleted()).toBeNull();
     for (const id of ["a", "b"]) {
-      await catalogue.claim(1);
-      await catalogue.complete(id, COUNTS, 900 - id.charCodeAt(0));
+      await catalog.claim(1);
+      await catalog.complete(id, COUNTS, 900 - id.charCodeAt(0));
     }
-    expect((await catalogue.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "b", "a"]);
-    expect(await catalogue.newestCompleted()).toMatchObject({ uploadId: "b", status: "completed", counts: COUNTS });
-    await catalogue.cancel("b", 10);
-    expect((await catalogue.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "a"]);
-    expect((await catalogue.newestCompleted())?.uploadId).toBe("a");
+    expect((await catalog.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "b", "a"]);
+    expect(await catalog.newestCompleted()).toMatchObject({ uploadId: "b", status: "completed", counts: COUNTS });
+    await catalog.cancel("b", 10);
+    expect((await catalog.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "a"]);
+    expect((await catalog.newestCompleted())?.uploadId).toBe("a");
   });
 
   it.skipIf(isMissing)("writes one event per change, and none without a change", async () => {
-    const catalogue = openOne(store);
-    await catalogue.add(upload("a"));
-    expect(await catalogue.complete("a", COUNTS, 1)).toBeNull();
-    expect(await catalogue.requeue("a", true)).toBeNull();
-    await catalogue.appendPhase("a", "parsing", "early");
-    await catalogue.claim(1);
-    await catalogue.appendPhase("a", "parsing", "in time");
-    expect((await catalogue.get("a"))?.phase).toBe("parsing");
-    await catalogue.requeue("a", true);
-    await catalogue.claim(2);
-    await catalogue.fail("a", { code: "DAMAGED_SOURCE", message: "broken" }, 3);
-    expect(await catalogue.fail("a", { code: "DISK_FULL", message: "late" }, 4)).toBeNull();
-    expect(await catalogue.complete("a", COUNTS, 4)).toBeNull();
-    await catalogue.appendPhase("a", "outputs", "late");
-    expect(await catalogue.get("a")).toMatchObject({
+    const catalog = openOne(store);
+    await catalog.add(upload("a"));
+    expect(await catalog.complete("a", COUNTS, 1)).toBeNull();
+    expect(await catalog.requeue("a", true)).toBeNull();
+    await catalog.appendPhase("a", "parsing", "early");
+    await catalog.claim(1);
+    await catalog.appendPhase("a", "parsing", "in time");
+    expect((await catalog.get("a"))?.phase).toBe("parsing");
+    await catalog.requeue("a", true);
+    await catalog.claim(2);
+    await catalog.fail("a", { code: "DAMAGED_SOURCE", message: "broken" }, 3);
+    expect(await catalog.fail("a", { code: "DISK_FULL", message: "late" }, 4)).toBeNull();
+    expect(await catalog.complete("a", COUNTS, 4)).toBeNull();
+    await catalog.appendPhase("a", "outputs", "late");
+    expect(await catalog.get("a")).toMatchObject({
       phase: null,
       error: { code: "DAMAGED_SOURCE", message: "broken" },
       completedAt: 3,
     });
-    expect(await changesOf(catalogue)).toEqual([
+    expect(await changesOf(catalog)).toEqual([
       "upload a queued",
       "upload a running",
       "phase in time",
@@ -222,49 +222,49 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
       "upload a running",
       "upload a failed",
     ]);
-    await catalogue.cancel("a", 5);
-    expect(await catalogue.cancel("a", 6)).toBeNull();
-    await catalogue.remove("a");
-    expect(await catalogue.get("a")).toBeNull();
-    expect(await catalogue.cancel("a", 7)).toBeNull();
+    await catalog.cancel("a", 5);
+    expect(await catalog.cancel("a", 6)).toBeNull();
+    await catalog.remove("a");
+    expect(await catalog.get("a")).toBeNull();
+    expect(await catalog.cancel("a", 7)).toBeNull();
     // The log of a deleted upload contains only its deletion and the changes of its status.
-    expect(await changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
+    expect(await changesOf(catalog)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
   });
 
   it.skipIf(isMissing)("adds sources one by one, and stays completed if one fails", async () => {
-    const catalogue = openOne(store);
-    await catalogue.add(upload("a"));
-    await catalogue.claim(1);
-    const first = (await catalogue.complete("a", COUNTS, 2))!;
+    const catalog = openOne(store);
+    await catalog.add(upload("a"));
+    await catalog.claim(1);
+    const first = (await catalog.complete("a", COUNTS, 2))!;
     const [one, two] = ["one", "two"].map((id) => ({ id, filename: `${id}.mbox`, sizeBytes: 3, sha256: "cd" }));
-    const waiting = (await catalogue.addSource(first, one!, SECRET))!;
+    const waiting = (await catalog.addSource(first, one!, SECRET))!;
     expect(waiting).toMatchObject({ status: "queued", completedAt: 2, counts: COUNTS, added: [], adding: one });
-    expect(await catalogue.addSource(waiting, two!, null)).toBeNull();
-    expect((await catalogue.newestCompleted())?.uploadId).toBe("a");
-    expect(await catalogue.claim(3)).toMatchObject({ attempt: 1, interruptions: 0, options: { password: SECRET } });
-    const second = (await catalogue.complete("a", { ...COUNTS, messages: 9 }, 4))!;
+    expect(await catalog.addSource(waiting, two!, null)).toBeNull();
+    expect((await catalog.newestCompleted())?.uploadId).toBe("a");
+    expect(await catalog.claim(3)).toMatchObject({ attempt: 1, interruptions: 0, options: { password: SECRET } });
+    const second = (await catalog.complete("a", { ...COUNTS, messages: 9 }, 4))!;
     expect(second).toMatchObject({ status: "completed", completedAt: 4, added: [one], adding: null });
     // A writer that read an earlier state adds nothing.
-    expect(await catalogue.addSource(first, two!, null)).toBeNull();
-    await catalogue.addSource(second, two!, null);
-    await catalogue.claim(5);
+    expect(await catalog.addSource(first, two!, null)).toBeNull();
+    await catalog.addSource(second, two!, null);
+    await catalog.claim(5);
     const fault = { code: "DAMAGED_SOURCE", message: "broken" } as const;
-    expect(await catalogue.fail("a", fault, 6)).toMatchObject({
+    expect(await catalog.fail("a", fault, 6)).toMatchObject({
       ...{ status: "completed", completedAt: 4, error: fault, counts: { messages: 9 }, added: [one], adding: null },
     });
-    expect((await catalogue.jobsOf("completed"))[0]?.options.password).toBeNull();
+    expect((await catalog.jobsOf("completed"))[0]?.options.password).toBeNull();
   });
 
   it.skipIf(isMissing)("counts unintended interruptions, and every attempt", async () => {
-    const catalogue = openOne(store);
-    await catalogue.add(upload("a"));
+    const catalog = openOne(store);
+    await catalog.add(upload("a"));
     const seen: unknown[] = [];
     for (const isInterruption of [true, false, true]) {
-      const job = await catalogue.claim(1);
+      const job = await catalog.claim(1);
       seen.push([job?.attempt, job?.interruptions]);
-      await catalogue.requeue("a", isInterruption);
+      await catalog.requeue("a", isInterruption);
     }
-    const job = await catalogue.claim(1);
+    const job = await catalog.claim(1);
     expect([...seen, [job?.attempt, job?.interruptions]]).toEqual([
       [1, 0],
       [2, 1],
@@ -276,16 +276,16 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   it.skipIf(isMissing)(
     "stores the process of a running job, also during cancellation, and removes it with the attempt",
     async () => {
-      const catalogue = openOne(store);
-      await catalogue.add(upload("a"));
-      await catalogue.claim(1);
-      await catalogue.setProcess("a", { processId: 42, startedAt: "boot 7" });
-      expect((await catalogue.jobsOf("running"))[0]?.process).toEqual({ processId: 42, startedAt: "boot 7" });
-      await catalogue.requeue("a", true);
-      expect((await catalogue.claim(2))?.process).toBeNull();
-      await catalogue.setProcess("a", { processId: 43, startedAt: null });
-      await catalogue.cancel("a", 3);
-      expect((await catalogue.jobsOf("cancelled"))[0]?.process).toEqual({ processId: 43, startedAt: null });
+      const catalog = openOne(store);
+      await catalog.add(upload("a"));
+      await catalog.claim(1);
+      await catalog.setProcess("a", { processId: 42, startedAt: "boot 7" });
+      expect((await catalog.jobsOf("running"))[0]?.process).toEqual({ processId: 42, startedAt: "boot 7" });
+      await catalog.requeue("a", true);
+      expect((await catalog.claim(2))?.process).toBeNull();
+      await catalog.setProcess("a", { processId: 43, startedAt: null });
+      await catalog.cancel("a", 3);
+      expect((await catalog.jobsOf("cancelled"))[0]?.process).toEqual({ processId: 43, startedAt: null });
     },
   );
 
@@ -302,69 +302,69 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   });
 
   it.skipIf(isMissing)("returns events from any position, of all uploads or one, in pages", async () => {
-    const catalogue = openOne(store);
-    for (const id of ["a", "b", "a2", "b2"]) await catalogue.add(upload(id));
-    expect(await catalogue.firstSequence()).toBe(1);
-    expect(await catalogue.lastSequence()).toBe(4);
-    expect((await catalogue.eventsAfter(1, 2, null)).map(({ sequence, uploadId }) => [sequence, uploadId])).toEqual([
+    const catalog = openOne(store);
+    for (const id of ["a", "b", "a2", "b2"]) await catalog.add(upload(id));
+    expect(await catalog.firstSequence()).toBe(1);
+    expect(await catalog.lastSequence()).toBe(4);
+    expect((await catalog.eventsAfter(1, 2, null)).map(({ sequence, uploadId }) => [sequence, uploadId])).toEqual([
       [2, "b"],
       [3, "a2"],
     ]);
-    expect((await catalogue.eventsAfter(0, 10, "b")).map(({ sequence }) => sequence)).toEqual([2]);
-    expect(await catalogue.eventsAfter(4, 10, null)).toEqual([]);
+    expect((await catalog.eventsAfter(0, 10, "b")).map(({ sequence }) => sequence)).toEqual([2]);
+    expect(await catalog.eventsAfter(4, 10, null)).toEqual([]);
   });
 
   it.skipIf(isMissing)(
     "is bounded, and never reuses a sequence number, not even after a complete cleanup or a restart",
     async () => {
-      const catalogue = openOne(store);
-      expect([await catalogue.firstSequence(), await catalogue.lastSequence()]).toEqual([1, 0]);
-      await catalogue.add(upload("a"));
-      await catalogue.claim(1);
+      const catalog = openOne(store);
+      expect([await catalog.firstSequence(), await catalog.lastSequence()]).toEqual([1, 0]);
+      await catalog.add(upload("a"));
+      await catalog.claim(1);
       const appended = KEPT_EVENTS + 1000;
-      await fillLog(store, catalogue, KEPT_EVENTS - 500);
-      for (let index = KEPT_EVENTS - 500; index < appended; index++) await catalogue.appendPhase("a", "parsing", "{}");
-      const last = await catalogue.lastSequence();
+      await fillLog(store, catalog, KEPT_EVENTS - 500);
+      for (let index = KEPT_EVENTS - 500; index < appended; index++) await catalog.appendPhase("a", "parsing", "{}");
+      const last = await catalog.lastSequence();
       expect(last).toBe(appended + 2);
-      const kept = last - (await catalogue.firstSequence()) + 1;
+      const kept = last - (await catalog.firstSequence()) + 1;
       expect(kept).toBeGreaterThanOrEqual(KEPT_EVENTS);
       expect(kept).toBeLessThan(KEPT_EVENTS + 500);
-      await catalogue.skipSequences();
-      expect(await catalogue.lastSequence()).toBeGreaterThanOrEqual(last + 1000);
-      const skipped = await catalogue.lastSequence();
-      await catalogue.requeue("a", true);
-      expect((await catalogue.eventsAfter(last, 10, null)).map(({ sequence }) => sequence)).toEqual([skipped + 1]);
+      await catalog.skipSequences();
+      expect(await catalog.lastSequence()).toBeGreaterThanOrEqual(last + 1000);
+      const skipped = await catalog.lastSequence();
+      await catalog.requeue("a", true);
+      expect((await catalog.eventsAfter(last, 10, null)).map(({ sequence }) => sequence)).toEqual([skipped + 1]);
     },
   );
 
   it.skipIf(isMissing)("returns the current state, with the last phase of running uploads", async () => {
-    const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
-    await catalogue.claim(1);
-    await catalogue.claim(1);
-    await catalogue.appendPhase("a", "parsing", "first");
-    await catalogue.appendPhase("a", "threading", "second");
-    await catalogue.appendPhase("b", "parsing", "third");
-    await catalogue.complete("b", COUNTS, 2);
-    const state = await catalogue.state(null);
+    const catalog = openOne(store);
+    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    await catalog.claim(1);
+    await catalog.claim(1);
+    await catalog.appendPhase("a", "parsing", "first");
+    await catalog.appendPhase("a", "threading", "second");
+    await catalog.appendPhase("b", "parsing", "third");
+    await catalog.complete("b", COUNTS, 2);
+    const state = await catalog.state(null);
     expect(state.uploads.map(({ uploadId, status }) => `${uploadId} ${status}`)).toEqual([
       "a running",
       "b completed",
       "c queued",
     ]);
     expect(state.phases.map(({ data }) => data)).toEqual(["second"]);
-    expect((await catalogue.state("c")).uploads).toHaveLength(1);
-    expect((await catalogue.state("none")).uploads).toEqual([]);
+    expect((await catalog.state("c")).uploads).toHaveLength(1);
+    expect((await catalog.state("none")).uploads).toEqual([]);
   });
 
   it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one starts", async () => {
-    const catalogue = openOne(store);
-    await catalogue.add(upload("a"));
-    await catalogue.claim(1);
-    await catalogue.appendPhase("a", "outputs", "of the first attempt");
-    await catalogue.requeue("a", true);
-    await catalogue.claim(2);
-    expect((await catalogue.state(null)).phases).toEqual([]);
+    const catalog = openOne(store);
+    await catalog.add(upload("a"));
+    await catalog.claim(1);
+    await catalog.appendPhase("a", "outputs", "of the first attempt");
+    await catalog.requeue("a", true);
+    await catalog.claim(2);
+    expect((await catalog.state(null)).phases).toEqual([]);
   });
 });
 
@@ -444,16 +444,13 @@ describe.skipIf(server === null)("a catalog that services share", () => {
 
   it("belongs to one data directory, and rejects a service with another", async () => {
     await openOne("PostgreSQL").add(upload("a"));
-    const other = postgresCatalogue(
-      { server: name, directory: "another", owner: "x", leaseSeconds: 1 },
-      uploadEventData,
-    );
+    const other = postgresCatalog({ server: name, directory: "another", owner: "x", leaseSeconds: 1 }, uploadEventData);
     open.push(other);
     await expect(other.list()).rejects.toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
   });
 
   it("reports that its database cannot be reached", async () => {
-    const away = postgresCatalogue(
+    const away = postgresCatalog(
       {
         server: "postgres://tester@localhost/postgres?host=%2Fnowhere",
         directory,

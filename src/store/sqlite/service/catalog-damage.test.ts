@@ -4,33 +4,33 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../columns/seeded-random.ts";
 import { ArchiveError } from "../../../errors.ts";
-import type { UploadCatalogue } from "../../contract/upload-catalogue.ts";
-import { openUploadCatalogue } from "./upload-catalogue.ts";
+import type { UploadCatalog } from "../../contract/upload-catalog.ts";
+import { openUploadCatalog } from "./upload-catalog.ts";
 
 /** Results for a catalog whose file was changed. */
 
 let directory: string;
 let path: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "archivetool-catalogue-damage-"));
+  directory = mkdtempSync(join(tmpdir(), "archivetool-catalog-damage-"));
   path = join(directory, "catalogue.db");
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const open = (): UploadCatalogue => openUploadCatalogue(path, ({ uploadId }) => JSON.stringify({ uploadId }));
+const open = (): UploadCatalog => openUploadCatalog(path, ({ uploadId }) => JSON.stringify({ uploadId }));
 
-async function add(catalogue: UploadCatalogue, uploadId: string): Promise<void> {
+async function add(catalog: UploadCatalog, uploadId: string): Promise<void> {
   const options = { redact: [], password: null, maxMessages: null, discardsOriginals: false };
   const about = { filename: `${uploadId}.mbox`, sizeBytes: 10, sha256: "ab".repeat(32), sourcePath: null };
-  await catalogue.add({ ...about, uploadId, createdAt: 1, options });
+  await catalog.add({ ...about, uploadId, createdAt: 1, options });
 }
 
 /** Listed ids, or the code of the error. */
 async function outcome(): Promise<string> {
   try {
-    const catalogue = open();
-    const names = (await catalogue.list()).map(({ filename }) => filename).join(" ");
-    await catalogue.close();
+    const catalog = open();
+    const names = (await catalog.list()).map(({ filename }) => filename).join(" ");
+    await catalog.close();
     return names;
   } catch (error) {
     return error instanceof ArchiveError ? error.code : String(error);
@@ -39,9 +39,9 @@ async function outcome(): Promise<string> {
 
 describe("a damaged catalog", () => {
   it("is rejected at the next start after any bit flip", async () => {
-    const catalogue = open();
-    for (let at = 0; at < 20; at++) await add(catalogue, `upload-${at}`);
-    await catalogue.close();
+    const catalog = open();
+    for (let at = 0; at < 20; at++) await add(catalog, `upload-${at}`);
+    await catalog.close();
     const [sound, seal] = [readFileSync(path), readFileSync(`${path}.sha256`)];
     const random = seededRandom(38);
     for (let flip = 0; flip < 200; flip++) {

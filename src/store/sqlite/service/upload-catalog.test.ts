@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { NewUpload, UploadCounts } from "../../../mail/uploads.ts";
-import type { UploadCatalogue } from "../../contract/upload-catalogue.ts";
+import type { UploadCatalog } from "../../contract/upload-catalog.ts";
 import { openDatabase } from "../database/database.ts";
-import { openUploadCatalogue } from "./upload-catalogue.ts";
+import { openUploadCatalog } from "./upload-catalog.ts";
 
 const COUNTS: UploadCounts = { messages: 3, contacts: 2, threads: 1, topics: 1, calendarEvents: 0, attachments: 4 };
 const SECRET = "correct-horse-battery";
 
 let directory: string;
 let path: string;
-const open: UploadCatalogue[] = [];
+const open: UploadCatalog[] = [];
 
 /** A catalog whose log contains status and id. */
-function openOne(): UploadCatalogue {
-  const catalogue = openUploadCatalogue(path, ({ uploadId, status }) => JSON.stringify({ uploadId, status }));
-  open.push(catalogue);
-  return catalogue;
+function openOne(): UploadCatalog {
+  const catalog = openUploadCatalog(path, ({ uploadId, status }) => JSON.stringify({ uploadId, status }));
+  open.push(catalog);
+  return catalog;
 }
 
 function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
@@ -36,12 +36,12 @@ function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
 }
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "archivetool-catalogue-"));
+  directory = mkdtempSync(join(tmpdir(), "archivetool-catalog-"));
   path = join(directory, "catalogue.db");
 });
 
 afterEach(async () => {
-  for (const catalogue of open.splice(0)) await catalogue.close();
+  for (const catalog of open.splice(0)) await catalog.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -49,18 +49,18 @@ describe("a catalog of uploads in a file", () => {
   it.each(["complete", "fail", "cancel"] as const)(
     "erases the password from the files when a job ends by %s, and not before",
     async (end) => {
-      const catalogue = openOne();
-      await catalogue.add(
+      const catalog = openOne();
+      await catalog.add(
         upload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
       );
-      await catalogue.claim(1);
-      await catalogue.requeue("a", true);
-      expect((await catalogue.claim(2))?.options.password).toBe(SECRET);
+      await catalog.claim(1);
+      await catalog.requeue("a", true);
+      expect((await catalog.claim(2))?.options.password).toBe(SECRET);
       const holdsSecret = (): boolean => ["", "-wal"].some((suffix) => readFileSync(path + suffix).includes(SECRET));
       expect(holdsSecret()).toBe(true);
-      if (end === "complete") await catalogue.complete("a", COUNTS, 3);
-      else if (end === "fail") await catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
-      else await catalogue.cancel("a", 3);
+      if (end === "complete") await catalog.complete("a", COUNTS, 3);
+      else if (end === "fail") await catalog.fail("a", { code: "DISK_FULL", message: "" }, 3);
+      else await catalog.cancel("a", 3);
       expect(holdsSecret()).toBe(false);
     },
   );

@@ -15,7 +15,7 @@ import type { UploadCorrections } from "./upload-corrections.ts";
 import type { UploadNotebooks } from "./upload-notebooks.ts";
 
 /** The catalog file in a data directory. */
-export const CATALOGUE_FILE = "catalogue.db";
+export const CATALOG_FILE = "catalogue.db";
 
 /**
  * Maximum stored events: a job of 80 minutes at four per second, in about 5 MB. After a longer absence, clients get
@@ -43,7 +43,7 @@ export interface UploadJob {
 }
 
 /** The first event for a client that connects. */
-export interface CatalogueState {
+export interface CatalogState {
   /** Oldest first. */
   readonly uploads: readonly UploadRecord[];
   /** The last event of each running upload that has one. */
@@ -57,7 +57,7 @@ export interface CatalogueState {
  * are ignored. Calls run in order. They reject with DISK_FULL or OUTPUT_UNWRITABLE, or for a shared catalog with
  * CATALOGUE_UNREACHABLE.
  */
-export interface UploadCatalogue extends CatalogueCalls {
+export interface UploadCatalog extends CatalogCalls {
   /** True if several services may share it: its directory is not exclusive to this one. */
   readonly isShared: boolean;
   /** Permissions for uploads. */
@@ -67,7 +67,7 @@ export interface UploadCatalogue extends CatalogueCalls {
 }
 
 /** The calls of a catalog. */
-export interface CatalogueCalls extends UploadCorrections {
+export interface CatalogCalls extends UploadCorrections {
   /** Queued, after all others. */
   add(upload: NewUpload): Promise<UploadRecord>;
   get(uploadId: string): Promise<UploadRecord | null>;
@@ -129,7 +129,7 @@ export interface CatalogueCalls extends UploadCorrections {
   firstSequence(): Promise<number>;
   /** The newest sequence; 0 before the first. */
   lastSequence(): Promise<number>;
-  state(uploadId: string | null): Promise<CatalogueState>;
+  state(uploadId: string | null): Promise<CatalogState>;
   /** Sequence of the event with the current status of an upload; 0 if the log no longer has it. */
   statusSequence(uploadId: string): Promise<number>;
   /**
