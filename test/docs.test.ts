@@ -346,6 +346,25 @@ describe("docs/reference/formats", () => {
     const wrong = limits.filter(([, name, value]) => !sources.includes(`const ${name} = ${value};`));
     expect(wrong.map(([, name, value]) => `${name} ${value}`)).toEqual([]);
   });
+
+  it.each([
+    ["access-control", "after 12 hours without a request, and after 7 days", "SESSION_IDLE_MS = 12 * 60 * 60 * 1000"],
+    ["access-control", "after 7 days", "SESSION_LIFE_MS = 7 * 24 * 60 * 60 * 1000"],
+    ["access-control", "After 10 wrong tokens", "FREE_ATTEMPTS = 10"],
+    ["access-control", "one second, doubled each time", "FIRST_WAIT_MS = 1000"],
+    ["access-control", "each time up to a minute", "LONGEST_WAIT_MS = 60 * 1000"],
+    ["access-control", "A token name has at most 64 characters", "MAX_TOKEN_NAME_CHARACTERS = 64"],
+    ["access-control", "at most once an hour for each name and upload", "OPENED_ONCE_MS = 60 * 60 * 1000"],
+    ["access-control", "at most once a minute for the same words", "SEARCHED_ONCE_MS = 60 * 1000"],
+    ["access-control", "Entries are deleted after 400 days", "AUDIT_DAYS = 400"],
+    ["query-language", "Only the first 64 bytes of a word count", "MAX_TOKEN_BYTES = 64"],
+    ["service", "Incomplete uploads are deleted after three days", "RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000"],
+    ["service", "or misses 1,000 events", "MAX_MISSED_EVENTS = 1000"],
+    ["service", "three kills of the extraction itself", "MAX_INTERRUPTIONS = 3"],
+  ])("states a limit of the source in %s: %s", (page, sentence, limit) => {
+    expect(readText(`docs/reference/${page}.md`)).toContain(sentence);
+    expect(SOURCE_FILES.map(readText).join("\n")).toContain(`const ${limit};`);
+  });
 });
 
 describe("docs/development/architecture.md", () => {
