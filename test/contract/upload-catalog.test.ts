@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
-import type { NewUpload, UploadCounts } from "../../src/mail/uploads.ts";
+import type { UploadCounts } from "../../src/mail/uploads.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import type { CorrectionStore } from "../../src/store/contract/correction-store.ts";
 import { KEPT_EVENTS, type UploadCatalog } from "../../src/store/contract/upload-catalog.ts";
 import { correctionsRevision, PEOPLE_FILE, storedCorrections } from "../../src/store/notebook/corrections-file.ts";
 import { postgresCatalog } from "../../src/store/postgres/service/upload-catalog.ts";
 import { openUploadCatalog } from "../../src/store/sqlite/service/upload-catalog.ts";
+import { newUpload } from "../new-upload.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
 /** All kinds of catalogs; each must pass the same contract. */
@@ -44,20 +45,6 @@ function openOne(store: Store): UploadCatalog {
         );
   open.push(catalog);
   return catalog;
-}
-
-function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
-  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
-  return {
-    uploadId,
-    filename: `${uploadId}.mbox`,
-    sizeBytes: 10,
-    sha256: "ab",
-    createdAt: 1000,
-    options,
-    sourcePath: null,
-    ...change,
-  };
 }
 
 const changesOf = async (catalog: UploadCatalog): Promise<string[]> =>
@@ -114,7 +101,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("stores corrections as rows, and loses none if two users write at once", async () => {
     const [one, other] = [openOne(store), openOne(store)];
-    await one.add(upload("a"));
+    await one.add(newUpload("a"));
     const location = archiveIn(directory);
     writeFileSync(join(directory, PEOPLE_FILE), "@list crew@x.example\n");
     const [mine, theirs] = [one, other].map((catalog) =>
@@ -139,7 +126,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   it.skipIf(isMissing)("preserves every field when it is reopened", async () => {
     const first = openOne(store);
     const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7, discardsOriginals: true } as const;
-    const added = await first.add(upload("a", { sourcePath: "/mail/a.mbox", options }));
+    const added = await first.add(newUpload("a", { sourcePath: "/mail/a.mbox", options }));
     expect(added).toEqual({
       uploadId: "a",
       filename: "a.mbox",
@@ -172,7 +159,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("returns the oldest upload first, each once, and nothing if none is queued", async () => {
     const catalog = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    for (const id of ["a", "b", "c"]) await catalog.add(newUpload(id));
     expect(await catalog.countOf("queued")).toBe(3);
     const claims = await Promise.all([1, 2, 3, 4].map((at) => catalog.claim(at)));
     expect(claims.map((job) => job?.upload.uploadId ?? null)).toEqual(["a", "b", "c", null]);
@@ -181,7 +168,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("lists newest first; the newest completed is the first completed of the list", async () => {
     const catalog = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    for (const id of ["a", "b", "c"]) await catalog.add(newUpload(id));
     expect(await catalog.newestCompleted()).toBeNull();
     for (const id of ["a", "b"]) {
       await catalog.claim(1);
@@ -196,7 +183,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("writes one event per change, and none without a change", async () => {
     const catalog = openOne(store);
-    await catalog.add(upload("a"));
+    await catalog.add(newUpload("a"));
     expect(await catalog.complete("a", COUNTS, 1)).toBeNull();
     expect(await catalog.requeue("a", true)).toBeNull();
     await catalog.appendPhase("a", "parsing", "early");
@@ -233,7 +220,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("adds sources one by one, and stays completed if one fails", async () => {
     const catalog = openOne(store);
-    await catalog.add(upload("a"));
+    await catalog.add(newUpload("a"));
     await catalog.claim(1);
     const first = (await catalog.complete("a", COUNTS, 2))!;
     const [one, two] = ["one", "two"].map((id) => ({ id, filename: `${id}.mbox`, sizeBytes: 3, sha256: "cd" }));
@@ -257,7 +244,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("counts unintended interruptions, and every attempt", async () => {
     const catalog = openOne(store);
-    await catalog.add(upload("a"));
+    await catalog.add(newUpload("a"));
     const seen: unknown[] = [];
     for (const isInterruption of [true, false, true]) {
       const job = await catalog.claim(1);
@@ -277,7 +264,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     "stores the process of a running job, also during cancellation, and removes it with the attempt",
     async () => {
       const catalog = openOne(store);
-      await catalog.add(upload("a"));
+      await catalog.add(newUpload("a"));
       await catalog.claim(1);
       await catalog.setProcess("a", { processId: 42, startedAt: "boot 7" });
       expect((await catalog.jobsOf("running"))[0]?.process).toEqual({ processId: 42, startedAt: "boot 7" });
@@ -293,9 +280,9 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     const mine = openOne(store);
     const other = openOne(store);
     expect(await mine.hasForeignChanges()).toBe(false);
-    await mine.add(upload("a"));
+    await mine.add(newUpload("a"));
     expect(await mine.hasForeignChanges()).toBe(false);
-    await other.add(upload("b"));
+    await other.add(newUpload("b"));
     expect(await mine.hasForeignChanges()).toBe(true);
     expect(await mine.hasForeignChanges()).toBe(false);
     expect((await mine.claim(1))?.upload.uploadId).toBe("a");
@@ -303,7 +290,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("returns events from any position, of all uploads or one, in pages", async () => {
     const catalog = openOne(store);
-    for (const id of ["a", "b", "a2", "b2"]) await catalog.add(upload(id));
+    for (const id of ["a", "b", "a2", "b2"]) await catalog.add(newUpload(id));
     expect(await catalog.firstSequence()).toBe(1);
     expect(await catalog.lastSequence()).toBe(4);
     expect((await catalog.eventsAfter(1, 2, null)).map(({ sequence, uploadId }) => [sequence, uploadId])).toEqual([
@@ -319,7 +306,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     async () => {
       const catalog = openOne(store);
       expect([await catalog.firstSequence(), await catalog.lastSequence()]).toEqual([1, 0]);
-      await catalog.add(upload("a"));
+      await catalog.add(newUpload("a"));
       await catalog.claim(1);
       const appended = KEPT_EVENTS + 1000;
       await fillLog(store, catalog, KEPT_EVENTS - 500);
@@ -339,7 +326,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("returns the current state, with the last phase of running uploads", async () => {
     const catalog = openOne(store);
-    for (const id of ["a", "b", "c"]) await catalog.add(upload(id));
+    for (const id of ["a", "b", "c"]) await catalog.add(newUpload(id));
     await catalog.claim(1);
     await catalog.claim(1);
     await catalog.appendPhase("a", "parsing", "first");
@@ -359,7 +346,7 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one starts", async () => {
     const catalog = openOne(store);
-    await catalog.add(upload("a"));
+    await catalog.add(newUpload("a"));
     await catalog.claim(1);
     await catalog.appendPhase("a", "outputs", "of the first attempt");
     await catalog.requeue("a", true);
@@ -375,7 +362,7 @@ describe.skipIf(server === null)("a catalog that services share", () => {
 
   it("gives each upload to one service, and numbers the events of all services in one sequence", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    for (const id of ["a", "b", "c"]) await one.add(upload(id));
+    for (const id of ["a", "b", "c"]) await one.add(newUpload(id));
     expect(
       [await two.claim(1), await one.claim(1), await two.claim(1), await one.claim(1)].map(
         (job) => job?.upload.uploadId,
@@ -389,7 +376,7 @@ describe.skipIf(server === null)("a catalog that services share", () => {
 
   it("reassigns the uploads of an unresponsive service once, and ignores its later results", async () => {
     const [late, one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL"), openOne("PostgreSQL")];
-    await late.add(upload("a"));
+    await late.add(newUpload("a"));
     await late.claim(1);
     expect(await one.takeOver()).toEqual([]);
     expect(await late.renew(["a"])).toEqual(["a"]);
@@ -409,7 +396,7 @@ describe.skipIf(server === null)("a catalog that services share", () => {
 
   it("leaves a canceled upload to the service that runs it, or to any if it is unresponsive", async () => {
     const [holder, other] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    for (const id of ["a", "b"]) await holder.add(upload(id));
+    for (const id of ["a", "b"]) await holder.add(newUpload(id));
     await holder.claim(1);
     await other.cancel("a", 2);
     const [elsewhere, here] = [await other.isHeldElsewhere("a"), await holder.isHeldElsewhere("a")];
@@ -443,7 +430,7 @@ describe.skipIf(server === null)("a catalog that services share", () => {
   });
 
   it("belongs to one data directory, and rejects a service with another", async () => {
-    await openOne("PostgreSQL").add(upload("a"));
+    await openOne("PostgreSQL").add(newUpload("a"));
     const other = postgresCatalog({ server: name, directory: "another", owner: "x", leaseSeconds: 1 }, uploadEventData);
     open.push(other);
     await expect(other.list()).rejects.toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { NewUpload, UploadCounts } from "../../../mail/uploads.ts";
+import { newUpload } from "../../../../test/new-upload.ts";
+import type { UploadCounts } from "../../../mail/uploads.ts";
 import type { UploadCatalog } from "../../contract/upload-catalog.ts";
 import { openDatabase } from "../database/database.ts";
 import { openUploadCatalog } from "./upload-catalog.ts";
@@ -21,20 +22,6 @@ function openOne(): UploadCatalog {
   return catalog;
 }
 
-function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
-  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
-  return {
-    uploadId,
-    filename: `${uploadId}.mbox`,
-    sizeBytes: 10,
-    sha256: "ab",
-    createdAt: 1000,
-    options,
-    sourcePath: null,
-    ...change,
-  };
-}
-
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "archivetool-catalog-"));
   path = join(directory, "catalogue.db");
@@ -51,7 +38,7 @@ describe("a catalog of uploads in a file", () => {
     async (end) => {
       const catalog = openOne();
       await catalog.add(
-        upload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
+        newUpload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
       );
       await catalog.claim(1);
       await catalog.requeue("a", true);
@@ -66,7 +53,7 @@ describe("a catalog of uploads in a file", () => {
   );
 
   it("is closed to other users", async () => {
-    await openOne().add(upload("a"));
+    await openOne().add(newUpload("a"));
     for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o077, suffix).toBe(0);
   });
 
