@@ -36,7 +36,7 @@ if (Number(process.versions.node.split(".")[0]) < OLDEST_MAJOR) {
 const workshop = mkdtempSync(join(tmpdir(), "archivetool-executable-"));
 try {
   await bundleThreads(workshop);
-  passLicencesOn(workshop);
+  writeLicenses(workshop);
   const files = [...filesBelow("dist"), ...filesBelow(workshop)].filter(([name]) => !LEFT_OUT.test(name));
   writeFileSync(join(workshop, "start.mjs"), START);
   const config = {
@@ -59,7 +59,7 @@ try {
 }
 
 /** Licenses of bundled packages and of Node.js. */
-function passLicencesOn(directory) {
+function writeLicenses(directory) {
   const file = "THIRD-PARTY-LICENSES";
   const places = [
     "LICENSE",
@@ -67,13 +67,13 @@ function passLicencesOn(directory) {
     join("..", "share", "doc", "node", "LICENSE"),
     join("..", "share", "doc", "nodejs", "copyright"),
   ];
-  const licence = places.map((place) => join(dirname(process.execPath), place)).find((path) => existsSync(path));
-  if (licence === undefined)
+  const license = places.map((place) => join(dirname(process.execPath), place)).find((path) => existsSync(path));
+  if (license === undefined)
     console.error(`the license of Node.js is missing next to ${process.execPath}: distribute it with the executable`);
   const ofNode =
-    licence === undefined
+    license === undefined
       ? ""
-      : `${"=".repeat(80)}\nNode.js ${process.versions.node}\n\n${readFileSync(licence, "utf8")}\n`;
+      : `${"=".repeat(80)}\nNode.js ${process.versions.node}\n\n${readFileSync(license, "utf8")}\n`;
   writeFileSync(join(directory, file), `${readFileSync(join("dist", file), "utf8")}\n${ofNode}`);
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 /** Packages whose data `vendor-data.ts` packs, with the output file. */
 const VENDORED = [{ directory: "node_modules/eld", file: "data/language-ngrams.bin" }];
 /** License texts that must be included. */
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 /** Copyright holders of MIT packages without a license text, from package.json or their repository. */
 const COPYRIGHT_HOLDERS = {
   "@tus/utils": "2015 tus - Resumable File Uploads",
@@ -14,8 +14,8 @@ const COPYRIGHT_HOLDERS = {
 };
 /** Third-party content of packages whose license (Apache 2.0) their own text does not name. */
 const HELD = { unpdf: "pdf.js, Copyright Mozilla Foundation" };
-const APACHE = new URL("licence-apache-2.0.txt", import.meta.url);
-const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
+const APACHE = new URL("license-apache-2.0.txt", import.meta.url);
+const MIT = readFileSync(new URL("license-mit.txt", import.meta.url), "utf8");
 /** Terms of the Apache License 2.0 (10 KB) and of the MIT License, which many packages repeat. */
 const COMMON_TERMS = [
   /TERMS AND CONDITIONS FOR USE[\s\S]*?END OF TERMS AND CONDITIONS/g,
@@ -33,7 +33,7 @@ export function writeBundledPackages(directory, metafiles) {
   mkdirSync(join(directory, "data"), { recursive: true });
   writeFileSync(join(directory, "data", "packages.json"), `${JSON.stringify(packages)}\n`);
   const unlike = new Map(packages.map((entry) => [`${entry.name} ${entry.version}`, entry]));
-  writeFileSync(join(directory, "THIRD-PARTY-LICENSES"), licencesOf([...unlike.values()]));
+  writeFileSync(join(directory, "THIRD-PARTY-LICENSES"), licensesOf([...unlike.values()]));
 }
 
 /**
@@ -104,10 +104,10 @@ function withAllItBrings(path, brings) {
   return reached;
 }
 
-function licencesOf(packages) {
+function licensesOf(packages) {
   const head = `archivetool contains code and data of ${packages.length} packages. Their licenses:\n`;
   const parts = packages.map(
-    (entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`,
+    (entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenseText(entry)}\n`,
   );
   return [head, ...withTermsOnce(parts)].join("\n");
 }
@@ -128,15 +128,15 @@ function withTermsOnce(parts) {
 }
 
 /** Licenses of a package and of its content. */
-function licenceText(entry) {
+function licenseText(entry) {
   const held = HELD[entry.name];
-  const own = ownLicenceText(entry);
+  const own = ownLicenseText(entry);
   return held === undefined ? own : `${own}\n\nIt contains ${held}:\n\n${readFileSync(APACHE, "utf8").trim()}`;
 }
 
 /** Throws if a license cannot be included as required. */
-function ownLicenceText({ name, license, path }) {
-  const files = readdirSync(path).filter((file) => LICENCE_FILE.test(basename(file)));
+function ownLicenseText({ name, license, path }) {
+  const files = readdirSync(path).filter((file) => LICENSE_FILE.test(basename(file)));
   if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");
   const holder = COPYRIGHT_HOLDERS[name];
   if (license !== "MIT" || holder === undefined || !existsSync(path))
