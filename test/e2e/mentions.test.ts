@@ -1,9 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Archive } from "../../src/mail/archive.ts";
+import { mentionedValues } from "../../src/mail/mentioned-values.ts";
 import { MENTION_KINDS } from "../../src/mail/records/mention.ts";
+import { copyArchive } from "../../src/store/archive/copy-archive.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
-import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import { archiveIn, archiveOnServer } from "../../src/store/contract/archive-location.ts";
+import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("mentions");
@@ -44,11 +48,17 @@ function extract(name: string, text: string, ...flags: readonly string[]): strin
 
 async function mentionsIn(output: string): Promise<object> {
   const archive = await openArchive(archiveIn(output));
+  const facets = await countedFacets(archive);
+  await archive.close();
+  return facets;
+}
+
+/** Values of all kinds with their counts, each of which must be the number of results of its query. */
+async function countedFacets(archive: Archive): Promise<object> {
   const facets = await archive.explore.facets({ query: "", match: "all", of: MENTION_KINDS, limit: 100 });
   for (const { values } of facets)
     for (const { clause, count } of values)
       expect([clause, await archive.search.matching(clause)]).toHaveProperty("1.length", count);
-  await archive.close();
   return Object.fromEntries(facets.map(({ of, values }) => [of, values.map(({ label, count }) => [label, count])]));
 }
 
@@ -94,6 +104,37 @@ it("finds mentions, and writes them as JSON and CSV", async () => {
       found,
     ]);
   }
+});
+
+/** Everything that commands, pages and exports show of mentions. */
+async function shownMentions(archive: Archive): Promise<object> {
+  const operators = [
+    ...["mentions:lundqvist", 'others:"Aldrin, Peter"', "org:kai", 'phone:"(415) 555-2671 ext. 3"', "amount:>10000"],
+    ...["iban:de89370400440532013000", "site:www.harbor.com", "reference:2001-77"],
+    ...MENTION_KINDS.map((kind) => `has:${kind}`),
+  ];
+  const everything = { match: "all", search: "" } as const;
+  const kinds = MENTION_KINDS.map(async (kind) => ({
+    listed: await archive.explore.mentions(kind),
+    page: await mentionedValues(archive, { ...everything, kind, query: "invoice" }),
+    overTime: await archive.explore.timeline({ query: `has:${kind}`, match: "all", by: "auto" }),
+  }));
+  return {
+    facets: await countedFacets(archive),
+    kinds: await Promise.all(kinds),
+    found: await Promise.all(operators.map(async (query) => [query, await archive.search.matching(query)])),
+  };
+}
+
+it.skipIf(!HAS_POSTGRES)("shows the same mentions of a collection in PostgreSQL", async () => {
+  const file = archiveIn(extract("stored", mails(9), "--mentions"));
+  const collection = archiveOnServer(testServer().url, "mentions");
+  await copyArchive(file, collection);
+  const archives = [await openArchive(file), await openArchive(collection)] as const;
+  const [ofFile, ofCollection] = await Promise.all(archives.map(shownMentions));
+  await Promise.all(archives.map((archive) => archive.close()));
+  expect(ofCollection).toEqual(ofFile);
+  expect(ofFile).toMatchObject({ facets: { mentions: [["Hedda Lundqvist", 5]] } });
 });
 
 it("lists mentions", () => {

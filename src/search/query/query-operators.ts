@@ -132,13 +132,17 @@ const oneOf = (known: readonly string[]) => (written: string) =>
 /** Minimum digits that identify a phone number. */
 const MIN_PHONE_DIGITS = 7;
 
+/** An extension at the end, which archives do not contain: `x12`, `ext. 12`, `#12`. */
+const EXTENSION = /(?<=\d) ?(?:x|ext\.?|extension|#) ?\d{1,6}$/i;
+
 /**
  * The digits of a phone number in any notation, after a plus sign if the number is international. `(0)` and a trunk
  * zero are not dialed from abroad.
  */
 function readPhone(written: string): string | null {
-  if (!/^[\d\s+()./-]+$/.test(written)) return null;
-  const text = written.trim().replace(/^(?:00|011[\s-])/, "+");
+  const number = written.trim().replace(EXTENSION, "");
+  if (!/^[\d\s+()./-]+$/.test(number)) return null;
+  const text = number.replace(/^(?:00|011[\s-])/, "+");
   const digits = text.replace("(0)", "").replaceAll(/\D/g, "");
   if (digits.length < MIN_PHONE_DIGITS) return null;
   return text.startsWith("+") ? `+${digits}` : digits.replace(/^0+/, "");
