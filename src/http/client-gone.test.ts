@@ -2,6 +2,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { ArchiveError } from "../errors.ts";
+import type { CancelSignal } from "../search/indexing/search-turns.ts";
 import { callerSignal } from "../store/contract/caller-signal.ts";
 import { createHttpServer } from "./http-server.ts";
 import { refusalOf } from "./refusal.ts";
@@ -10,14 +11,14 @@ const app = await createHttpServer(null, (error) => ({ error }));
 afterEach(() => app.close());
 
 it("ends the searches of a client that disconnects, after a body too", async () => {
-  let begin = (_signal: AbortSignal): void => undefined;
-  const started = new Promise<AbortSignal>((resolve) => {
+  let begin = (_signal: CancelSignal): void => undefined;
+  const started = new Promise<CancelSignal>((resolve) => {
     begin = resolve;
   });
   app.post("/search", async () => {
     const signal = callerSignal()!;
     begin(signal);
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await new Promise<void>((resolve) => signal.addEventListener("abort", resolve));
     signal.throwIfAborted();
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -27,7 +28,7 @@ it("ends the searches of a client that disconnects, after a body too", async () 
   client.end('{"query":"long"}');
   const signal = await started;
   expect(signal.aborted).toBe(false);
-  const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+  const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", resolve));
   client.destroy();
   await aborted;
   expect(signal.aborted).toBe(true);

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { QueryCaller } from "../search/indexing/search-turns.ts";
 import { forCaller } from "../store/contract/caller-signal.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
@@ -84,7 +85,7 @@ export async function createHttpServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, bodyOf));
-  app.addHook("preValidation", (_request, reply, done) => forCaller(goneSignal(reply), done));
+  app.addHook("preValidation", (_request, reply, done) => forCaller(callerOf(reply), done));
   app.addHook("onResponse", async (request, reply) => logReply(request, reply));
   app.server.on("timeout", cutIfSilent);
   return app;
@@ -105,15 +106,15 @@ export function cutIfSilent(socket: Pick<Socket, "bytesRead" | "bytesWritten" | 
   }, LAST_LOOK_MS).unref();
 }
 
-/** Returns a signal that aborts when the client disconnects before the response ends. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+/** The caller of a request, who aborts by disconnecting before the response ends. */
+function callerOf({ raw }: FastifyReply): QueryCaller {
+  const caller = new QueryCaller();
   // The client may have disconnected before the body arrived.
-  if (raw.destroyed) gone.abort();
+  if (raw.destroyed) caller.abort();
   raw.once("close", () => {
-    if (!raw.writableFinished) gone.abort();
+    if (!raw.writableFinished) caller.abort();
   });
-  return gone.signal;
+  return caller;
 }
 
 /** Path without the query string, which may contain search words. */

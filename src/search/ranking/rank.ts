@@ -63,6 +63,8 @@ interface Offers {
 export class Ranking {
   private readonly source: SearchSource;
   private readonly inverseNorms: Float64Array;
+  /** Windows between two queries: a new one per query costs more than a rare word. */
+  private readonly windows: Window[] = [];
 
   constructor(source: SearchSource) {
     const { lengths } = source.columns;
@@ -74,12 +76,13 @@ export class Ranking {
   /** The best `limit` admitted messages that contain any (or all) of the terms. */
   async rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<RankedDocument[]> {
     const query = this.weigh(ranked);
-    const window = emptyWindow();
+    const window = this.windows.pop() ?? emptyWindow();
     const { lengths, sentAt } = this.source.columns;
     const top = new TopDocuments(limit, sentAt);
     const offers = { query, window, top, filter };
     for (let first = this.source.firstDocument; first < lengths.length; first += DOCUMENTS_PER_STEP)
       await runStep(() => this.rankStep(offers, first, Math.min(first + DOCUMENTS_PER_STEP, lengths.length)));
+    this.windows.push(window);
     return top.ranked();
   }
 

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { ArchiveError } from "../../errors.ts";
+import { type CancelSignal, QueryCaller } from "../../search/indexing/search-turns.ts";
 import { callRange } from "../../search/ranges/range-calls.ts";
 import type { ArchiveLocation } from "../contract/archive-location.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
@@ -13,7 +14,7 @@ import { budgetOf, TURNS } from "./bounded-search.ts";
  */
 export function answerSearches(port: MessagePort, open: (location: ArchiveLocation) => Promise<SearchedArchive>): void {
   const archives = new Map<string, OpenedArchive>();
-  const callers = new Map<number, AbortController>();
+  const callers = new Map<number, QueryCaller>();
 
   function openedAt(location: ArchiveLocation, question: SearchCall["question"]): OpenedArchive {
     const name = nameOf(location, "place" in question ? question.place.state : null);
@@ -27,15 +28,15 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
   }
 
   async function answer({ call, archive: location, question }: SearchCall): Promise<void> {
-    const caller = new AbortController();
+    const caller = new QueryCaller();
     callers.set(call, caller);
     const { archive, running } = openedAt(location, question);
-    const work = replyOf(call, async () => answerFor(caller.signal, question, await archive));
+    const work = replyOf(call, async () => answerFor(caller, question, await archive));
     running.add(work);
     const reply = await work;
     running.delete(work);
     callers.delete(call);
-    if (!caller.signal.aborted) port.postMessage(reply);
+    if (!caller.aborted) port.postMessage(reply);
   }
 
   async function forget({ forget: location, state }: SearchEnd): Promise<void> {
@@ -66,7 +67,7 @@ interface OpenedArchive {
 
 /** Queries can share work, which ends with the first of them. If that one is canceled, the others start it again. */
 async function answerFor(
-  signal: AbortSignal,
+  signal: CancelSignal,
   question: SearchCall["question"],
   archive: SearchedArchive,
 ): Promise<unknown> {

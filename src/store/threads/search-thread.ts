@@ -56,12 +56,12 @@ export class SearchThread {
     signal?.throwIfAborted();
     const call = this.calls.count + 1;
     const cancel = (): void => {
-      this.calls.cancel(call, signal?.reason);
+      this.calls.cancel(call, signal!.reason);
       this.calls.notify({ cancel: call } satisfies SearchCancellation);
     };
     // A query calls all ranges at once, and each call adds a listener.
-    if (signal !== undefined) setMaxListeners(0, signal);
-    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal instanceof AbortSignal) setMaxListeners(0, signal);
+    signal?.addEventListener("abort", cancel);
     try {
       const reply = await this.calls.post((): SearchCall => ({ call, archive, question }));
       if ("found" in reply) return reply.found;
