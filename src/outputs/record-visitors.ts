@@ -17,17 +17,20 @@ export interface RecordWatcher {
   showMessages?(messages: readonly EncodedMessage[]): void;
 }
 
-/** Visitors of all records in one pass: each kind once, in this order. */
+/** Visitors of all records in one pass: each kind once, in this order; threads in one of two forms. */
 export interface RecordVisitors {
   readonly contacts: AsyncIterable<readonly Contact[]>;
   readonly threads: AsyncIterable<readonly ThreadDetail[]>;
+  /** The same visit of threads without the ids of their messages, which take longer to read than the threads. */
+  readonly threadSummaries: AsyncIterable<readonly Thread[]>;
   readonly messages: AsyncIterable<readonly EncodedMessage[]>;
 }
 
 export function visitRecords(archive: Archive, watchers: readonly RecordWatcher[]): RecordVisitors {
   return {
     contacts: walkContacts(archive, watchers),
-    threads: walkThreads(archive, watchers),
+    threads: walkThreads(archive.threads.scan(), watchers),
+    threadSummaries: walkThreads(archive.threads.summaries(), watchers),
     messages: walkMessages(archive, watchers),
   };
 }
@@ -41,11 +44,11 @@ async function* walkContacts(archive: Archive, watchers: readonly RecordWatcher[
   for await (const edges of archive.contacts.edges()) for (const watcher of watchers) watcher.showEdges?.(edges);
 }
 
-async function* walkThreads(
-  archive: Archive,
+async function* walkThreads<T extends Thread>(
+  batches: AsyncIterable<readonly T[]>,
   watchers: readonly RecordWatcher[],
-): AsyncGenerator<readonly ThreadDetail[]> {
-  for await (const threads of archive.threads.scan()) {
+): AsyncGenerator<readonly T[]> {
+  for await (const threads of batches) {
     for (const watcher of watchers) watcher.showThreads?.(threads);
     yield threads;
   }

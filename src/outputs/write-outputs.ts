@@ -44,9 +44,9 @@ export async function writeOutputs(
   await writeMentions(archive, directory, formats);
 }
 
-async function takeAll({ contacts, threads, messages }: RecordVisitors, isMailWanted: boolean): Promise<void> {
+async function takeAll({ contacts, threadSummaries, messages }: RecordVisitors, isMailWanted: boolean): Promise<void> {
   for await (const _ of contacts);
   if (!isMailWanted) return;
-  for await (const _ of threads);
+  for await (const _ of threadSummaries);
   for await (const _ of messages);
 }

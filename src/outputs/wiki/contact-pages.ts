@@ -192,7 +192,7 @@ export function writeContactPage(
   const body = [
     `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",
-    `Frequency ${contact.frequency} · sentiment ${contact.sentiment} · ${vault.links.page("network-analysis", contact.communityId, false)} · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
+    `Frequency ${contact.frequency} · sentiment ${contact.sentiment} · ${vault.links.page("network-analysis", contact.communityId, false)}`,
     "",
     section(
       "Addresses",
