@@ -15,7 +15,7 @@ import {
 } from "../../reading/contact-entries.ts";
 import { CONTACT_MESSAGES } from "../../tables/contact-tables.ts";
 import { TOPICS } from "../../tables/knowledge-tables.ts";
-import { encodeRow, insertSql } from "../../tables/table.ts";
+import { encodeRow, upsertSql } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
 const ROLE_COMBINATIONS = 16;
@@ -31,12 +31,6 @@ export interface ContactMessages {
 
 export function contactMessages(database: SqliteDatabase, memory: PagedMemory): ContactMessages {
   const pairs = new PagedGroups(memory);
-  for (const [contact, blob] of database
-    .prepare("SELECT contact_id, entries FROM contact_messages")
-    .raw()
-    .iterate() as IterableIterator<[number, Uint8Array]>) {
-    for (const entry of readEntries(blob)) pairs.push(contact, entry);
-  }
   /** Pairs from before the first replaced message, and 1 for each message whose old pairs no longer count. */
   let before = 0;
   const replaced = new PagedUint8Column(memory);
@@ -44,14 +38,15 @@ export function contactMessages(database: SqliteDatabase, memory: PagedMemory): 
     if (sender !== null) pairs.push(sender, message | (ROLES.from << ROLE_SHIFT));
     for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
   };
-  /** The current pairs, without the earlier ones of replaced messages. */
+  const isReplaced = (entry: number): boolean =>
+    entryMessage(entry) < replaced.length && replaced.at(entryMessage(entry)) === 1;
+  /** The added pairs, without earlier ones of replaced messages. */
   function counting(): PagedGroups {
     if (replaced.length === 0) return pairs;
     const kept = new PagedGroups(memory);
     for (let at = 0; at < pairs.length; at++) {
       const entry = pairs.members.at(at);
-      const message = entryMessage(entry);
-      if (at >= before || message >= replaced.length || replaced.at(message) === 0) kept.push(pairs.keys.at(at), entry);
+      if (at >= before || !isReplaced(entry)) kept.push(pairs.keys.at(at), entry);
     }
     pairs.clear();
     return kept;
@@ -66,7 +61,9 @@ export function contactMessages(database: SqliteDatabase, memory: PagedMemory): 
     },
     write() {
       const counted = counting();
-      writeEntries(database, counted.byKey());
+      const left = (entries: Uint32Array): Uint32Array =>
+        replaced.length === 0 ? entries : entries.filter((entry) => !isReplaced(entry));
+      writeEntries(database, { added: counted.byKey(), left });
       counted.clear();
       replaced.clear();
     },
@@ -89,23 +86,89 @@ export function* contactEntries(database: SqliteDatabase): Generator<ContactEntr
     yield { contact, entries: readEntries(blob) };
 }
 
-function writeEntries(database: SqliteDatabase, contacts: Iterable<Group>): void {
+/** Rows of contacts read at a time. */
+const ROWS_READ = 256;
+
+interface StoredRow {
+  readonly contact: number;
+  readonly blob: Uint8Array;
+  /** As stored. */
+  readonly topics: string;
+}
+
+/** Stored rows in contact order, in batches, so that rows can be written between them. */
+function* storedRows(database: SqliteDatabase): Generator<StoredRow> {
+  const statement = database.prepare(
+    "SELECT contact_id AS contact, entries AS blob, topics FROM contact_messages WHERE contact_id > ? ORDER BY contact_id LIMIT ?",
+  );
+  for (let last = -1; ; ) {
+    const rows = statement.all(last, ROWS_READ) as readonly StoredRow[];
+    yield* rows;
+    if (rows.length < ROWS_READ) return;
+    last = rows.at(-1)!.contact;
+  }
+}
+
+interface ChangedEntries {
+  /** Entries to add, by contact, ascending. */
+  readonly added: Iterator<Group>;
+  /** Stored entries that still count. */
+  left(entries: Uint32Array): Uint32Array;
+}
+
+/** Writes the rows of contacts whose entries, their order or topics differ from those stored. */
+function writeEntries(database: SqliteDatabase, { added, left }: ChangedEntries): void {
   const ranks = messageRanks(database);
   const topics = topicCounter(database);
-  database.exec("DELETE FROM contact_messages");
-  const insert = database.prepare(insertSql(CONTACT_MESSAGES));
-  for (const { key: contact, members: own } of contacts) {
-    const merged = own.subarray(0, mergeNewestFirst(own, ranks));
+  const upsert = database.prepare(upsertSql(CONTACT_MESSAGES, ["contact"], ["entries", "topics"]));
+  const remove = database.prepare("DELETE FROM contact_messages WHERE contact_id = ?");
+  const write = (contact: number, entries: Uint32Array, stored: StoredRow | null): void => {
+    const isSame = stored !== null && entries.byteLength === stored.blob.byteLength && isNewestFirst(entries, ranks);
+    const merged = isSame ? entries : entries.subarray(0, mergeNewestFirst(entries, ranks));
+    if (merged.length === 0) {
+      remove.run(contact);
+      return;
+    }
+    const counts = topics.count(contact, merged);
+    if (isSame && CONTACT_MESSAGES.columns.topics.encode(counts) === stored.topics) return;
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
-    insert.run(
-      ...encodeRow(CONTACT_MESSAGES, {
-        contact: contact as ContactOrdinal,
-        entries: blob,
-        topics: topics.count(contact, merged),
-      }),
-    );
+    upsert.run(...encodeRow(CONTACT_MESSAGES, { contact: contact as ContactOrdinal, entries: blob, topics: counts }));
+  };
+  let next = added.next();
+  const writeBefore = (contact: number): void => {
+    for (; next.done !== true && next.value.key < contact; next = added.next())
+      write(next.value.key, next.value.members, null);
+  };
+  for (const row of storedRows(database)) {
+    writeBefore(row.contact);
+    const kept = left(readEntries(row.blob));
+    if (next.done === true || next.value.key !== row.contact) {
+      write(row.contact, kept, row);
+      continue;
+    }
+    write(row.contact, joined(kept, next.value.members), row);
+    next = added.next();
   }
+  writeBefore(Number.POSITIVE_INFINITY);
   topics.write();
+}
+
+function joined(kept: Uint32Array, added: Uint32Array): Uint32Array {
+  const all = new Uint32Array(kept.length + added.length);
+  all.set(kept);
+  all.set(added, kept.length);
+  return all;
+}
+
+/** True for the result of `mergeNewestFirst`. */
+function isNewestFirst(entries: Uint32Array, { rankOf }: MessageRanks): boolean {
+  let previous = -1;
+  for (const entry of entries) {
+    const rank = rankOf[entryMessage(entry)]!;
+    if (rank <= previous) return false;
+    previous = rank;
+  }
+  return true;
 }
 
 /**
@@ -165,6 +228,8 @@ interface TopicCounter {
 
 function topicCounter(database: SqliteDatabase): TopicCounter {
   const topicOf = messageTopics(database);
+  /** By topic; all zero between two contacts. */
+  const counted = new Uint32Array(topicOf.reduce((highest, topic) => Math.max(highest, topic), 0) + 1);
   const contactsOf = new Map<number, [contact: number, messages: number][]>();
 
   function addContact(topic: number, contact: number, messages: number): void {
@@ -178,13 +243,17 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
 
   return {
     count(contact, entries) {
-      const counts = new Map<TopicOrdinal, number>();
+      const named: TopicOrdinal[] = [];
       for (const entry of entries) {
         const topic = topicOf[entryMessage(entry)]!;
-        counts.set(topic, (counts.get(topic) ?? 0) + 1);
+        if (counted[topic]!++ === 0) named.push(topic);
       }
-      for (const [topic, messages] of counts) addContact(topic, contact, messages);
-      return [...counts].sort(byStrength).slice(0, STRONGEST_KEPT);
+      const counts = named.map((topic): [TopicOrdinal, number] => [topic, counted[topic]!]);
+      for (const [topic, messages] of counts) {
+        counted[topic] = 0;
+        addContact(topic, contact, messages);
+      }
+      return counts.sort(byStrength).slice(0, STRONGEST_KEPT);
     },
     write() {
       const update = database.prepare("UPDATE topics SET key_contacts = ? WHERE id = ?");
