@@ -179,12 +179,12 @@ export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharse
   let least = westernBits(sample) - LEAD_BITS;
   for (const model of DOUBLE_BYTE_MODELS) {
     if (hasBrokenCharacter(sample, model)) continue;
-    const bits = doubleByteBits(sample, decode(model.label, sample), model);
+    const bits = doubleByteBits({ sample, text: decode(model.label, sample), limit: least }, model);
     if (bits < least) [best, least] = [model.label, bits];
   }
   if (!hasHighPair(sample)) return best;
   for (const model of ALPHABET_MODELS) {
-    const bits = alphabetBits(decode(model.label, sample), model);
+    const bits = alphabetBits(decode(model.label, sample), model, least);
     if (bits < least) [best, least] = [model.label, bits];
   }
   return best;
@@ -253,16 +253,24 @@ function hasBrokenCharacter(sample: Buffer, { isSingle, leastTrail }: DoubleByte
 /** Lead byte of a three-byte character in EUC-JP. */
 const THREE_BYTES = 0x8f;
 
+/** Bytes, and their text in a double-byte charset. */
+interface DoubleByteText {
+  readonly sample: Buffer;
+  readonly text: string;
+  /** The sum only grows: it is not continued from this value on. */
+  readonly limit: number;
+}
+
 /**
  * Returns infinity if the bytes are not text of the charset. A character truncated by the end of the sample is allowed.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
-function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): number {
+function doubleByteBits({ sample, text, limit }: DoubleByteText, model: DoubleByteModel): number {
   const damage = text.indexOf("\ufffd");
   if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
   let bits = model.rarityBits;
   let position = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && bits < limit; at++) {
     const code = text.charCodeAt(at);
     const lead = sample[position]!;
     if (code < 0x80) {
@@ -319,11 +327,12 @@ function isHan(code: number): boolean {
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
-function alphabetBits(text: string, model: AlphabetModel): number {
+function alphabetBits(text: string, model: AlphabetModel, limit: number): number {
   let bits = 0;
   let before = "";
   let isCapitalBefore = false;
-  for (let at = 0; at < text.length; at++) {
+  // The sum only grows: a pair saves less than its letter costs.
+  for (let at = 0; at < text.length && bits < limit; at++) {
     const code = text.charCodeAt(at);
     const character = text[at]!;
     const small = code < 0x80 ? character : character.toLowerCase();
