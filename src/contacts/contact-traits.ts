@@ -4,7 +4,7 @@ import { localPartOf } from "./addresses/address-form.ts";
 import { isSharedDirectory, parseDirectoryName } from "./addresses/directory-name.ts";
 import { foldAcross } from "./names/fold-across.ts";
 import { type FullName, fullNameOf } from "./names/full-name.ts";
-import { bareDisplayName } from "./names/person-name.ts";
+import { bareDisplayName, type PersonName } from "./names/person-name.ts";
 
 /** Properties of a contact for comparison with others. */
 export interface ContactTraits {
@@ -14,7 +14,9 @@ export interface ContactTraits {
   readonly address: number;
   /** The full name of its addresses; null if they have none, or one without evidential value. */
   readonly name: FullName | null;
-  /** The owner wrote it. */
+  /** The full name that one of its addresses spells, if none was written with them. */
+  readonly spelledName: FullName | null;
+  /** The owner wrote it, or it is known by name only. */
   readonly isOwnName: boolean;
   /** A given name used alone with its addresses, or "". */
   readonly givenName: string;
@@ -66,8 +68,9 @@ export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], wr
   return {
     ...mainAddress(book, addresses),
     name: isVoid ? null : name,
+    spelledName: named === null ? spelledNameOf(book, addresses) : null,
     isVoid,
-    isOwnName: named !== null && named.profile.naming.isOwn,
+    isOwnName: named !== null && (named.profile.naming.isOwn || named.profile.normal.form === "name"),
     givenName: named === null ? givenNameBeside(book, addresses) : "",
     locals,
     organizations: [...new Set(addresses.flatMap(({ profile }) => profile.organization ?? []))],
@@ -88,6 +91,19 @@ function mostWritten(addresses: readonly OwnAddress[]): OwnAddress | null {
   return best;
 }
 
+/** The name that its most used address of two words spells; on a tie, the smaller. */
+function spelledNameOf(book: AddressBook, addresses: readonly OwnAddress[]): FullName | null {
+  const spelling = addresses.filter(({ profile }) => profile.kind === "person" && isPlainName(profile.name));
+  if (spelling.length === 0) return null;
+  const { address } = mainAddress(book, spelling);
+  return fullNameOf(spelling.find((own) => own.address === address)!.profile.name!);
+}
+
+/** Three words spell the name of a list or a company as often as that of a person. */
+export function isPlainName(name: PersonName | null): name is PersonName {
+  return name !== null && name.middle.length <= 1;
+}
+
 function weightOf({ profile: { naming } }: OwnAddress): number {
   return naming.isOwn ? naming.uses * OWN_WEIGHT : naming.uses;
 }
@@ -97,7 +113,7 @@ function isNothingSaid(
   { address, profile }: OwnAddress,
   { writers, isEchoed }: { readonly writers: number; readonly isEchoed: boolean },
 ): boolean {
-  if (profile.naming.isOwn || isEchoed) return false;
+  if (profile.naming.isOwn || profile.normal.form === "name" || isEchoed) return false;
   const share = profile.naming.uses / Math.max(1, book.usesOf(address));
   return share < (writers >= MANY_WRITERS ? OTHERS_SHARE_OF_MANY : OTHERS_SHARE);
 }

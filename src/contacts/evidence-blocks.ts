@@ -4,7 +4,7 @@ import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { AddressProfile, Profiles } from "./address-profile.ts";
 import { localPartOf } from "./addresses/address-form.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
-import { lettersOf } from "./contact-traits.ts";
+import { isPlainName, lettersOf } from "./contact-traits.ts";
 import { type FullName, fullNameOf, nameKey } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf } from "./names/local-part-forms.ts";
 import { NameRarity } from "./names/name-rarity.ts";
@@ -61,15 +61,17 @@ export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
   const names = new SharedKeys(memory);
   const named = { names, ...blocks };
   // Contacts without a name first: others are only counted if one of these has the local part.
-  for (const wanted of [0, NAMED]) {
+  for (const [wanted, add] of [
+    [0, addUnnamed],
+    [0, addSpelled],
+    [NAMED, addNamed],
+  ] as const) {
     for (let address = 0; address < size; address++) {
       const root = rootOf(address);
-      if (marks.at(root) !== wanted) continue;
-      if (wanted === NAMED) addNamed(profiles.at(address), root, named);
-      else addLocal(profiles.at(address), root, blocks);
+      if (marks.at(root) === wanted) add(profiles.at(address), root, named);
     }
   }
-  blocks.domains.settle();
+  blocks.domains.settle((key) => blocks.rarity.isCommon(key));
   const isNamed = (contact: number): boolean => marks.at(contact) === NAMED;
   addPairs(names, blocks.pairs, () => true);
   for (const keys of [blocks.locals, blocks.forms])
@@ -89,20 +91,19 @@ function marksByContact({ size, rootOf, marksOf, isLeftOut }: Addresses, memory:
   return marks;
 }
 
-function addNamed(
-  profile: AddressProfile,
-  root: number,
-  { names, rarity, domains, locals, forms }: Blocks & { readonly names: SharedKeys },
-): void {
-  const { name, isSpelledOnly, organization, kind } = profile;
+interface NamedBlocks extends Blocks {
+  /** By full name. */
+  readonly names: SharedKeys;
+}
+
+function addNamed(profile: AddressProfile, root: number, { names, rarity, domains, locals, forms }: NamedBlocks): void {
+  const { name, isSpelledOnly } = profile;
   const local = localOf(profile);
   if (local.length >= MIN_LOCAL && locals.has(local)) locals.add(local, root);
   if (name === null || isSpelledOnly) return;
   const full = fullNameOf(name);
   rarity.add(full);
-  if (organization !== null && kind === "person") domains.add(nameKey(full), organization);
-  for (const key of nameKeys(full)) names.add(key, root);
-  for (const { text } of localFormsOf(full)) if (forms.has(text)) forms.add(text, root);
+  addName(full, profile, { root, names, domains, forms });
 }
 
 /** A name in each form that another of the same person may have. */
@@ -114,7 +115,26 @@ function nameKeys(name: FullName): Iterable<string> {
   return keys;
 }
 
-function addLocal(profile: AddressProfile, root: number, { locals, forms }: Blocks): void {
+interface NamedPlaces extends Pick<NamedBlocks, "names" | "domains" | "forms"> {
+  readonly root: number;
+}
+
+function addName(
+  full: FullName,
+  { organization, kind }: AddressProfile,
+  { root, names, domains, forms }: NamedPlaces,
+): void {
+  if (organization !== null && kind === "person") domains.add(nameKey(full), organization);
+  for (const key of nameKeys(full)) names.add(key, root);
+  for (const { text } of localFormsOf(full)) if (forms.has(text)) forms.add(text, root);
+}
+
+/** A contact whose name only an address spells. */
+function addSpelled(profile: AddressProfile, root: number, { names, domains, forms }: NamedBlocks): void {
+  if (isPlainName(profile.name)) addName(fullNameOf(profile.name), profile, { root, names, domains, forms });
+}
+
+function addUnnamed(profile: AddressProfile, root: number, { locals, forms }: NamedBlocks): void {
   const local = localOf(profile);
   if (local.length >= MIN_LOCAL) locals.add(local, root);
   const form = comparableLocalPart(local);

@@ -159,7 +159,40 @@ describe("evidence about two contacts", () => {
         { ...write("ada.quillfeather@harbortidemill.com", "pier@moor.example"), day: 40 },
       ],
       "ada.quillfeather@harbortidemill.com + ada.quillfeather@tidemill.com",
-      "same local part, at a domain that contains the other",
+      "same full name",
+    ],
+    [
+      "an address that spells a full name in the other order, at another organization",
+      [
+        ...exchange("Ada Quillfeather <aq7@mill.example>"),
+        write(BO, "quillfeather.ada@port.example"),
+        write(CY, "quillfeather.ada@port.example"),
+      ],
+      "aq7@mill.example + quillfeather.ada@port.example",
+      "in the other order",
+    ],
+    [
+      "two addresses that spell one rare name",
+      [...exchange("ada.quillfeather@mill.example"), ...exchange("ada_b_quillfeather@port.example")],
+      "ada.quillfeather@mill.example + ada_b_quillfeather@port.example",
+      "against it: only the addresses spell the name",
+    ],
+    [
+      "initial and family name with an address that spells the name",
+      [
+        ...exchange("ada.quillfeather@mill.example"),
+        write("aquillfeather@port.example", "ada.quillfeather@mill.example"),
+      ],
+      "ada.quillfeather@mill.example + aquillfeather@port.example",
+      "local part of the only Ada Quillfeather here",
+    ],
+    [
+      "members of a list that nobody answers directly",
+      ["Ada Quillfeather <ada@mill.example>", "Ada Quillfeather <aq7@port.example>"].flatMap((one) =>
+        [1, 2, 3].map(() => write(one, "talk@quay.example")),
+      ),
+      "ada@mill.example + aq7@port.example",
+      "same full name",
     ],
   ])("joins %s", (_, letters, expected, reason) => {
     expect(joined(letters)).toContain(expected);
@@ -206,6 +239,18 @@ describe("evidence about two contacts", () => {
       ],
     ],
     ["what people share", exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <info@port.example>")],
+    [
+      "a beginning of a family name with an address that spells the name",
+      [...exchange("ada.quillfeather@mill.example"), write("quillfea@port.example", "pier@moor.example")],
+    ],
+    [
+      "addresses that spell a common name",
+      [crowd, crowd, ...exchange("john.smith@mill.example"), write("smith.john@port.example", "pier@moor.example")],
+    ],
+    [
+      "words in the local parts of companies",
+      [...exchange("best_of_quillfeather@mill.example"), ...exchange("best.of.quillfeather@port.example")],
+    ],
     ["robots", exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <no-reply@port.example>")],
     [
       "a name that one person alone gives a stranger's address",
@@ -235,6 +280,13 @@ describe("evidence about two contacts", () => {
   it("does not join a mailing list with people of its name", () => {
     const letters = exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <talk@port.example>");
     expect(joined(letters, ["talk@port.example"])).toEqual([]);
+  });
+
+  it("joins an author known by name only", () => {
+    const from = (one: string): readonly Letter[] => [1, 2, 3].map(() => write(one, "talk@quay.example"));
+    const letters = [...from("Ada Quillfeather <>"), ...from("Ada Quillfeather <aq7@port.example>")];
+    const [ada] = contactsOf(letters);
+    expect(ada?.evidence.map(({ address }) => address)).toEqual(["aq7@port.example", "Ada Quillfeather"]);
   });
 
   it("suggests a contact once, even if the other has several addresses", () => {

@@ -8,7 +8,7 @@ import { type ContactTraits, traitsOf } from "./contact-traits.ts";
 import { type Correspondence, Correspondents } from "./correspondence.ts";
 import { type Addresses, type Blocks, findBlocks } from "./evidence-blocks.ts";
 import type { MergeForest } from "./merge-forest.ts";
-import { compareNames, fullNameOf } from "./names/full-name.ts";
+import { compareNames, type FullName, fullNameOf } from "./names/full-name.ts";
 import type { PersonName } from "./names/person-name.ts";
 import { evidenceOf, type Surroundings, type Term } from "./pair-evidence.ts";
 import { tiesBetween } from "./pair-ties.ts";
@@ -128,12 +128,16 @@ class EvidenceScale {
   /** Number of people that contacts with one of these full names may be: one, or several. */
   private peopleOf(contacts: readonly number[]): number {
     const names = [...new Set(contacts)].flatMap((contact) =>
-      this.correspondents.isWatched(contact) ? (this.traitsOf(contact).name ?? []) : [],
+      this.correspondents.isWatched(contact) ? (fullestName(this.traitsOf(contact)) ?? []) : [],
     );
     const [first] = names;
     if (first === undefined) return 0;
     return names.every((name) => compareNames(first, name) !== null) ? 1 : names.length;
   }
+}
+
+function fullestName({ name, spelledName }: ContactTraits): FullName | null {
+  return name ?? spelledName;
 }
 
 /** Contacts in any pair, ascending. */
@@ -189,6 +193,8 @@ function suggestionsOf(
     const bits = score / PER_BIT;
     if (roots[0] === roots[1] || (apart.get(key)?.bits ?? 0) >= bits) continue;
     const [from, to] = [scale.traitsOf(one).address, scale.traitsOf(other).address];
+    // Corrections are by address.
+    if (book.keyOf(from) === "" || book.keyOf(to) === "") continue;
     const uses = Math.min(book.usesOf(from), book.usesOf(to));
     apart.set(key, { one: from, other: to, bits, reason: wordsOf(terms), uses });
   }

@@ -3,6 +3,7 @@ import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
 import { compareNames, type FullName, type NameDifference } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
 import type { NameRarity } from "./names/name-rarity.ts";
+import { haveDomains, isExtendedLabel, isSameLabel, labelOf, shareOrganization } from "./related-organizations.ts";
 import type { SharedDomains } from "./shared-domains.ts";
 
 /** Two contacts that may be one person, and the evidence on both. */
@@ -53,6 +54,8 @@ type Rule<T> = (pair: T, around: Surroundings) => Term | null;
 interface NamedPair extends Pair {
   readonly difference: NameDifference;
   readonly namesakes: number;
+  /** Contacts whose name only an address spells. */
+  readonly spellings: number;
 }
 
 /** A contact without a full name, and one with a full name. */
@@ -80,8 +83,9 @@ const MAX_COMMON_BITS = 3;
 /** Share of an address's messages with one contact from which it likely belongs to that contact. */
 const CLOSE_SHARE = 0.3;
 
-/** Minimum letters of a domain that the other one contains. */
-const MIN_LABEL = 5;
+/** Minimum messages of a member of a list that nobody answers directly. */
+const MIN_LIST_MESSAGES = 3;
+
 const SAME_LABEL = "same domain under another top-level domain";
 
 const term = (bits: number, words: string): Term => ({ bits, words });
@@ -93,10 +97,11 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
       clamp(2 - Math.log2(namesakes), MIN_NAME_BITS, MAX_NAME_BITS),
       `same full name, ${shortFigure(namesakes)} namesakes expected`,
     ),
-  ({ difference: { isReversed, isShortened } }) => {
-    if (isReversed && isShortened) return term(-2.5, "in the other order and a short form");
+  ({ difference: { isReversed, isShortened }, namesakes }) => {
+    const shortened = namesakes >= COMMON_NAMESAKES ? -3 : -2;
+    if (isReversed && isShortened) return term(shortened - 0.5, "in the other order and a short form");
     if (isReversed) return term(-0.5, "in the other order");
-    return isShortened ? term(-2, "a short form") : null;
+    return isShortened ? term(shortened, "a short form") : null;
   },
   ({ difference }) => (difference.hasMoreMiddle ? term(-1.5, "one middle name more") : null),
   ({ difference }) => (difference.hasMoreFamily ? term(-3, "one family name more") : null),
@@ -105,8 +110,9 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
     return middleInitials === "same" ? term(2, "same middle name") : term(-6, "different middle names");
   },
   ({ difference }) => (difference.isGenerationMissing ? term(-4, "one is called Jr. or the like") : null),
-  ({ one, other }) => (one.isOwnName && other.isOwnName ? null : term(-0.5, "one never wrote the name itself")),
-  (pair) => (saysOnlyOneWriter(pair) ? term(-5, "only one contact calls it so") : null),
+  unwrittenName,
+  ({ one, other }) =>
+    [givenNameBeside(one, other), givenNameBeside(other, one)].find((beside) => (beside?.bits ?? 0) < 0) ?? null,
   sameLocalPart,
   namedDomain,
   ({ one, other }, { domains }) => {
@@ -131,12 +137,7 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
     spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
       ? term(2.5, SAME_LABEL)
       : null,
-  ({ bare, named }) => {
-    if (bare.givenName === "" || named.name === null) return null;
-    const { given, longForms, family } = named.name;
-    const agrees = [given, family, ...longForms].includes(bare.givenName);
-    return agrees ? term(3, "given name written beside it") : term(-3, "another name written beside it");
-  },
+  ({ bare, named }) => givenNameBeside(bare, named),
   mailsBetween,
   ({ ties }) => (ties.common === 0 ? term(-2, "no correspondent in common") : null),
   rareLocalPart,
@@ -177,24 +178,62 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
  * wrote to either, as in scams.
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
-  const { one, other, ties } = pair;
-  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties)) return null;
-  if (one.name !== null && other.name !== null) {
-    const difference = compareNames(one.name, other.name);
-    if (difference === null) return null;
-    const namesakes = around.rarity.expectedNamesakes(one.name, other.name);
-    return [
-      ...found(NAMED_RULES, { ...pair, difference, namesakes }, around),
-      ...found(NAMED_MAIL_RULES, pair, around),
-      ...found(COMMON_RULES, pair, around),
-    ];
-  }
-  const [bare, named] = one.name === null ? [one, other] : [other, one];
+  const { ties } = pair;
+  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties) && !areListMembers(pair)) return null;
+  const names = namesOf(pair);
+  if (names !== null) return namedEvidence(pair, names, around);
+  const [bare, named] = barePairOf(pair);
   const spelled = named.name === null ? null : spelledLocal(bare.locals, named.name);
   const isOnly = spelled !== null && around.peopleFitting(comparableLocalPart(spelled.local)) === 1;
   const barePair = { ...pair, bare, named, spelled: isOnly ? spelled : null };
   if (!isOnly && rareLocalPart(barePair, around) === null) return null;
   return [...found(BARE_RULES, barePair, around), ...found(COMMON_RULES, pair, around)];
+}
+
+/** A contact without a name, and one with a written name or, without one, a name that its address spells. */
+function barePairOf({ one, other }: Pair): readonly [bare: ContactTraits, named: ContactTraits] {
+  if (one.name !== null) return [other, one];
+  if (other.name !== null) return [one, other];
+  const [bare, spelling] = one.spelledName === null ? [one, other] : [other, one];
+  return [bare, bare.spelledName === null ? { ...spelling, name: spelling.spelledName } : spelling];
+}
+
+/**
+ * The full names of both, also if only an address spells it; null if one has none. Within an organization, stricter
+ * rules apply to addresses that spell a name.
+ */
+function namesOf(pair: Pair): readonly [FullName, FullName] | null {
+  const { one, other } = pair;
+  if (one.name !== null && other.name !== null) return [one.name, other.name];
+  if (shareOrganization(one, other)) return null;
+  const [first, second] = [one.name ?? one.spelledName, other.name ?? other.spelledName];
+  return first === null || second === null ? null : [first, second];
+}
+
+function namedEvidence(
+  pair: Pair,
+  [name, otherName]: readonly [FullName, FullName],
+  around: Surroundings,
+): readonly Term[] | null {
+  const difference = compareNames(name, otherName);
+  if (difference === null) return null;
+  const namesakes = around.rarity.expectedNamesakes(name, otherName);
+  const spellings = [pair.one, pair.other].filter((contact) => contact.name === null).length;
+  const [one, other] = [
+    { ...pair.one, name },
+    { ...pair.other, name: otherName },
+  ];
+  const named: NamedPair = { ...pair, one, other, difference, namesakes, spellings };
+  return [
+    ...found(NAMED_RULES, named, around),
+    ...found(NAMED_MAIL_RULES, named, around),
+    ...found(COMMON_RULES, pair, around),
+  ];
+}
+
+/** True if people write repeatedly, as on a list; a scam has a sender and another address for answers. */
+function areListMembers({ one, other, ties: { messages, isReplyAddress } }: Pair): boolean {
+  return (one.name !== null || other.name !== null) && !isReplyAddress && Math.min(...messages) >= MIN_LIST_MESSAGES;
 }
 
 /** True if both wrote, and no mail of either has recipients: web archives of lists omit them. */
@@ -215,6 +254,13 @@ function shortFigure(value: number): string {
   return value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 }
 
+/** A name that its owner never wrote counts less; one that only an address spells, or only one contact wrote, least. */
+function unwrittenName(pair: NamedPair): Term | null {
+  if (pair.spellings === 2) return term(-2, "only the addresses spell the name");
+  if (pair.spellings === 0 && saysOnlyOneWriter(pair)) return term(-5, "only one contact calls it so");
+  return pair.one.isOwnName && pair.other.isOwnName ? null : term(-0.5, "one never wrote the name itself");
+}
+
 function saysOnlyOneWriter({ one, other, ties }: Pair): boolean {
   return [one, other].some(
     ({ name, isOwnName, echoes, organizations }, at) =>
@@ -222,7 +268,9 @@ function saysOnlyOneWriter({ one, other, ties }: Pair): boolean {
   );
 }
 
-function sameLocalPart({ one, other, namesakes }: NamedPair): Term | null {
+function sameLocalPart({ one, other, namesakes, spellings }: NamedPair): Term | null {
+  // The name was read from the local part.
+  if (spellings > 0) return null;
   const locals = one.locals.filter((local) => other.locals.includes(local));
   const kinds = locals.map((local) => localKindOf(local, one.name!));
   if (kinds.length === 0) return null;
@@ -249,38 +297,10 @@ function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | nu
   return [...one.organizations, ...other.organizations].some(carries) ? term(3, "the domain carries the name") : null;
 }
 
-function labelOf(organization: string): string {
-  return lettersOf(organization.slice(0, organization.indexOf(".")));
-}
-
-const isSameLabel = (one: string, other: string): boolean => one === other;
-
-/** True for `harborlines` and `harbor`: a company and its former name, a part or its parent. */
-function isExtendedLabel(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= MIN_LABEL && short.length < long.length && (long.startsWith(short) || long.endsWith(short));
-}
-
-function haveDomains(
-  one: ContactTraits,
-  other: ContactTraits,
-  areRelated: (label: string, other: string) => boolean,
-): boolean {
-  return one.organizations.some((organization) =>
-    other.organizations.some(
-      (against) => organization !== against && areRelated(labelOf(organization), labelOf(against)),
-    ),
-  );
-}
-
 function sameLocalPartInPartOfDomain({ one, other }: Pair): Term | null {
   if (shareOrganization(one, other) || !haveDomains(one, other, isExtendedLabel)) return null;
   const isSame = one.locals.some((local) => local.length >= MIN_RARE_LOCAL && other.locals.includes(local));
   return isSame ? term(2, "same local part, at a domain that contains the other") : null;
-}
-
-function shareOrganization(one: ContactTraits, other: ContactTraits): boolean {
-  return one.organizations.some((organization) => other.organizations.includes(organization));
 }
 
 /** An office whose mail is signed by one person, and that person; other shared addresses belong to nobody. */
@@ -309,6 +329,13 @@ function sameOrganization({ one, other, namesakes }: NamedPair): Term | null {
   return term(isRare ? -2 : -4, "same organization, which has both");
 }
 
+/** A given name written alone with the addresses of a contact, compared with the full name of another. */
+function givenNameBeside({ givenName }: ContactTraits, { name }: ContactTraits): Term | null {
+  if (givenName === "" || name === null) return null;
+  const agrees = [name.given, name.family, ...name.longForms].includes(givenName);
+  return agrees ? term(3, "given name written beside it") : term(-3, "another name written beside it");
+}
+
 interface SpelledLocal {
   readonly local: string;
   readonly isInitial: boolean;
@@ -328,7 +355,8 @@ function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal |
 function spelledLocalPart({ spelled, named }: BarePair, { rarity }: Surroundings): Term | null {
   if (spelled === null) return null;
   const bits = Math.min(MAX_LOCAL_BITS, 0.5 - Math.log2(rarity.expectedLikeLocalPart(named.name!, spelled.isInitial)));
-  return term(/\d/.test(spelled.local) ? bits - 1.5 : bits, `local part of the only ${named.name!.shown} here`);
+  const isUncertain = /\d/.test(spelled.local) || named.name!.family.startsWith(comparableLocalPart(spelled.local));
+  return term(isUncertain ? bits - 1.5 : bits, `local part of the only ${named.name!.shown} here`);
 }
 
 function mailsBetween({ bare, one, ties }: BarePair): Term | null {

@@ -42,10 +42,13 @@ export class SharedDomains {
     this.people.set(number, this.people.at(number) + 1);
   }
 
-  /** Counts shared names of organizations. Call once, after all names are added. */
-  settle(): void {
-    for (const { addresses: organizations } of this.byName.shared(() => false)) {
-      if (organizations.length > MAX_ORGANIZATIONS_OF_NAME) continue;
+  /**
+   * Counts shared names of organizations. Call once, after all names are added.
+   * @param isCommon true for names that several people have; two large organizations share such names by chance
+   */
+  settle(isCommon: (nameKey: string) => boolean): void {
+    for (const { key, addresses: organizations } of this.byName.shared(() => false)) {
+      if (organizations.length > MAX_ORGANIZATIONS_OF_NAME || isCommon(key)) continue;
       for (const [at, one] of organizations.entries())
         for (const other of organizations.slice(at + 1)) this.count(pairKey(one, other));
     }

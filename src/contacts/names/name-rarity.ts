@@ -16,6 +16,9 @@ const LEAST_SHARES: readonly (readonly [letters: number, share: number])[] = [
   [Number.POSITIVE_INFINITY, 0.0004],
 ];
 
+/** A name is common from this number of expected namesakes. */
+const COMMON_NAMESAKES = 0.2;
+
 /** How rare names are: in the mail of an archive, and anywhere. */
 export class NameRarity {
   private readonly names: NumberedTexts;
@@ -40,12 +43,22 @@ export class NameRarity {
     }
   }
 
-  /** Expected number of other people with one of these names, from the frequency of each word. */
+  /** Expected number of other people with one of these names, in either order, from the frequency of each word. */
   expectedNamesakes(one: FullName, other: FullName): number {
-    const own = new Set([nameKey(one), nameKey(other)]).size;
-    const given = Math.max(this.shareOf(one.given, own), this.shareOf(other.given, own));
-    const family = Math.max(this.shareOf(one.family, own), this.shareOf(other.family, own));
+    const keys = new Set([nameKey(one), nameKey(other)]);
+    const own = [...keys].filter((key) => this.names.find(key) !== NO_ENTRY).length;
+    const isReversed = one.family === other.given || one.given === other.family;
+    const [otherGiven, otherFamily] = isReversed ? [other.family, other.given] : [other.given, other.family];
+    const given = Math.max(this.shareOf(one.given, own), this.shareOf(otherGiven, own));
+    const family = Math.max(this.shareOf(one.family, own), this.shareOf(otherFamily, own));
     return this.people * given * family;
+  }
+
+  /** True if several people are expected to have a name. */
+  isCommon(key: string): boolean {
+    const [one, other] = key.split(" ");
+    const own = this.names.find(key) === NO_ENTRY ? 0 : 1;
+    return this.people * this.shareOf(one!, own) * this.shareOf(other!, own) > COMMON_NAMESAKES;
   }
 
   /** Expected number of people with a family name, and with the same initial of the given name if `isInitial`. */
