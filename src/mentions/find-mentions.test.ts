@@ -88,6 +88,9 @@ describe("organizations", () => {
     ["The Kai & Sons LLC", ["Kai & Sons LLC"]],
     ["by Harbor Lines GmbH", ["Harbor Lines GmbH"]],
     ["the Lower Harbor Authority (LHA) says", ["Lower Harbor Authority (LHA)"]],
+    ["the LHA (Lower Harbor Authority)", ["Lower Harbor Authority (LHA)"]],
+    ["LHA (the Lower Harbor Authority)", ["Lower Harbor Authority (LHA)"]],
+    ["LHA (Lower Harbor Quay)", []],
     ["a Request for Quotes (RFQ)", []],
     ["the company, Inc.", []],
     ["Bo Lund and Harbor Lines Inc", ["Harbor Lines Inc"]],
@@ -115,9 +118,35 @@ describe("organizations", () => {
     ["Reed, Lund & Kai Inc", []],
     ["HRBR HARBOR LINES INC", ["HARBOR LINES INC"]],
     ["View Upgrades/Downgrades Harbor Inc", []],
+    ["Re: Harbor Lines Inc", ["Harbor Lines Inc"]],
+    ["via Comtex Harbor AG", ["Harbor AG"]],
+    ["Business Wire Harbor Lines Inc", ["Harbor Lines Inc"]],
+    ["by Reuters Limited", ["Reuters Limited"]],
+    ["Bo Lund and Ann Reed, chairman and head of Kai\nNews & Harbor plc", []],
     ["the Harbor Corporation Commission", []],
     ["a Harbor Service Provider (HSP)", []],
   ])("%s", (text, found) => expect(only("org", text)).toEqual(found));
+});
+
+describe("organizations of authors", () => {
+  const signed = (signature: string, author: string) => findMentions([signature], new Set(), { signature, author });
+
+  it.each([
+    ["Ann Reed\nMill Partners\n1 Quay Street", "Ann Reed <ann@millpartners.example>", ["oMill Partners"]],
+    ["Trader, Mill Partners | London", "ann@mail.millpartners.co.uk", ["oMill Partners"]],
+    ["Mill & Kai Trading - Quay", "ann@mill-kai.example", ["oMill & Kai Trading"]],
+    ["Mill-Kai Trading - Quay", "ann@mill-kai.example", ["oMill-Kai Trading"]],
+    ["Kai Trading", "Ann Reed <ann@kai.example>", ["oKai Trading"]],
+    ["Kaiser Trading", "Ann Reed <ann@kai.example>", []],
+    ["Kai Building\nKai Trader\nkai trading", "ann@kai.example", []],
+    ["Kai, TX 77002", "ann@kai.example", []],
+    ["Ann Reed", "Ann Reed <ann@annreed.example>", []],
+    ["Gmail Team", "ann@gmail.com", []],
+    ["Ab Lines", "ann@ab.example", []],
+    ["Kai Lines", "nobody", []],
+  ])("%j of %s", (signature, author, found) =>
+    expect(signed(signature, author).filter((one) => one[0] === "o")).toEqual(found),
+  );
 });
 
 describe("names", () => {
@@ -136,6 +165,18 @@ describe("names", () => {
     ["New Reed", []],
     ["ann reed", []],
     ["Ann\nReed", []],
+    [`${"all ".repeat(15)}of Ann\nReed and of Bo\r\nLund`, ["Ann Reed"]],
+    ["talk w/Ann Reed", ["Ann Reed"]],
+    ["Quay--Ann Reed--415", ["Ann Reed"]],
+    ["x/Ann Reed", []],
+    ["Ann Reed/Vacation", ["Ann Reed"]],
+    ["Ann Reed/Harbor Lines@KAI, Bo Lund/Harbor/Kai", []],
+    ["per Ann St. Clair", ["Ann St\u00a0Clair", "St Clair"]],
+    ["Ann Van Horn", ["Ann Van\u00a0Horn", "Van Horn"]],
+    ["Van Horn, Ann", ["Ann Van\u00a0Horn", "Van Horn"]],
+    ["ask Ann Hall", ["Ann Hall"]],
+    ["Ann January is here", ["Ann January"]],
+    ["Harbor Hall", []],
   ])("%j", (text, found) => expect(only("mentions", text)).toEqual(found));
 });
 

@@ -6,6 +6,7 @@ import { names } from "./names.ts";
 import { organizations } from "./organizations.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { references } from "./references.ts";
+import { type SignedText, signedOrganizations } from "./signed-organizations.ts";
 import { sites } from "./sites.ts";
 
 /** Maximum characters read of one text: longer ones are data. */
@@ -29,20 +30,29 @@ const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
 /**
  * Possible mentions in the texts of one message, each once, in order of kinds and texts. Pure and linear: every pattern
  * is bounded.
+ * @param signed null if there is no author
  */
-export function findMentions(texts: readonly string[], omitted: ReadonlySet<MentionKind>): readonly string[] {
+export function findMentions(
+  texts: readonly string[],
+  omitted: ReadonlySet<MentionKind>,
+  signed: SignedText | null = null,
+): readonly string[] {
   const found: string[] = [];
   const readTexts = texts.filter((text) => text !== "").map((text) => text.slice(0, MAX_TEXT_CHARACTERS));
   for (const [kind, find] of FINDERS) {
     if (omitted.has(kind)) continue;
     const mark = MARK_OF_KIND[kind];
     const values = new Set<string>();
-    for (const text of readTexts)
-      for (const value of find(text)) {
-        if (values.size >= MAX_VALUES) break;
-        values.add(mark + value);
-      }
+    for (const text of readTexts) addValues(find(text), mark, values);
+    if (kind === "org" && signed !== null) addValues(signedOrganizations(signed), mark, values);
     found.push(...values);
   }
   return found;
+}
+
+function addValues(found: Iterable<string>, mark: string, values: Set<string>): void {
+  for (const value of found) {
+    if (values.size >= MAX_VALUES) return;
+    values.add(mark + value);
+  }
 }

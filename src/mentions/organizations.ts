@@ -12,10 +12,10 @@ const MAX_WORDS = 7;
 /** Words inside a name that need no capital. */
 const CONNECTORS = wordSet("& of and the de la du und der y et");
 /** Roles in an organization, after which its name begins. */
-const ROLES = wordSet(
+export const ROLES = wordSet(
   "Chairman President VP SVP EVP Director Manager Officer Counsel Partner Secretary Treasurer Founder " +
     "Cofounder Editor Spokesman Spokeswoman Analyst Trader Attorney Assistant Associate Administrator Coordinator Engineer " +
-    "Consultant Directors Executive Agent Representative Chief Vice Head Employee Employees Shareholders Member Managing",
+    "Consultant Directors Executive Agent Representative Chief Vice Head Developer Employee Employees Shareholders Member Managing",
 );
 /** Words that are not in names, after which a name begins. */
 const BREAKS = wordSet(
@@ -25,6 +25,11 @@ const BREAKS = wordSet(
     "Re RE FW Fw Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec. January February March April June July August " +
     "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some Once Hey",
 );
+/** News agencies, written before the names in headlines; of longer names the last two words. */
+const NEWS_AGENCIES: ReadonlySet<string> = new Set([
+  ...["Comtex", "COMTEX", "AFX", "Reuters", "Newswire", "Newswires"],
+  ...["Business Wire", "News Agency", "Press International"],
+]);
 /** Abbreviations inside names. */
 const ABBREVIATIONS = wordSet(
   "St. Bros. Co. Cos. Inc. Corp. Ltd. Fin. Intl. Wm. Jos. Chas. Geo. Natl. Assoc. Assn. Mfg. Tech.",
@@ -45,6 +50,9 @@ const HEADS = wordSet(
     "Organization Organisation Federation Union Foundation Group Exchange Office Bureau Society Operator District " +
     "Trust Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
 );
+/** An expansion in parentheses after its acronym. */
+const ACRONYM_BEFORE = /(?<![\w&])([A-Z][A-Z&]{1,7}) $/;
+const EXPANSION = /\(([^()\n]{5,90})\)/y;
 /** An acronym in parentheses after its expansion. */
 const ACRONYM = /\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/y;
 const LETTER_BEFORE = /\p{L} $/u;
@@ -72,12 +80,24 @@ function* withLegalForm(text: string): Generator<string> {
 
 function* withAcronym(text: string): Generator<string> {
   for (let at = text.indexOf("("); at !== -1; at = text.indexOf("(", at + 1)) {
+    const expanded = expandedBefore(text, at);
+    if (expanded !== null) yield expanded;
     ACRONYM.lastIndex = at;
     const acronym = LETTER_BEFORE.test(text.slice(Math.max(0, at - 3), at)) ? ACRONYM.exec(text)?.[1] : undefined;
     if (acronym === undefined) continue;
     const expansion = expansionOf(acronym, text.slice(Math.max(0, at - 1 - REACH), at - 1));
     if (expansion !== null && HEADS.has(headOf(expansion.split(" ")))) yield `${expansion} (${acronym})`;
   }
+}
+
+/** `Harbor Board (HB)` for `HB (Harbor Board)`. @param at of the parenthesis */
+function expandedBefore(text: string, at: number): string | null {
+  const acronym = ACRONYM_BEFORE.exec(text.slice(Math.max(0, at - 10), at))?.[1];
+  if (acronym === undefined) return null;
+  EXPANSION.lastIndex = at;
+  const inside = EXPANSION.exec(text)?.[1]?.replace(/^[Tt]he /, "");
+  if (inside === undefined || expansionOf(acronym, inside) !== inside) return null;
+  return HEADS.has(headOf(inside.split(" "))) ? `${inside} (${acronym})` : null;
 }
 
 /** The head of a noun phrase: the word before `of` and the like, or the last one. */
@@ -99,7 +119,7 @@ export function organizationKey(name: string): string {
 }
 
 /** Characters of a line that may have been wrapped. */
-const WRAPPED = 50;
+const WRAPPED = 45;
 /** End of a line that continues on the next one. */
 const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
 const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
@@ -123,7 +143,7 @@ function capitalizedEnd(before: string, isFirm: boolean): string {
 
 /** The name at the end of capitalized words. */
 function nameIn(words: readonly string[], isFirm: boolean): string {
-  let from = words.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "")) + 1;
+  let from = words.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "") || endsAgency(words, at)) + 1;
   const and = isFirm ? -1 : words.lastIndexOf("and");
   // `Harbor and Lines Inc` may be one name or two.
   if (and === from + 1 && words.length - and === 2) return "";
@@ -138,6 +158,12 @@ const POSSESSIVE = /['’]s$/;
 
 /** `Houston-based`, `CIO`, `04AM` and `8-JUN-01`, after which a name begins. */
 const ENDS_BEFORE_NAME = /-[Bb]ased$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$/u;
+
+/** True for the last word of a news agency before another name; `Reuters Limited` is one itself. */
+function endsAgency(words: readonly string[], at: number): boolean {
+  const isLast = at + 1 === words.length;
+  return !isLast && (NEWS_AGENCIES.has(words[at]!) || NEWS_AGENCIES.has(`${words[at - 1]} ${words[at]}`));
+}
 
 /** True for a word after which a name begins. */
 function breaks(word: string, before: string): boolean {

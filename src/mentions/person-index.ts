@@ -106,7 +106,8 @@ export class PersonIndex {
 
   /** True for names of lists, and names shared by people of several families. */
   private isGivenName(given: string): boolean {
-    return bundledShare(given) > 0 || fullGivenNames(given).length > 1 || this.familiesByGiven.get(given) === "";
+    if (bundledShare(given) > 0 || fullGivenNames(given).length > 1) return true;
+    return this.familiesByGiven.get(given) === "" && !NOT_GIVEN.has(given);
   }
 
   private add(names: Map<string, number>, name: string, contact: number): void {
@@ -120,6 +121,11 @@ export class PersonIndex {
       this.notPeople.has(`${given} ${family}`) ||
       equivalentGivenNames(given).some((form) => this.contactByName.has(`${form} ${family}`))
     );
+  }
+
+  /** True for a given and a family name of people of the archive. */
+  isNameOfPerson(given: string, family: string): boolean {
+    return this.contactByName.has(`${given} ${family}`);
   }
 
   labelOf(contact: ContactOrdinal): string {

@@ -5,7 +5,7 @@ import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
 import { organizationKey } from "./organizations.ts";
 import type { PersonIndex } from "./person-index.ts";
 
-/** Minimum messages for mentions that require recurrence: numbers of documents, and people who are not contacts. */
+/** Minimum messages for mentions that require recurrence: numbers of documents, and `Reed, Ann` of other people. */
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
 
 /**
@@ -16,6 +16,9 @@ const MORE_MESSAGES = 4;
 
 /** Minimum ratio of messages with the whole name to those with longer names that begin with it. */
 const MOST_WHOLE = 4;
+
+/** A word in capitals before a name that is not. */
+const HEADING = /^\p{Lu}{2,}[ ,]+(\p{Lu}\p{L}*\p{Ll}.*)$/u;
 
 /** Counters of the sketch, a power of two. Rare values share counters; the rest is counted exactly. */
 const SKETCH_COUNTERS = 1 << 22;
@@ -90,24 +93,29 @@ export class MentionResolver {
     if (contact === author) return null;
     if (contacts.length === 1) return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
     // One of several contacts: nothing shows which.
-    const name = found.slice(1);
-    return { kind: "others", key: name, value: [name] };
+    return labeled(found.slice(1));
   }
 
-  /** A person who is not a contact, by a name that several messages contain. */
+  /**
+   * A person who is not a contact, or one who shares a common name with a contact: by a whole name, or by another form
+   * of a whole name that several messages contain.
+   */
   private otherPerson(found: string): LabeledValue | null {
     const name = found.slice(1);
-    if (!this.recurs("others", name) || this.isPrefix(name)) return null;
     const [given, family] = name.split(" ").map(foldName) as [string, string];
-    if (this.beginnings.has(`${given} ${family}`) || this.people.isNameOfContact(given, family)) return null;
-    return { kind: "others", key: name, value: [name] };
+    const isWhole = found[0] === NAME_FORMS.whole;
+    const isKnown = isWhole && this.people.isNameOfPerson(given, family);
+    if (!(isWhole || this.recurs("others", name)) || this.isPrefix(name)) return null;
+    if (this.beginnings.has(`${given} ${family}`)) return null;
+    return isKnown || !this.people.isNameOfContact(given, family) ? labeled(name) : null;
   }
 
   private other(kind: MentionKind, found: string): LabeledValue | null {
     const text = found.slice(1);
     if (kind === "org") {
-      const key = organizationKey(text);
-      return this.endsInCommonName(key) ? null : { kind, key, value: [text] };
+      const name = this.withoutHeading(text);
+      const key = organizationKey(name);
+      return this.endsInCommonName(key) ? null : { kind, key, value: [name] };
     }
     return this.recurs(kind, text) ? { kind, key: text, value: [text] } : null;
   }
@@ -115,7 +123,13 @@ export class MentionResolver {
   /** True for a name that often begins longer ones: `Ann Reed Foundation`. */
   private isPrefix(name: string): boolean {
     const prefixes = this.recurring.get(`prefix${name}`) ?? 0;
-    return prefixes * MOST_WHOLE >= this.recurring.get(`others${name}`)!;
+    return prefixes * MOST_WHOLE >= (this.recurring.get(`others${name}`) ?? 1);
+  }
+
+  /** `Harbor Inc` for `CONFIDENTIAL Harbor Inc`, if other messages have it. */
+  private withoutHeading(name: string): string {
+    const rest = HEADING.exec(name)?.[1];
+    return rest !== undefined && this.recurring.has(`org${organizationKey(rest)}`) ? rest : name;
   }
 
   private endsInCommonName(key: string): boolean {
@@ -157,6 +171,10 @@ interface LabeledValue {
   readonly kind: MentionKind;
   readonly key: string;
   readonly value: MentionedValue;
+}
+
+function labeled(name: string): LabeledValue {
+  return { kind: "others", key: name, value: [name.replaceAll("\u00a0", " ")] };
 }
 
 /** FNV-1a. */

@@ -58,7 +58,7 @@ function isDecimal(label: string): boolean {
 }
 
 /** True if sharing this domain is no evidence about two people. */
-function isFreeMailDomain(registrable: string): boolean {
+export function isFreeMailDomain(registrable: string): boolean {
   return FREE_MAIL_DOMAINS.has(registrable) || FREE_MAIL_LABELS.has(registrable.slice(0, registrable.indexOf(".")));
 }
 

@@ -6,6 +6,7 @@ import { messageId } from "../../mail/records/ids.ts";
 import type { MentionKind } from "../../mail/records/mention.ts";
 import { addToOrdinal } from "../../mail/records/ordinal.ts";
 import { NO_REDACTIONS, type RedactionCounts } from "../../mail/records/provenance.ts";
+import type { findMentions } from "../../mentions/find-mentions.ts";
 import { omittedKinds } from "../../mentions/found-mention.ts";
 import { IndexBuilder } from "../../search/indexing/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
@@ -45,7 +46,7 @@ export function prepareChunk(task: PrepareTask, find: MentionFinder | null): Pre
   return chunk.result();
 }
 
-type MentionFinder = (texts: readonly string[], omitted: ReadonlySet<MentionKind>) => readonly string[];
+type MentionFinder = typeof findMentions;
 
 class Preparation {
   private readonly task: PrepareTask;
@@ -168,8 +169,9 @@ class Preparation {
     }
     if (this.find !== null) {
       for (const [at, { body, parts }] of bodies.entries()) {
-        const written = [subjects[at]!, texts[at]!, textOf(body, parts, "signature"), ...fileTexts(batch.fields(at))];
-        this.mentions.push(JSON.stringify(this.find(written, this.omitted)));
+        const signature = textOf(body, parts, "signature");
+        const written = [subjects[at]!, texts[at]!, signature, ...fileTexts(batch.fields(at))];
+        this.mentions.push(JSON.stringify(this.find(written, this.omitted, { signature, author: authors[at]! })));
       }
     }
     for (const [at, { body, parts }] of bodies.entries()) {
