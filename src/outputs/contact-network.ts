@@ -140,6 +140,21 @@ export class ContactColumns {
     return Uint32Array.from(counts, (_, index) => index).sort((a, b) => counts[b]! - counts[a]! || a - b);
   }
 
+  /**
+   * The most active member of the community of each contact, a person if it has any. Its name hardly changes with
+   * further mail, unlike the number of the community.
+   */
+  communityLeaders(): Int32Array {
+    const communities = this.communities.view();
+    const leaders = new Map<number, number>();
+    for (const index of this.mostActive()) {
+      const known = leaders.get(communities[index]!);
+      if (known === undefined || (!this.isPerson(known) && this.isPerson(index)))
+        leaders.set(communities[index]!, index);
+    }
+    return communities.map((community) => leaders.get(community)!);
+  }
+
   /** Network metrics of the contacts, computed during extraction. */
   standing(): Standing {
     const community = this.communities.view();

@@ -177,9 +177,11 @@ export function writeContactPage(
     readonly recent: RecentMessages;
     readonly correspondents: Correspondents;
     readonly cards: ContactCards;
+    /** Name of the most active member of the contact's community. */
+    readonly community: string;
   },
 ): void {
-  const { vault, recent, correspondents, cards } = related;
+  const { vault, recent, correspondents, cards, community } = related;
   const partners = correspondents
     .top(contact.id)
     .map(({ id, name, count }) => [vault.contact(id, name, true), formatCount(count)]);
@@ -192,7 +194,7 @@ export function writeContactPage(
   const body = [
     `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",
-    `Frequency ${contact.frequency} · sentiment ${contact.sentiment} · ${vault.links.page("network-analysis", contact.communityId, false)}`,
+    `Frequency ${contact.frequency} · sentiment ${contact.sentiment} · ${vault.links.page("network-analysis", `community of ${community}`, false)}`,
     "",
     section(
       "Addresses",
@@ -224,7 +226,7 @@ export function writeContactPage(
         messages: contact.messageCount,
         first_seen: showDay(contact.firstSeen),
         last_seen: showDay(contact.lastSeen),
-        community: contact.communityId,
+        community,
       },
       body: body.join("\n"),
     },

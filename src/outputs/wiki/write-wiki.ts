@@ -244,9 +244,13 @@ async function writeContactPages(
   const correspondents = new Correspondents(network);
   const cards = new ContactCards(vault);
   for await (const batch of archive.items.scan()) for (const item of batch) cards.add(item);
+  const { contacts } = network;
+  const leaders = contacts.communityLeaders();
   for (const id of chosen) {
     const contact = await archive.contacts.get(id);
-    if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents, cards });
+    if (contact === null) continue;
+    const community = contacts.titleOf(leaders[contacts.indexOf(id)!]!);
+    writeContactPage(directory, contact, { vault, recent, correspondents, cards, community });
   }
 }
 
