@@ -47,7 +47,7 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
     );
     languages.set(ordinal, languageNames.numberOf(row.language ?? ""));
     domains.set(ordinal, domainNames.numberOf(domainOf(row)));
-    for (const flag of new Set(flags)) labels.push(labelNames.numberOf(labelOf(flag)));
+    for (const flag of flags.length < 2 ? flags : new Set(flags)) labels.push(labelNames.numberOf(labelOf(flag)));
     starts.set(ordinal + 1, labels.length);
   }
   // Numbers without a message have no labels either.
@@ -158,9 +158,10 @@ class NameNumbers {
   private readonly numberByName = new Map<string, number>([["", 0]]);
 
   numberOf(name: string): number {
-    const known = this.numberByName.get(name) ?? this.numberByName.size;
-    this.numberByName.set(name, known);
-    return known;
+    const known = this.numberByName.get(name);
+    if (known !== undefined) return known;
+    this.numberByName.set(name, this.numberByName.size);
+    return this.numberByName.size - 1;
   }
 
   bytes(): Uint8Array {
