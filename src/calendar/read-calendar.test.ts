@@ -261,6 +261,18 @@ describe("readCalendar", () => {
     expect(startOf(`DTSTART;TZID=${zone}:20220701T120000`)[0]).toBe(`2022-07-01T${time}:00Z`);
   });
 
+  it("finds the rules of a zone under a name in another case", () => {
+    const zone = [
+      "BEGIN:VTIMEZONE",
+      "TZID:Quay Time",
+      "BEGIN:STANDARD",
+      "DTSTART:20000101T000000",
+      "TZOFFSETFROM:+0145",
+    ];
+    const text = [...zone, "TZOFFSETTO:+0145", "END:STANDARD", "END:VTIMEZONE"];
+    expect(startOf("DTSTART;TZID=quay time:20220701T120000", ...text)[0]).toBe("2022-07-01T10:15:00Z");
+  });
+
   it("applies every date that a zone lists for its changes", () => {
     const zone = (offset: string, before: string, ...lines: readonly string[]): readonly string[] => [
       "BEGIN:STANDARD",

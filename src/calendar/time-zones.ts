@@ -118,9 +118,12 @@ export class TimeZones {
   }
 }
 
-/** A TZID is TEXT in a VTIMEZONE and a parameter elsewhere: escaped, quoted, or neither. */
+/** A TZID is TEXT in a VTIMEZONE and a parameter elsewhere: escaped, quoted, or neither; some programs change its case. */
 function zoneKey(zone: string): string {
-  return zone.trim().replace(/\\([\\;,:"])/g, "$1");
+  return zone
+    .trim()
+    .replace(/\\([\\;,:"])/g, "$1")
+    .toLowerCase();
 }
 
 /** Minutes east of Greenwich of a zone that is only an offset: `GMT+05:30`, `UTC-3`, `+0200`. */

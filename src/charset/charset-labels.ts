@@ -51,7 +51,7 @@ const STANDARD_ALIASES: Readonly<Record<string, string>> = {
   "iso-8859-14": "iso-8859-14 iso8859-14 iso885914 latin8 cp28604",
   "iso-8859-15": "iso-8859-15 iso8859-15 iso885915 iso_8859-15 latin9 latin-9 l9 cp28605",
   "windows-874":
-    "windows-874 cp874 ibm874 tis-620 tis620 iso-8859-11 iso8859-11 iso885911 dos-874 x-windows-874 cp28601",
+    "windows-874 cp874 ibm874 tis-620 tis620 tis620.2533-0 tis620.2533-1 iso-ir-166 iso-8859-11 iso8859-11 iso885911 dos-874 x-windows-874 cp28601",
   "windows-1250": "windows-1250 windows1250 win-1250 cp1250 cp-1250 x-cp1250",
   "windows-1251": "windows-1251 windows1251 win-1251 win1251 cp1251 cp-1251 x-cp1251 ansi-1251",
   "windows-1253": "windows-1253 windows1253 win-1253 cp1253 x-cp1253",
@@ -66,16 +66,28 @@ const STANDARD_ALIASES: Readonly<Record<string, string>> = {
   macintosh: "macintosh mac x-mac-roman macroman cp10000",
   "x-mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian cp10007",
   ibm866: "ibm866 cp866 866 csibm866 dos-866",
-  gbk: "gbk gb2312 gb-2312 gb_2312 gb2312-80 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk cp936 ms936 windows-936 euc-cn x-euc-cn cn-gb cp51936 cp20936",
+  gbk: "gbk gb2312 gb-2312 gb_2312 gb2312-80 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk x-mac-chinesesimp cp10008 cp936 ms936 windows-936 euc-cn x-euc-cn cn-gb cp51936 cp20936",
   gb18030: "gb18030 gb-18030 cp54936",
-  big5: "big5 big-5 big5-hkscs cn-big5 csbig5 x-x-big5 cp950 ms950 windows-950 big5-eten cp951",
+  big5: "big5 big-5 big5-hkscs cn-big5 csbig5 x-x-big5 x-mac-chinesetrad cp10002 cp950 ms950 windows-950 big5-eten cp951",
   "euc-jp": "euc-jp eucjp x-euc-jp x-euc eucjp-ms eucjpms eucjp-win cp51932 cp20932 cseucpkdfmtjapanese",
   "iso-2022-jp":
     "iso-2022-jp iso2022jp csiso2022jp iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-2004 iso-2022-jp-ms jis jis7 cp50220 cp50221 cp50222",
   shift_jis:
-    "shift_jis shift-jis shiftjis sjis x-sjis ms_kanji windows-31j windows31j cp932 ms932 windows-932 csshiftjis mskanji",
+    "shift_jis shift-jis shiftjis sjis x-sjis ms_kanji windows-31j windows31j cp932 ms932 windows-932 csshiftjis mskanji x-mac-japanese cp10001",
   "euc-kr":
-    "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc5601 ksc_5601 korean cseuckr cp949 ms949 uhc windows-949 x-windows-949 iso-ir-149 cp51949 x-euc-kr",
+    "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc5601 ksc_5601 korean cseuckr cp949 ms949 uhc windows-949 x-windows-949 iso-ir-149 cp51949 x-euc-kr x-mac-korean cp10003",
+};
+
+/** Names of iconv-lite, each with the spellings seen in mail that it does not know. */
+const RARE_ALIASES: Readonly<Record<string, string>> = {
+  maccenteuro: "x-mac-ce x-mac-centraleurroman x-mac-central-europe macce cp10029",
+  maccroatian: "x-mac-croatian cp10082",
+  macgreek: "x-mac-greek cp10006",
+  maciceland: "x-mac-icelandic cp10079",
+  macromania: "x-mac-romanian cp10010",
+  macthai: "x-mac-thai cp10021",
+  macturkish: "x-mac-turkish cp10081",
+  pt154: "ptcp154 cyrillic-asian",
 };
 
 /** Names that iconv-lite accepts but that are transport encodings; decoding text with them would destroy it. */
@@ -88,6 +100,9 @@ function tableOf(): ReadonlyMap<string, CharsetDecoding> {
   }
   for (const [label, aliases] of Object.entries(STANDARD_ALIASES)) {
     for (const alias of aliases.split(" ")) table.set(alias, { by: "standard", label });
+  }
+  for (const [name, aliases] of Object.entries(RARE_ALIASES)) {
+    for (const alias of aliases.split(" ")) table.set(alias, { by: "iconv", name });
   }
   return table;
 }

@@ -50,7 +50,8 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
     case "us-ascii":
       return decodeUnlabeled(bytes);
     case "windows-1252":
-      return isAscii(bytes) ? bytes.toString("latin1") : decodeWindows1252(bytes);
+      if (isAscii(bytes)) return bytes.toString("latin1");
+      return isMislabeledUtf8(bytes) ? bytes.toString("utf8") : decodeWindows1252(bytes);
     case "utf-16":
     case "utf-16le":
     case "utf-16be":
@@ -67,6 +68,20 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
       return decodeByStandard("gbk", eightBitFromHz(bytes));
   }
 }
+
+/**
+ * Programs write the label of Western text, their default, on UTF-8: Western text is valid UTF-8 by chance only if it has
+ * a single such character, such as `Ã’`.
+ */
+function isMislabeledUtf8(bytes: Buffer): boolean {
+  if (!isUtf8(bytes)) return false;
+  let leads = 0;
+  for (let at = 0; at < bytes.length && leads < 2; at++) if (bytes[at]! >= LEAD_BYTE) leads++;
+  return leads === 2;
+}
+
+/** The least first byte of a UTF-8 character with more than one byte. */
+const LEAD_BYTE = 0xc0;
 
 /** A 7-bit charset label on 8-bit bytes is wrong: often they are UTF-8. */
 function isWrittenInEightBits(bytes: Buffer): boolean {

@@ -49,6 +49,7 @@ describe("the author of list mail", () => {
     expect(authorOf(list, "From: Ann Reed via Weavers <ann=mill.example@groups.example>")).toEqual(ANN);
     const yahoo = 'From: "Ann Reed ann@mill.example [weavers]" <weavers-noreply@groups.example>';
     expect(authorOf(list, yahoo)).toEqual(ANN);
+    expect(authorOf(yahoo.replace("-noreply", ""))).toEqual(ANN);
     for (const from of ["ann@mill.example.invalid", "ann=mill.example@groups.example"])
       expect(authorOf(`From: ${from}`)?.email).toBe(from);
   });

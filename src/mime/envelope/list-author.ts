@@ -60,18 +60,21 @@ const INVALID = /\.invalid$/i;
 /** `ann=mill.example@groups.io`: the same at the host of the list. */
 const AT_LIST = /^([^\s@=]{1,64})=([^\s@=]{1,255}\.[a-z]{2,63})@([^\s@]{1,255})$/i;
 /** `Ann Reed ann@mill.example [mill]`: the name of an author, as Yahoo's groups wrote it. */
-const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[[\w.+-]{1,64}\]$/;
+const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[([\w.+-]{1,64})\]$/;
 
 /** The author whose address a list has rewritten, but not replaced; null otherwise. */
 function rewrittenAuthor({ name, email }: Address, listAddress: string | null, listId: string): Address | null {
-  if (listAddress === null && listId === "") return null;
+  const [, author, address, group] = NAME_OF_GROUP.exec(name) ?? [];
+  const isListed = listAddress !== null || listId !== "";
+  if (author !== undefined && (isListed || sameAddress(group!, email.slice(0, email.indexOf("@")))))
+    return { name: author.trim(), email: address! };
+  if (!isListed) return null;
   if (INVALID.test(email)) return { name, email: email.replace(INVALID, "") };
   const shown = VIA.exec(name.slice(0, MAX_LOOKED_AT))?.[1] ?? name;
   const [, local, domain, host] = AT_LIST.exec(email) ?? [];
   if (host !== undefined && [listAddress, listId].some((list) => isHostOf(host.toLowerCase(), list)))
     return { name: unquoted(shown), email: `${local}@${domain}` };
-  const [, author, address] = NAME_OF_GROUP.exec(name) ?? [];
-  return author === undefined ? null : { name: author.trim(), email: address! };
+  return null;
 }
 
 /** True if a list address or id ends in a host. */

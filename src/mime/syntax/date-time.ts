@@ -291,8 +291,9 @@ function monthOf(word: string): number {
   return month > 0 || name.length < 3 ? month : ENGLISH_MONTHS.findIndex((english) => english.startsWith(name)) + 1;
 }
 
+/** Points and the Hebrew geresh mark abbreviations. */
 function withoutPoint(word: string): string {
-  return word.endsWith(".") ? word.slice(0, -1) : word;
+  return word.endsWith(".") || word.endsWith("׳") ? word.slice(0, -1) : word;
 }
 
 function instantOf(fields: DateFields, near: Instant | null): Instant | null {

@@ -119,6 +119,20 @@ describe("separators", () => {
   });
 
   it.each([
+    ["only extension fields", "From ann@site.example\n", "X-Spam-Report: 1\nX-Loop: 2\nLines: 1\n\ntwo\n"],
+    [
+      "a first field that is longer than the range examined",
+      "From ann ti maalis 5 10:00:00 2019\n",
+      `X-Report: ${"x".repeat(9000)}\nSubject: 2\n\ntwo\n`,
+    ],
+    ["fields of news after prose", "From someone on the list\n", "Lines: 3\nNewsgroups: alt.gates\n\ntwo\n"],
+    ["signatures", "From someone on the list\n", "DKIM-Signature: v=1\nX-Loop: 2\n\ntwo\n"],
+  ])("%s begin a message after an undated line", async (_, line, second) => {
+    const read = await readBack(`${DATED}Subject: 1\n\none\n\n${line}${second}\n${DATED}Subject: 3\n\nthree\n`);
+    expect(texts(read)).toEqual(["Subject: 1\n\none\n", second, "Subject: 3\n\nthree\n"]);
+  });
+
+  it.each([
     ["a pasted header after prose", "From the letter of Ann:\nTo: Ben\nSubject: gates\n\nDear Ben\n"],
     ["fields in a line of text", "From ann@site.example\nSubject: gates\nand so on\n\nafter\n"],
     ["fields that are not of mail", "From ann@site.example\nYear: 1963\n\nafter\n"],

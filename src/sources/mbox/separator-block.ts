@@ -25,8 +25,23 @@ const MACHINE_FIELDS: ReadonlySet<string> = new Set([
   "x-mailer",
   "x-mozilla-status",
   "x-gmail-labels",
+  "x-status",
   "status",
+  "references",
+  "in-reply-to",
+  "newsgroups",
+  "list-id",
+  "dkim-signature",
+  "arc-seal",
+  "authentication-results",
+  "content-length",
+  "x-uid",
+  "x-uidl",
+  "x-keywords",
 ]);
+
+/** Start of the names of extension fields, in lower case: they count like the fields of any mail. */
+const EXTENSION = "x-";
 
 /** The range searched for a header. */
 interface BlockRange {
@@ -70,5 +85,5 @@ function fieldBlock(bytes: Buffer, at: number): number {
   if (length === 0) return -1;
   const name = bytes.toString("latin1", at, at + length).toLowerCase();
   if (MACHINE_FIELDS.has(name)) return MACHINE_BLOCK;
-  return MAIL_FIELDS.has(name) ? MAIL_BLOCK : NO_BLOCK;
+  return MAIL_FIELDS.has(name) || name.startsWith(EXTENSION) ? MAIL_BLOCK : NO_BLOCK;
 }

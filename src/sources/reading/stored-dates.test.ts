@@ -20,6 +20,7 @@ describe("the date of a message in its store", () => {
 
   it("is read from a Maildir file name", () => {
     expect(maildirDate("1072953000.M20P5.quay:2,S")).toBe(NEW_YEAR);
+    expect(maildirDate("1072953000_0.123.quay,U=5,FMD5=ab:2,S")).toBe(NEW_YEAR);
     expect(["letter.eml", "12", "123456789012.x", ""].map(maildirDate)).toEqual([null, null, null, null]);
   });
 

@@ -27,9 +27,9 @@ function dateInLine(line: string): Instant | null {
   return null;
 }
 
-/** The seconds at the start of a Maildir file name; null for other names. */
+/** The seconds at the start of a Maildir file name, with a number in OfflineIMAP; null for other names. */
 export function maildirDate(name: string): Instant | null {
-  const seconds = /^(\d{1,11})\./.exec(name);
+  const seconds = /^(\d{1,11})(?:_\d{1,9})?\./.exec(name);
   return seconds === null ? null : Number(seconds[1]) * SECOND_MS;
 }
 
