@@ -49,12 +49,11 @@ export function parsePersonName(displayName: string): PersonName | null {
 }
 
 function generationIn(words: readonly string[]): string {
-  return (
-    words
-      .slice(1)
-      .map(foldName)
-      .find((word) => GENERATIONS.has(word)) ?? ""
-  );
+  for (let at = 1; at < words.length; at++) {
+    const word = foldName(words[at]!);
+    if (GENERATIONS.has(word)) return word;
+  }
+  return "";
 }
 
 /** The full name in a local part (`jane.m.doe`, `jane_doe`), or null. @param local lower case */
@@ -116,25 +115,54 @@ function isSuffix(word: string): boolean {
 
 /** @param words given names, and the family name too when `family` is empty. */
 function assembleName(words: readonly string[], family: readonly string[], generation: string): PersonName | null {
-  const all = [...words, ...family];
-  if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
-  const folded = all.map(foldName);
-  for (const word of folded) if (word === "" || NOT_NAMES.has(word) || isRoleWord(word)) return null;
-  // "Jane M- Sales Doe": a dash at a word marks a remark that a directory added to distinguish namesakes.
-  if (all.some((word) => /^[-–]|[-–]$/.test(word))) return null;
+  const length = words.length + family.length;
+  if (length < 2 || length > MAX_NAME_WORDS || words.length === 0) return null;
+  const all = words.concat(family);
+  const folded = foldedWords(all);
+  if (folded === null) return null;
   let start = words.length;
   if (family.length === 0) {
-    start = all.length - 1;
+    start = length - 1;
     while (start > 1 && PARTICLES.has(folded[start - 1]!)) start--;
   }
   const at = start > 1 && LEADING_INITIAL.test(`${all[0]} ${all[1]}`) ? 1 : 0;
   const given = folded[at]!;
-  const familyName = folded.slice(start).join("");
+  const familyName = joinRange(folded, start, length, "");
   if (!isWholeName(given) || !isWholeName(familyName)) return null;
-  const shown = all
-    .map((word, i) => (word.length === 1 && i < start && (i > 0 || at > 0) ? `${word}.` : word))
-    .join(" ");
-  return { given, middle: folded.slice(0, start).toSpliced(at, 1).join(" "), family: familyName, generation, shown };
+  const others = joinRange(folded, at + 1, start, " ");
+  const middle = at === 0 ? others : others === "" ? folded[0]! : `${folded[0]} ${others}`;
+  return { given, middle, family: familyName, generation, shown: shownName(all, start, at > 0) };
+}
+
+/** Null if one of the words cannot belong to a name. A loop: V8 would compile array methods with it, many times. */
+function foldedWords(words: readonly string[]): readonly string[] | null {
+  const folded: string[] = [];
+  for (const word of words) {
+    const letters = foldName(word);
+    // "Jane M- Sales Doe": a dash at a word marks a remark that a directory added to distinguish namesakes.
+    if (letters === "" || NOT_NAMES.has(letters) || isRoleWord(letters) || OUTER_DASH.test(word)) return null;
+    folded.push(letters);
+  }
+  return folded;
+}
+
+const OUTER_DASH = /^[-–]|[-–]$/;
+
+/** Adds a period to initials before the family name, which begins at `start`. */
+function shownName(words: readonly string[], start: number, hasLeadingInitial: boolean): string {
+  let shown = words[0]!;
+  if (shown.length === 1 && hasLeadingInitial) shown += ".";
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    shown += word.length === 1 && at < start ? ` ${word}.` : ` ${word}`;
+  }
+  return shown;
+}
+
+function joinRange(words: readonly string[], start: number, end: number, separator: string): string {
+  let joined = start < end ? words[start]! : "";
+  for (let at = start + 1; at < end; at++) joined += separator + words[at]!;
+  return joined;
 }
 
 /** `W. David Reed` is called David. `A` and `I` begin titles. */
