@@ -22,6 +22,7 @@ import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
 import { benchSignals } from "./signals-bench.ts";
+import { benchSizes } from "./sizes-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 import { benchThreads } from "./threads-bench.ts";
 import { benchTopics } from "./topics-bench.ts";
@@ -35,6 +36,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
   memory WORK MAIL [FLAG...]     extract MAIL, and print the memory it holds in each phase
   threads WORK MAIL [MORE]       extract MAIL, add MORE, and print the CPU time by phase and thread
+  sizes WORK MAIL FACTOR...      grow MAIL by each FACTOR, extract it, and print CPU time, memory and serial share
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
@@ -81,6 +83,8 @@ async function runBench([command, ...args]: readonly string[]): Promise<boolean>
     await benchMemory(resolve(first), resolve(second), paths);
   } else if (command === "threads" && first !== undefined && second !== undefined) {
     await benchThreads(resolve(first), resolve(second), paths[0] === undefined ? undefined : resolve(paths[0]));
+  } else if (command === "sizes" && first !== undefined && second !== undefined && paths.length > 0) {
+    await benchSizes(resolve(first), resolve(second), paths.map(Number));
   } else if (command === "knowledge" && first !== undefined && second !== undefined) {
     await benchKnowledge(resolve(first), resolve(second));
   } else if (command === "topics" && first !== undefined) {
