@@ -43,13 +43,15 @@ export class EarlierBodies {
     }
   }
 
-  /** The text of a message; null if it must be created. */
-  of(ordinal: number): Buffer | null {
-    const size = ordinal < this.sizes.length ? this.sizes.at(ordinal) : 0;
-    if (size === 0) return null;
+  /** Bytes of the text of a message; 0 if it must be created. */
+  sizeOf(ordinal: number): number {
+    return ordinal < this.sizes.length ? this.sizes.at(ordinal) : 0;
+  }
+
+  /** Reads the text of a message into a buffer of its size. Returns the number of bytes read. */
+  read(ordinal: number, into: Uint8Array): number {
     const place = this.places.at(ordinal);
-    const bytes = Buffer.allocUnsafe(size);
-    return readFully(this.page(Math.floor(place / PAGE_SPACE)), bytes, place % PAGE_SPACE) === size ? bytes : null;
+    return readFully(this.page(Math.floor(place / PAGE_SPACE)), into, place % PAGE_SPACE);
   }
 
   close(): void {

@@ -25,15 +25,11 @@ const MAX_MAILBOXES = 5;
 /** Maximum quoted messages in a message block; a digest quotes dozens. */
 const MAX_QUOTES = 10;
 
-/**
- * Writes a message in full: heading, people, thread, attachments, text.
- * @param body the Markdown of its text if it is already known
- */
-function writeMessageBlock(
-  message: EncodedMessage,
-  { vault, body }: { readonly vault: Vault; readonly body: Uint8Array | null },
-  out: Utf8Buffer,
-): void {
+/** A blank line ends each block. */
+const BLOCK_END = "\n\n";
+
+/** Writes what comes before the text of a message: heading, people, thread, attachments. */
+function writeMessageHead(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
   const { from, subject, threadId, topicId } = message;
   let head = `## ${showSent(message)} · ${inline(subject) || "(no subject)"}\n\n`;
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
@@ -51,9 +47,6 @@ function writeMessageBlock(
   head += quotesLine(message);
   for (const attachment of message.attachments) head += attachmentLine(attachment, vault);
   out.text(`${head}\n`);
-  if (body === null) writeBody(message.body, vault.links, out);
-  else out.append(body);
-  out.text("\n\n");
 }
 
 /** The other mailboxes that contain a message. */
@@ -157,9 +150,10 @@ export class MessageBlocks {
   /** Indexes into the columns above, newest first, undated last, ties in store order. */
   private newest = new Uint32Array();
 
+  /** Their texts are not copied to the file. */
   private readonly earlier: EarlierBodies;
 
-  /** @param earlier texts of an earlier run; its creator closes it */
+  /** @param earlier texts of an earlier run; its creator closes it after the last block is copied */
   constructor(path: string, vault: Vault, earlier: EarlierBodies) {
     this.path = path;
     this.earlier = earlier;
@@ -181,7 +175,10 @@ export class MessageBlocks {
     let kinds = 0;
     for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
     this.kinds.push(kinds);
-    writeMessageBlock(message, { vault: this.vault, body: this.earlier.of(ordinal) }, this.file);
+    writeMessageHead(message, this.vault, this.file);
+    if (this.earlier.sizeOf(ordinal) > 0) return;
+    writeBody(message.body, this.vault.links, this.file);
+    this.file.text(BLOCK_END);
   }
 
   private kindOf(mailbox: string): number {
@@ -215,6 +212,11 @@ export class MessageBlocks {
 
   /** Bytes of the block of a message. */
   sizeOf(ordinal: number): number {
+    const copied = this.earlier.sizeOf(ordinal);
+    return this.writtenBytes(ordinal) + (copied === 0 ? 0 : copied + BLOCK_END.length);
+  }
+
+  private writtenBytes(ordinal: number): number {
     return this.starts.at(ordinal + 1) - this.starts.at(ordinal);
   }
 
@@ -223,8 +225,15 @@ export class MessageBlocks {
     const size = this.sizeOf(ordinal);
     out.reserve(size);
     const first = out.length;
-    out.length += readFully(this.descriptor, out.bytes.subarray(first, first + size), this.starts.at(ordinal));
-    if (out.length < first + size) throw new Error(`${this.path} ends early`);
+    const written = this.writtenBytes(ordinal);
+    out.length += readFully(this.descriptor, out.bytes.subarray(first, first + written), this.starts.at(ordinal));
+    const copied = this.earlier.sizeOf(ordinal);
+    if (copied > 0) {
+      out.length += this.earlier.read(ordinal, out.bytes.subarray(out.length, out.length + copied));
+      // The space is reserved; `text` would write the beginning of a long block to the file.
+      out.length += out.bytes.write(BLOCK_END, out.length);
+    }
+    if (out.length < first + size) throw new Error(`${this.path} or an earlier page ends early`);
     return out.bytes.subarray(first, out.length);
   }
 

@@ -163,7 +163,6 @@ export class WikiWriter implements RecordWatcher {
     const { archive, directory, vault, blocks } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
     for (const one of this.allBlocks) one.seal();
-    this.bodies.close();
     writeEmailPages(directory, blocks, (await archive.stats()).dateRange, vault.from("emails").links);
     const threadVault = vault.from("wiki/threads");
     for (const id of chosen.threads) {
@@ -171,6 +170,7 @@ export class WikiWriter implements RecordWatcher {
       if (thread !== null) writeThreadPages(directory, thread, threadVault, this.threadBlocks);
     }
     for (const one of this.allBlocks) one.remove();
+    this.bodies.close();
     const contactVault = vault.from("wiki/contacts");
     await writeContactPages(archive, directory, chosen.contacts, { vault: contactVault, recent, network });
     const topicVault = vault.from("wiki/topics");
