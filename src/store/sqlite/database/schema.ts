@@ -68,6 +68,13 @@ export function dropIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
+/** Removes all rows of a table that is filled again, and its indexes until `createIndexes`. */
+export function emptyTable(database: SqliteDatabase, name: "contacts" | "addresses" | "threads"): void {
+  for (const index of Object.keys(INDEXES))
+    if (index.startsWith(`${name}_by_`)) database.exec(`DROP INDEX IF EXISTS ${index}`);
+  database.exec(`DELETE FROM ${name}`);
+}
+
 /**
  * Maximum rows that ANALYZE reads of an index. Queries name their index, so the planner needs only approximate sizes.
  */

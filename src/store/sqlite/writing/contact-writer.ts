@@ -5,11 +5,13 @@ import { ADDRESSES, CONTACTS, EDGES } from "../../tables/contact-tables.ts";
 import { encodeRow, insertSql } from "../../tables/table.ts";
 import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
+import { emptyTable } from "../database/schema.ts";
 import { sortKey } from "./message-writer.ts";
 
 /** Replaces all contacts with their addresses. Returns the highest ordinal, 0 for none. */
 export function replaceContacts(database: SqliteDatabase, rows: Iterable<ContactRow>): number {
-  database.exec("DELETE FROM contacts; DELETE FROM addresses;");
+  emptyTable(database, "contacts");
+  emptyTable(database, "addresses");
   const insert = database.prepare(insertSql(CONTACTS));
   const addresses = rowInsert(database, ADDRESSES);
   let highest = 0;

@@ -2,11 +2,12 @@ import type { ThreadRow, TopicRow } from "../../contract/rows.ts";
 import { THREADS, TOPICS } from "../../tables/knowledge-tables.ts";
 import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
+import { emptyTable } from "../database/schema.ts";
 import { sortKey } from "./message-writer.ts";
 
 /** Replaces all threads. Returns the highest ordinal, 0 for none. */
 export function replaceThreads(database: SqliteDatabase, rows: Iterable<ThreadRow>): number {
-  database.exec("DELETE FROM threads");
+  emptyTable(database, "threads");
   const threads = rowInsert(database, THREADS);
   let highest = 0;
   for (const row of rows) {
