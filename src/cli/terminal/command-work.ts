@@ -90,6 +90,12 @@ export interface WorkWatch {
 }
 
 /**
+ * Young-generation heap of the thread in MiB, as in Node.js 20. Node.js 24 allows 192, which saves no measurable CPU
+ * time.
+ */
+const NURSERY_MB = 48;
+
+/**
  * Runs work in a separate thread, so that this one handles signals during long computations and calls of SQLite and the
  * system. A stopped thread is requested to end, then terminated.
  * @throws the reason of the signal; errors of the work; ArchiveError EXTRACTION_CRASHED if memory ran out.
@@ -99,7 +105,8 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
   requireAddressSpace(processLimits());
   const gate = new PublishGate();
   const workerData = { work, gate: gate.memory } satisfies WorkOrder;
-  const thread = startProgramThread("cli/command-thread.js", { workerData });
+  const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB };
+  const thread = startProgramThread("cli/command-thread.js", { workerData, resourceLimits });
   const ended = new Promise<Outcome>((settle) => thread.once("exit", () => settle({ kind: "gone" })));
   const stopping = new Promise<Outcome>((settle) => {
     watch.signal.addEventListener("abort", () => void stop(thread, ended, gate).then(settle), { once: true });
