@@ -123,7 +123,11 @@ export class Correspondents {
 
   /** Number of different contacts that wrote to a tracked one. */
   writersTo(contact: number): number {
-    return this.of(contact).filter((other) => other.received > 0 && other.contact !== contact).length;
+    const [start, end] = this.rangeOf(this.placeOfContact.at(contact));
+    let writers = 0;
+    // An object per correspondent would take longer than the counting.
+    for (let at = start; at < end; at++) if (this.received.at(at) > 0 && this.others.at(at) !== contact) writers++;
+    return writers;
   }
 
   /** Number of messages that name a contact. */
@@ -133,10 +137,9 @@ export class Correspondents {
 
   /** Correspondents of a tracked contact, ascending. */
   of(contact: number): readonly Correspondent[] {
-    const place = this.placeOfContact.at(contact);
-    const end = place + 1 < this.starts.length ? this.starts.at(place + 1) : this.others.length;
+    const [start, end] = this.rangeOf(this.placeOfContact.at(contact));
     const correspondents: Correspondent[] = [];
-    for (let at = place < this.starts.length ? this.starts.at(place) : end; at < end; at++)
+    for (let at = start; at < end; at++)
       correspondents.push({
         contact: this.others.at(at),
         written: this.written.at(at),
@@ -170,6 +173,12 @@ export class Correspondents {
     for (const part of [placeOfContact, messages, first, last, starts, others, written, received]) part.clear();
     for (const part of [threadStarts, threads]) part.clear();
     this.replies.clear();
+  }
+
+  /** Range of the correspondents of an index. */
+  private rangeOf(place: number): readonly [start: number, end: number] {
+    const end = place + 1 < this.starts.length ? this.starts.at(place + 1) : this.others.length;
+    return [place < this.starts.length ? this.starts.at(place) : end, end];
   }
 
   private addEdge(edges: PagedGroups, author: number, recipient: number): void {
