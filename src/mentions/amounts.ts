@@ -20,16 +20,15 @@ const MULTIPLIER =
   "(?:(?:[ -]?|\\r?\\n)([Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion)(?![\\w/])|[ -]?(mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 /** A currency before the number, or after it. No repetition is unbounded. */
-const SIGN_BEFORE = currencyBefore("[$€£¥UCA]", "US\\$|C\\$|A\\$|[$€£¥]");
-const BEFORE = currencyBefore(`[$€£¥${FIRST_LETTERS}]`, `US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)`);
+const AMOUNT = ` ?(${NUMBER})${MULTIPLIER}${END}`;
+const CURRENCY = "US\\$|C\\$|A\\$|[$€£¥]";
+/** Looks for the sign, which is rarer than the letters before it. */
+const SIGN_BEFORE = new RegExp(`[$€£¥](?<=(?<![\\w$€£¥.])(${CURRENCY}))${AMOUNT}`, "g");
+const BEFORE = new RegExp(`(?=[$€£¥${FIRST_LETTERS}])(?<![\\w$€£¥.])(${CURRENCY}|(?:${CODES})(?= ?\\d))${AMOUNT}`, "g");
 const AFTER = new RegExp(
   `(?=\\d)(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
   "g",
 );
-
-function currencyBefore(first: string, currency: string): RegExp {
-  return new RegExp(`(?=${first})(?<![\\w$€£¥.])(${currency}) ?(${NUMBER})${MULTIPLIER}${END}`, "g");
-}
 
 /** Quick checks, each faster than a pattern of all. */
 const CODE = new RegExp(CODES);

@@ -16,15 +16,15 @@ const MAX_VALUES = 200;
 
 type Finder = (text: string) => Iterable<string>;
 
-/** Finder of each kind. Names begin with a mark of their form. */
-const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
-  ["mentions", names],
-  ["org", organizations],
-  ["phone", phoneNumbers],
-  ["iban", ibans],
-  ["amount", amounts],
-  ["site", sites],
-  ["reference", references],
+/** Finder of each kind, and if only texts with digits have values. Names begin with a mark of their form. */
+const FINDERS: readonly (readonly [kind: MentionKind, find: Finder, needsDigits: boolean])[] = [
+  ["mentions", names, false],
+  ["org", organizations, false],
+  ["phone", phoneNumbers, true],
+  ["iban", ibans, true],
+  ["amount", amounts, true],
+  ["site", sites, false],
+  ["reference", references, true],
 ];
 
 /**
@@ -39,11 +39,12 @@ export function findMentions(
 ): readonly string[] {
   const found: string[] = [];
   const readTexts = texts.filter((text) => text !== "").map((text) => text.slice(0, MAX_TEXT_CHARACTERS));
-  for (const [kind, find] of FINDERS) {
+  const textsWithDigits = readTexts.filter((text) => /\d/.test(text));
+  for (const [kind, find, needsDigits] of FINDERS) {
     if (omitted.has(kind)) continue;
     const mark = MARK_OF_KIND[kind];
     const values = new Set<string>();
-    for (const text of readTexts) addValues(find(text), mark, values);
+    for (const text of needsDigits ? textsWithDigits : readTexts) addValues(find(text), mark, values);
     if (kind === "org" && signed !== null) addValues(signedOrganizations(signed), mark, values);
     found.push(...values);
   }

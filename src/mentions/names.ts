@@ -9,25 +9,40 @@ import { isInitial, isName, NAMED_AFTER, TITLES, type Word } from "./name-words.
  * `Quay--Ann Reed` and `Ann Reed/Vacation` contain a name; `Ann Reed/HOU` is the beginning of an address.
  */
 const WORD =
-  /(?=\p{Lu})(?<![\p{L}\p{N}_@\\'’&]|(?<![^\p{L}][Ww])\/|(?<!-)-|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&]|-(?!-)|\/(?! |\p{Lu}?\p{Ll}(?![\p{L}\p{N}_ ]{0,30}[/@])))|\p{Lu}\.(?= ?\p{Lu}))/gu;
+  /(?<![\p{L}\p{N}_@\\'’&]|(?<![^\p{L}][Ww])\/|(?<!-)-|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&]|-(?!-)|\/(?! |\p{Lu}?\p{Ll}(?![\p{L}\p{N}_ ]{0,30}[/@])))|\p{Lu}\.(?= ?\p{Lu}))/u
+    .source;
 /** The same for texts in ASCII, which most are: classes of Unicode take twice the time. */
 const ASCII_WORD =
-  /(?=[A-Z])(?<![\w@\\'&]|(?<![^A-Za-z][Ww])\/|(?<!-)-|(?:^|[^A-Z]|\w[A-Z])\.)(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@\\&]|-(?!-)|\/(?! |[A-Z]?[a-z](?![\w ]{0,30}[/@])))|[A-Z]\.(?= ?[A-Z]))/g;
+  /(?<![\w@\\'&]|(?<![^A-Za-z][Ww])\/|(?<!-)-|(?:^|[^A-Z]|\w[A-Z])\.)(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@\\&]|-(?!-)|\/(?! |[A-Z]?[a-z](?![\w ]{0,30}[/@])))|[A-Z]\.(?= ?[A-Z]))/
+    .source;
+/** After a word, a word that may belong to the same name. Most words are alone: they begin sentences. */
+const FOLLOWED = "(?=(?:,? |(?<=\\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. | ?\\r?\\n|(?<=\\.))CAPITAL)";
+/** Between the words of a row. */
+const GAPS = "( |, |\\. | ?\\r?\\n|)";
+interface WordPatterns {
+  /** The first word of a row. */
+  readonly first: RegExp;
+  /** The next word of a row, after a gap. */
+  readonly next: RegExp;
+}
+const ASCII_PATTERNS = patternsOf(ASCII_WORD, "[A-Z]", "");
+const UNICODE_PATTERNS = patternsOf(WORD, "\\p{Lu}", "u");
 const ASCII = /^[\x00-\x7f]*$/;
+
+function patternsOf(word: string, capital: string, flags: string): WordPatterns {
+  return {
+    first: new RegExp(`${word}${FOLLOWED.replace("CAPITAL", capital)}`, `g${flags}`),
+    next: new RegExp(`${GAPS}(${word})`, `y${flags}`),
+  };
+}
 /** Maximum words in a row of a name or heading; longer rows are headings. */
 const MAX_ROW = 4;
 /** Minimum characters of a line that a mail program may have wrapped within a name. */
 const WRAPPED = 50;
-const LINE_BREAK = / ?\r?\n/y;
 /** Between the words of a family name. No-break space: names are pairs of words. */
 const JOINED = "\u00a0";
 /** Words that begin a family name: `Van Horn`, `St. Clair`, `De La Cruz`. */
 const PARTICLES = wordSet("Van Von De Der Del Della Di Da Dos La Le Du Ten Ter St Saint Mac");
-
-const [LINE_FEED, CARRIAGE_RETURN, SPACE, COMMA, PERIOD] = [0x0a, 0x0d, 0x20, 0x2c, 0x2e];
-const isCapitalOrNotAscii = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code > 0x7f;
-
-const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD);
 
 /**
  * Candidates for names of people, most of them false: `mAnn Reed` and `mA. Reed`, `wAnn Reed` if no other name is next
@@ -35,52 +50,47 @@ const wordsIn = (text: string): RegExp => (ASCII.test(text) ? ASCII_WORD : WORD)
  */
 export function names(text: string): readonly string[] {
   const found: string[] = [];
-  let row: Word[] = [];
-  for (const { 0: word, index } of text.matchAll(wordsIn(text))) {
-    const end = index + word.length;
-    // Most words are alone: they begin sentences.
-    if (row.length === 0 && !precedesCapital(text, end) && !isWrapped(text, end)) continue;
-    const next = { text: word, start: index, end };
-    const last = row.at(-1);
-    const gap = last === undefined ? " " : text.slice(last.end, index);
-    if (gap === " " || (gap === "" && isInitial(last!.text))) row.push(next);
-    else row = addEndedRow(row, gap, next, text, found);
+  const { first, next } = ASCII.test(text) ? ASCII_PATTERNS : UNICODE_PATTERNS;
+  first.lastIndex = 0;
+  for (let word = first.exec(text); word !== null; word = first.exec(text)) {
+    let row: readonly Word[] = [{ text: word[0], start: word.index, end: first.lastIndex }];
+    while (row.length > 0) {
+      const { end } = row.at(-1)!;
+      first.lastIndex = next.lastIndex = end;
+      const following = next.exec(text);
+      if (following === null) addRow(row, text, found);
+      row = following === null ? [] : longerRow(row, following, text, found);
+    }
   }
-  addRow(row, text, found);
   return found;
 }
 
-/** Adds names of a row that another word follows, and returns the row of this word. */
-function addEndedRow(row: readonly Word[], gap: string, next: Word, text: string, found: string[]): Word[] {
+/** The row with the next word. If the word belongs to another name, adds the names of the row first. */
+function longerRow(
+  row: readonly Word[],
+  [, gap, word]: RegExpExecArray,
+  text: string,
+  found: string[],
+): readonly Word[] {
   const last = row.at(-1)!;
+  const start = last.end + gap!.length;
+  const next = { text: word!, start, end: start + word!.length };
+  if (gap === " " || (gap === "" && isInitial(last.text)) || (gap === ". " && last.text === "St"))
+    return [...row, next];
   if (gap === ". " && TITLES.has(last.text)) {
     addRow(row.slice(0, -1), text, found);
     return [last, next];
   }
-  if (gap === ". " && last.text === "St") return [...row, next];
   if (gap === ", ") addReversed(row, next, text, found);
   addRow(row, text, found);
-  if (gap.includes("\n") && isName(last.text) && isName(next.text) && isWrapped(text, last.end) === gap.length)
+  if (gap!.includes("\n") && isName(last.text) && isName(next.text) && isWrapped(text, last.end))
     found.push(`${NAME_FORMS.full}${last.text} ${next.text}`);
-  return precedesCapital(text, next.end) ? [next] : [];
+  return [next];
 }
 
-/** Length of the line break after a word at the end of a line that may have been wrapped; 0 if there is none. */
-function isWrapped(text: string, end: number): number {
-  const code = text.charCodeAt(end);
-  if (code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== SPACE) return 0;
-  LINE_BREAK.lastIndex = end;
-  if (!LINE_BREAK.test(text) || !isCapitalOrNotAscii(text.charCodeAt(LINE_BREAK.lastIndex))) return 0;
-  return end - text.lastIndexOf("\n", end - 1) > WRAPPED ? LINE_BREAK.lastIndex - end : 0;
-}
-
-/** True if a word that may belong to the same name follows. */
-function precedesCapital(text: string, end: number): boolean {
-  const code = text.charCodeAt(end);
-  // After the period of an initial.
-  if (isCapitalOrNotAscii(code)) return true;
-  const at = code === SPACE ? end + 1 : (code === COMMA || code === PERIOD) && text[end + 1] === " " ? end + 2 : -1;
-  return at !== -1 && isCapitalOrNotAscii(text.charCodeAt(at));
+/** True for a word at the end of a line that may have been wrapped. */
+function isWrapped(text: string, end: number): boolean {
+  return end - text.lastIndexOf("\n", end - 1) > WRAPPED;
 }
 
 function addRow(row: readonly Word[], text: string, found: string[]): void {

@@ -4,6 +4,9 @@ import { wordSet } from "../mail/words/word-table.ts";
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
   / (?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
+/** Quick check: most texts have none. */
+const BEGINNING_OF_FORM =
+  / (?:Inc|INC|Corp|L\.?L\.?[CP]|Ltd|LTD|Limited|L\.P|GmbH|S\.p|SpA|S\.A|B\.V|N\.V|Oy|PLC|[Pp]lc|Pty|AG)/;
 /** Before a legal form. */
 const NAME_END = /[\p{L}\p{N}.)],?$/u;
 /** Maximum characters and words of a name before a legal form. */
@@ -67,6 +70,7 @@ export function* organizations(text: string): Generator<string> {
 }
 
 function* withLegalForm(text: string): Generator<string> {
+  if (!BEGINNING_OF_FORM.test(text)) return;
   for (const { 0: match, index: at } of text.matchAll(LEGAL_FORM)) {
     const [form, index] = [match.slice(1), at + 1];
     if (!NAME_END.test(text.slice(Math.max(0, at - 3), at))) continue;

@@ -102,10 +102,10 @@ export class MentionResolver {
    */
   private otherPerson(found: string): LabeledValue | null {
     const name = found.slice(1);
-    const [given, family] = name.split(" ").map(foldName) as [string, string];
     const isWhole = found[0] === NAME_FORMS.whole;
-    const isKnown = isWhole && this.people.isNameOfPerson(given, family);
     if (!(isWhole || this.recurs("others", name)) || this.isPrefix(name)) return null;
+    const [given, family] = name.split(" ").map(foldName) as [string, string];
+    const isKnown = isWhole && this.people.isNameOfPerson(given, family);
     if (this.beginnings.has(`${given} ${family}`)) return null;
     return isKnown || !this.people.isNameOfContact(given, family) ? labeled(name) : null;
   }

@@ -32,17 +32,19 @@ const PLACES = wordSet(
  * Lines` or `Kai Lines Trading` of @kailines.example.
  */
 export function* signedOrganizations({ signature, author }: SignedText): Generator<string> {
+  if (signature === "") return;
   const label = labelOf(author);
   if (label.length < MIN_LABEL) return;
-  const own = foldKey(author);
   const text = signature.slice(0, MAX_CHARACTERS).replaceAll(GAP, "\t");
   for (const { 0: part, index } of text.matchAll(LINE_PART)) {
     const name = part.trim();
+    // Most parts begin with another letter.
+    if (name === "" || foldKey(name[0]!) !== label[0]) continue;
     const words = name.split(/ +/);
     if (!beginsWithLabel(words, label)) continue;
     // `Kai, TX` may be a city, and @annreed.example the domain of a person.
     const isBesideComma = text[index - 1] === "," || text[index + part.length] === ",";
-    if (!(words.length === 1 && isBesideComma) && !own.includes(foldKey(name))) yield name;
+    if (!(words.length === 1 && isBesideComma) && !foldKey(author).includes(foldKey(name))) yield name;
   }
 }
 
