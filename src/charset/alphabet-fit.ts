@@ -15,6 +15,8 @@ const SYMBOL_BITS = 7;
 const SCRIPT_SWITCH_BITS = 8;
 /** A capital right after a small letter: rare in real words. */
 const CAPITAL_IN_WORD_BITS = 6;
+/** A capital: KOI8-R and windows-1251 read as each other swap capitals and small letters. */
+const CAPITAL_BITS = 1;
 /** A Han or Hangul character has two bytes, and each is one of thousands. */
 const IDEOGRAPH_BITS = 10;
 /** Bits by which a later charset must fit better than an earlier one, in total and per letter. */
@@ -118,6 +120,7 @@ interface HighCharacter {
   readonly letter: string;
   /** True between two letters. */
   readonly isInWord: boolean;
+  readonly isCapital: boolean;
   /** True for a capital right after a small letter. */
   readonly isOddCapital: boolean;
   readonly isBesideEnglish: boolean;
@@ -130,22 +133,28 @@ function highCharacters(text: string): readonly HighCharacter[] {
     const isInWord = LETTER.test(text[at - 1] ?? " ") && LETTER.test(text[at + 1] ?? " ");
     const letter = text[at]!.toLowerCase();
     const before = text[at - 1] ?? " ";
-    const isOddCapital = letter !== text[at] && before !== before.toUpperCase();
+    const isCapital = letter !== text[at];
+    const isOddCapital = isCapital && before !== before.toUpperCase();
     const isBesideEnglish = ENGLISH.test(before) || ENGLISH.test(text[at + 1] ?? " ");
-    found.push({ letter, isInWord, isOddCapital, isBesideEnglish });
+    found.push({ letter, isInWord, isCapital, isOddCapital, isBesideEnglish });
   }
   return found;
 }
 
 function sum(characters: readonly HighCharacter[], bitsOfLetter: (letter: string) => number): number {
   let bits = 0;
-  for (const { letter, isInWord, isOddCapital } of characters) {
-    if (isOddCapital) bits += CAPITAL_IN_WORD_BITS;
+  for (const character of characters) {
+    const { letter, isInWord } = character;
+    bits += capitalBits(character);
     if (letter === "\ufffd" || (letter >= "\x80" && letter <= "\x9f")) bits += DAMAGE_BITS;
     else if (LETTER.test(letter)) bits += bitsOfLetter(letter);
     else bits += isInWord && letter !== "’" ? SYMBOL_IN_WORD_BITS : SYMBOL_BITS;
   }
   return bits;
+}
+
+function capitalBits({ isCapital, isOddCapital }: HighCharacter): number {
+  return (isCapital ? CAPITAL_BITS : 0) + (isOddCapital ? CAPITAL_IN_WORD_BITS : 0);
 }
 
 function rankBits(ranks: ReadonlyMap<string, number>, letter: string): number {

@@ -250,6 +250,23 @@ describe("parseMessage", () => {
     expect(parseMessage(message(field, "", "x")).envelope.isAutomatic).toBe(expected);
   });
 
+  it("reads a calendar file without a type", () => {
+    const ics = "Content-Type: application/octet-stream; name=plan.ics\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n";
+    const { calendarParts, attachments } = parseMessage(Buffer.from(ics));
+    expect([calendarParts.length, attachments.length]).toEqual([1, 1]);
+  });
+
+  it("names a message that was encoded as a whole by its subject", () => {
+    const inner = Buffer.from("Subject: Gates\n\nopen\n").toString("base64");
+    const outer = `Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n${inner}\n`;
+    expect(parseMessage(Buffer.from(outer)).attachments[0]?.filename).toBe("Gates.eml");
+  });
+
+  it("ignores a word after base64", () => {
+    const head = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n";
+    expect(parseMessage(Buffer.from(`${head}ecO2dMOkIHZhYW4uCg== ignored\n`)).textBody).toBe("yötä vaan.\n");
+  });
+
   it("unfolds flowed text", () => {
     expect(
       textOf("Content-Type: text/plain; format=flowed; delsp=yes", "", "> a b ", "> c", "one ", "two", "-- ", "sig"),

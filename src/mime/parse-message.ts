@@ -8,6 +8,7 @@ import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
 import { fragmentOf, readableEntity, withMessageOfFragment } from "./body/partial-message.ts";
 import { type MimeEntity, readStructure } from "./body/structure.ts";
+import { decodeTransfer } from "./body/transfer-encoding.ts";
 import { readEnvelope } from "./envelope/envelope.ts";
 import { fieldCharset } from "./envelope/field-charset.ts";
 import { readListMail } from "./envelope/list-author.ts";
@@ -151,10 +152,21 @@ function linkTarget({ mediaType, parameters }: MimeEntity): string | null {
 
 /** An unnamed message in a message is named by its subject, as mail clients save it. */
 function nestedMessageName(part: MimeEntity): string {
-  const nested = part.mediaType === "message/rfc822" ? part.children[0] : undefined;
+  if (part.mediaType !== "message/rfc822") return "";
+  const nested = part.children[0] ?? encodedMessage(part);
   if (nested === undefined) return "";
   const subject = decodedField(nested.headers, "subject", fieldCharset(nested)).trim();
   return `${subject === "" ? "message" : subject}.eml`;
+}
+
+/** Encoded bytes read for the header of a message. */
+const ENCODED_HEAD_BYTES = 64 * 1024;
+
+/** The header of a message that was encoded as a whole, which RFC 2046 5.2.1 forbids. */
+function encodedMessage({ source, bodyStart, end, encoding }: MimeEntity): MimeEntity | undefined {
+  if (encoding === "identity") return undefined;
+  const head = source.subarray(bodyStart, Math.min(end, bodyStart + ENCODED_HEAD_BYTES));
+  return readStructure(decodeTransfer(head, encoding));
 }
 
 function embeddedAttachment(file: EmbeddedFile): AttachmentPart {

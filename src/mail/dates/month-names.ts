@@ -15,9 +15,9 @@ const NAMES_BY_MONTH: readonly string[] = [
     "kov kovo ožu ožujka מרץ מרס مارس آذار มี.ค มีนาคม 三月",
   "abr abril apr april aprile aprilie apríl apríla avr avril dub duben dubna huhti huhtik huhtikuu huhtikuuta kwi " +
     "kwiecień kwietnia nis nisan ápr április απρ απριλίου апр апрель апреля квіт квітень квітня aprill aprīlis aprīlī " +
-    "balandžio travnja април априла אפר אפריל أبريل ابريل إبريل نيسان เม.ย เมษายน 四月",
+    "balandžio tra travnja април априла אפר אפריל أبريل ابريل إبريل نيسان เม.ย เมษายน 四月",
   "kvě květen května mag maggio mai maio maj maja may mayo mayıs mei máj mája május touko toukok toukokuu " +
-    "toukokuuta μαΐ μαΐου май мая трав травень травня maig maijs maijā geg gegužės svibnja мај маја מאי مايو أيار " +
+    "toukokuuta μαΐ μαΐου май мая трав травень травня maig maijs maijā geg gegužės svi svibnja мај маја מאי مايو أيار " +
     "พ.ค พฤษภาคม 五月",
   "cze czerwca czerwiec giu giugno haz haziran iun iunie juin jun june junho juni junio jún júna június kesä kesäk " +
     "kesäkuu kesäkuuta červen června čvn ιουν ιουνίου июн июнь июня черв червень червня juny juuni jūn jūnijs jūnijā " +
@@ -27,7 +27,7 @@ const NAMES_BY_MONTH: readonly string[] = [
     "jūlijs jūlijā julij julija liep liepos јул јула юли יול יולי يوليو تموز ก.ค กรกฎาคม 七月",
   "ago agosto août aug august augusta augusti augustus augusztus ağu ağustos elo elok elokuu elokuuta sie sierpień " +
     "sierpnia srp srpen srpna αυγ αυγούστου авг август августа серп серпень серпня agost agt agu agustus augusts " +
-    "augustā avg avgust avgusta rugp rugpjūčio kolovoza אוג אוגוסט أغسطس اغسطس آب ส.ค สิงหาคม 八月",
+    "augustā kol avg avgust avgusta rugp rugpjūčio kolovoza אוג אוגוסט أغسطس اغسطس آب ส.ค สิงหาคม 八月",
   "eyl eylül sep sept september septembra septembre septembrie septiembre set setembro settembre syys syysk syyskuu " +
     "syyskuuta szept szeptember wrz wrzesień września zář září σεπ σεπτεμβρίου вер вересень вересня сент сентябрь " +
     "сентября setembre septembris septembrī rugs rugsėjo ruj rujna сеп септембар септембра септември ספט ספטמבר " +
@@ -37,7 +37,7 @@ const NAMES_BY_MONTH: readonly string[] = [
     "октября oktoober oktobris oktobrī spal spalio октобар октобра октомври אוק אוקטובר أكتوبر اكتوبر ต.ค ตุลาคม 十月",
   "kas kasım lis listopad listopada listopadu marras marrask marraskuu marraskuuta noiembrie nov november novembra " +
     "novembre novembro noviembre νοε νοεμβρίου лист листопад листопада нояб ноябрь ноября novembris novembrī lapkr " +
-    "lapkričio studenoga нов новембар новембра ное ноември נוב נובמבר نوفمبر พ.ย พฤศจิกายน 十一月",
+    "lapkričio stu studenoga нов новембар новембра ное ноември נוב נובמבר نوفمبر พ.ย พฤศจิกายน 十一月",
   "ara aralık dec december decembra decembrie des desember dez dezember dezembro dic dicembre diciembre déc " +
     "décembre gru grudnia grudzień joulu jouluk joulukuu joulukuuta pro prosince prosinec δεκ δεκεμβρίου груд грудень " +
     "грудня дек декабрь декабря desembre dets detsember decembris decembrī gruod gruodžio дец децембар децембра " +

@@ -1,3 +1,4 @@
+import { formatOfName } from "../../mail/records/source-formats.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 import type { MimeEntity } from "./structure.ts";
 
@@ -107,13 +108,18 @@ function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Sel
     if (part.disposition === "attachment" || part.filename !== "") selection.attachments.push(part);
     return;
   }
-  if (part.mediaType === "application/ics") selection.calendars.push(part);
+  if (part.mediaType === "application/ics" || isUntypedCalendar(part)) selection.calendars.push(part);
   const kind = bodyKind(part, visit);
   const isShown = index === visit.root || (visit.subtype !== "related" && part.filename === "") || visit.isPresentation;
   // Gateways send the texts of a presentation as files.
   const isFile = part.disposition === "attachment" && !(visit.isPresentation && part.mediaType === "text/plain");
   if (kind === null || isFile || !isShown) selection.attachments.push(part);
   else placeBody(part, kind, visit);
+}
+
+/** True for a calendar file sent as bytes without a type. */
+function isUntypedCalendar({ mediaType, filename }: MimeEntity): boolean {
+  return mediaType === "application/octet-stream" && formatOfName(filename)?.name === "ics";
 }
 
 function placeBody(part: MimeEntity, kind: "text" | "html", visit: Visit): void {

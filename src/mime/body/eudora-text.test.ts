@@ -9,6 +9,8 @@ describe("readEudoraBody", () => {
     ["<x-rich><bold>Gate</bold> shut\n</x-rich>", { text: "Gate shut ", html: null }],
     ["<X-HTML><p>never closed", { text: null, html: "<p>never closed" }],
     ["<x-html><p>a</p></x-html>\n1 < 2", { text: null, html: "<p>a</p>\n<pre>\n1 &lt; 2</pre>" }],
+    ["<x-html><p>a</p></x-html>\n<x-html><p>b</p></x-html>\n", { text: null, html: "<p>a</p>\n<p>b</p>" }],
+    ["<x-flowed>a\n</x-flowed>\n<x-html><p>b</p></x-html>", { text: null, html: "<pre>a\n</pre>\n<p>b</p>" }],
     ["text with <x-html> inside", null],
   ])("reads %j", (text, body) => {
     expect(readEudoraBody(text)).toEqual(body);

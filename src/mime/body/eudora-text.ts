@@ -22,8 +22,27 @@ const CONVERTED_SIGN = "Attach";
 /** Maximum files of one message. */
 const MAX_CONVERTED_FILES = 1_000;
 
+/** Maximum sections of a body, one for each part of the message. */
+const MAX_SECTIONS = 100;
+
 /** The body inside the marks of Eudora, and the text after them; null for other text. @param text line ends are LF. */
 export function readEudoraBody(text: string): EudoraBody | null {
+  const bodies: EudoraBody[] = [];
+  let rest = text;
+  for (let section = firstSection(rest); section !== null; section = firstSection(rest)) {
+    bodies.push(section.body);
+    rest = section.rest;
+    if (bodies.length === MAX_SECTIONS) break;
+  }
+  if (bodies.length === 0) return null;
+  if (bodies.every(({ html }) => html === null))
+    return { text: `${bodies.map((body) => body.text).join("")}${rest}`, html: null };
+  const shown = [...bodies, { text: rest, html: null }].map(({ html, text }) => html ?? preformatted(text ?? ""));
+  return { text: null, html: shown.filter((page) => page !== "").join("\n") };
+}
+
+/** The section that a text begins with, and the text after it; null if it begins with other text. */
+function firstSection(text: string): { readonly body: EudoraBody; readonly rest: string } | null {
   const opening = text[firstVisible(text)] === "<" ? OPENING.exec(text.slice(0, OPENING_LENGTH)) : null;
   if (opening === null) return null;
   const kind = opening[1]!.toLowerCase();
@@ -32,10 +51,13 @@ export function readEudoraBody(text: string): EudoraBody | null {
   const end = text.toLowerCase().indexOf(close, start);
   const inner = text.slice(text[start] === "\n" ? start + 1 : start, end < 0 ? text.length : end);
   const rest = end < 0 ? "" : text.slice(end + close.length);
-  if (kind === "html")
-    return { text: null, html: rest.trim() === "" ? inner : `${inner}\n<pre>${escaped(rest)}</pre>` };
+  if (kind === "html") return { body: { text: null, html: inner }, rest };
   const plain = kind === "flowed" ? unfoldFlowed(inner, false) : enrichedToText(inner, "enriched");
-  return { text: `${plain}${rest}`, html: null };
+  return { body: { text: plain, html: null }, rest };
+}
+
+function preformatted(text: string): string {
+  return text.trim() === "" ? "" : `<pre>${escaped(text)}</pre>`;
 }
 
 function firstVisible(text: string): number {

@@ -60,6 +60,15 @@ describe("parseAddressList", () => {
     expect(read(field)).toEqual(expected);
   });
 
+  it.each([
+    ['"\x1b$BF|K\\8l$N%a!<%k\x1b(B" <a@b.example>', "日本語のメール"],
+    ['\x1b$B$"$,<>\x1b(B <a@b.example>', "あが湿"],
+    ['"\x1b$BF|\x1b(B \\"x\\"" <a@b.example>', '日 "x"'],
+    ['"\x1b$BF <a@b.example>', expect.anything()],
+  ])("reads raw ISO-2022-JP: %j", (field, name) => {
+    expect(parseAddressList(field)).toEqual([{ name, email: "a@b.example" }]);
+  });
+
   it("reads back its own output", () => {
     const address = fc.record({
       name: fc.stringMatching(/^[A-Za-z][A-Za-z .]{0,10}[A-Za-z]$/).map((name) => name.replace(/ +/g, " ")),

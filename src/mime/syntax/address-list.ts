@@ -1,6 +1,7 @@
 import type { Address } from "../../mail/records/address.ts";
+import { ESCAPE } from "../../mail/words/ascii.ts";
 import { splitBareText } from "./bare-addresses.ts";
-import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
+import { collapseBytes, endOfShifted, trimBytes, unescaped, withoutBlanks } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
 import { isNotesAddress } from "./notes-address.ts";
 import { MAX_ADDRESSES } from "./simple-addresses.ts";
@@ -102,6 +103,8 @@ function step(state: ReadState, at: number): number {
       return readColon(state, at);
     case 0x3d:
       return readEncodedWord(state, at);
+    case ESCAPE:
+      return readShifted(state, at);
     default:
       return readPlain(state, at);
   }
@@ -118,9 +121,9 @@ function readPlain(state: ReadState, start: number): number {
   return code === 0x3e || code === 0x29 ? at + 1 : at;
 }
 
-/** `"`, `(`, `)`, `,`, `:`, `;`, `<`, `=`, `>` */
+/** `"`, `(`, `)`, `,`, `:`, `;`, `<`, `=`, `>`, escape */
 function isSpecial(code: number): boolean {
-  if (code < 0x22 || code > 0x3e) return false;
+  if (code < 0x22 || code > 0x3e) return code === ESCAPE;
   return (code >= 0x3a && code <= 0x3e) || code === 0x22 || code === 0x28 || code === 0x29 || code === 0x2c;
 }
 
@@ -128,6 +131,14 @@ function readEncodedWord(state: ReadState, at: number): number {
   const word = state.text.charCodeAt(at + 1) === 0x3f ? encodedWordAt(state.text, at) : null;
   const end = word === null ? at + 1 : word.end;
   const run = state.text.slice(at, end);
+  gather(state.pending, run, run);
+  return end;
+}
+
+/** Gathers raw ISO-2022 text, in which bytes of characters look like quotes, commas and brackets. */
+function readShifted(state: ReadState, start: number): number {
+  const end = endOfShifted(state.text, start);
+  const run = state.text.slice(start, end);
   gather(state.pending, run, run);
   return end;
 }
@@ -145,7 +156,7 @@ function readQuoted(state: ReadState, open: number): number {
   }
   const inner = state.text.slice(open + 1, close);
   const { pending } = state;
-  gather(pending, inner.includes("\\") ? inner.replace(/\\(.)/g, "$1") : inner, state.text.slice(open, close + 1));
+  gather(pending, unescaped(inner), state.text.slice(open, close + 1));
   pending.hasQuotes = true;
   if (inner.includes("@")) pending.hasAt = true;
   return close + 1;
@@ -155,6 +166,7 @@ function closingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x5c) at++;
+    else if (code === ESCAPE) at = endOfShifted(text, at) - 1;
     else if (code === 0x22) return at;
   }
   return -1;

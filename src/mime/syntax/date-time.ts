@@ -93,6 +93,10 @@ function freeDate(field: string, near: Instant | null): Instant | null {
   const words = plainForm(dated)
     .split(/[\s,]+/)
     .filter((word) => word !== "");
+  if (CROATIAN_WEEKDAY.test(words[0] ?? ""))
+    words.forEach((word, at) => {
+      words[at] = CROATIAN_MONTHS.get(withoutPoint(word)) ?? word;
+    });
   const fields: DateFields = {
     numbers: [],
     digits: [],
@@ -108,6 +112,17 @@ function freeDate(field: string, near: Instant | null): Instant | null {
   for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, at, fields);
   return instantOf(fields, near);
 }
+
+/** Weekdays that are not also Polish or Czech. */
+const CROATIAN_WEEKDAY = /^(?:uto|sri|čet|pet|sub|ned)/;
+/** Names of months that are those of other months in Polish and Czech. */
+const CROATIAN_MONTHS: ReadonlyMap<string, string> = new Map([
+  ["lip", "june"],
+  ["srp", "july"],
+  ["lis", "october"],
+  ["listopad", "october"],
+  ["listopada", "october"],
+]);
 
 /** Rare spellings, with the usual ones. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
