@@ -172,6 +172,12 @@ describe("evidence about two contacts", () => {
       "in the other order",
     ],
     [
+      "both names in one word, at another organization",
+      [...exchange("Ada Quillfeather <aq7@mill.example>"), write("pier@moor.example", "quillfeatherada@port.example")],
+      "aq7@mill.example + quillfeatherada@port.example",
+      "local part of the only Ada Quillfeather here",
+    ],
+    [
       "two addresses that spell one rare name",
       [...exchange("ada.quillfeather@mill.example"), ...exchange("ada_b_quillfeather@port.example")],
       "ada.quillfeather@mill.example + ada_b_quillfeather@port.example",

@@ -3,6 +3,7 @@ import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
 import { compareNames, type FullName, type NameDifference } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
 import type { NameRarity } from "./names/name-rarity.ts";
+import type { Ties } from "./pair-ties.ts";
 import { haveDomains, isExtendedLabel, isSameLabel, labelOf, shareOrganization } from "./related-organizations.ts";
 import type { SharedDomains } from "./shared-domains.ts";
 
@@ -11,24 +12,6 @@ export interface Pair {
   readonly one: ContactTraits;
   readonly other: ContactTraits;
   readonly ties: Ties;
-}
-
-/** Contacts between two people. Arrays by contact are in their order. */
-export interface Ties {
-  readonly written: number;
-  readonly returned: number;
-  /** Messages that name each. */
-  readonly messages: readonly [number, number];
-  /** Number of other contacts that wrote to each, without the other one of the pair. */
-  readonly writers: readonly [number, number];
-  /** Number of contacts that each wrote to or received mail from. */
-  readonly degrees: readonly [number, number];
-  readonly common: number;
-  /** The same, weighted: contacts that many messages name count less. */
-  readonly commonWeight: number;
-  readonly isReplyAddress: boolean;
-  readonly isOneThread: boolean;
-  readonly isSuccession: boolean;
 }
 
 /** Data of the whole archive. */
@@ -68,8 +51,9 @@ interface BarePair extends Pair {
 
 const MAX_NAME_BITS = 7;
 const MIN_NAME_BITS = -4;
-/** Maximum for initials and a family name without a given name: insufficient alone. */
+/** Maximum for a local part made of the name, which is insufficient alone; and of both names at another organization. */
 const MAX_LOCAL_BITS = 4.5;
+const MAX_SPELLED_BITS = 6;
 /** A name is rare if it has fewer namesakes than this. */
 const RARE_NAMESAKES = 0.001;
 const COMMON_NAMESAKES = 0.1;
@@ -77,14 +61,13 @@ const COMMON_NAMESAKES = 0.1;
 const MAX_FAMILY = 5;
 const MIN_TOKEN_LETTERS = 4;
 const MIN_RARE_LOCAL = 6;
+/** Minimum messages of people whom nobody answers directly. */
+const MIN_MESSAGES = 3;
 /** Minimum correspondents of both contacts before a lack of common ones counts as evidence. */
 const MIN_DEGREE = 5;
 const MAX_COMMON_BITS = 3;
 /** Share of an address's messages with one contact from which it likely belongs to that contact. */
 const CLOSE_SHARE = 0.3;
-
-/** Minimum messages of a member of a list that nobody answers directly. */
-const MIN_LIST_MESSAGES = 3;
 
 const SAME_LABEL = "same domain under another top-level domain";
 
@@ -139,7 +122,11 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
       : null,
   ({ bare, named }) => givenNameBeside(bare, named),
   mailsBetween,
-  ({ ties }) => (ties.common === 0 ? term(-2, "no correspondent in common") : null),
+  (pair) => {
+    const { common, degrees } = pair.ties;
+    const isExpected = !isSpelledAcross(pair) || Math.min(...degrees) >= MIN_DEGREE;
+    return common === 0 && isExpected ? term(-2, "no correspondent in common") : null;
+  },
   rareLocalPart,
 ];
 
@@ -179,7 +166,7 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
   const { ties } = pair;
-  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties) && !areListMembers(pair)) return null;
+  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties) && !areMembers(pair)) return null;
   const names = namesOf(pair);
   if (names !== null) return namedEvidence(pair, names, around);
   const [bare, named] = barePairOf(pair);
@@ -231,9 +218,10 @@ function namedEvidence(
   ];
 }
 
-/** True if people write repeatedly, as on a list; a scam has a sender and another address for answers. */
-function areListMembers({ one, other, ties: { messages, isReplyAddress } }: Pair): boolean {
-  return (one.name !== null || other.name !== null) && !isReplyAddress && Math.min(...messages) >= MIN_LIST_MESSAGES;
+/** True if both sign their own mail or occur often, as on a list; a scam has a sender and an address for answers. */
+function areMembers({ one, other, ties: { messages, isReplyAddress } }: Pair): boolean {
+  const isOften = Math.min(...messages) >= MIN_MESSAGES && (one.name !== null || other.name !== null);
+  return !isReplyAddress && ((one.isOwnName && other.isOwnName) || isOften);
 }
 
 /** True if both wrote, and no mail of either has recipients: web archives of lists omit them. */
@@ -352,9 +340,16 @@ function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal |
   return null;
 }
 
-function spelledLocalPart({ spelled, named }: BarePair, { rarity }: Surroundings): Term | null {
+/** True for a local part of both names at another organization; within one, namesakes have such addresses. */
+function isSpelledAcross({ spelled, one, other }: BarePair): boolean {
+  return spelled !== null && !spelled.isInitial && !shareOrganization(one, other);
+}
+
+function spelledLocalPart(pair: BarePair, { rarity }: Surroundings): Term | null {
+  const { spelled, named } = pair;
   if (spelled === null) return null;
-  const bits = Math.min(MAX_LOCAL_BITS, 0.5 - Math.log2(rarity.expectedLikeLocalPart(named.name!, spelled.isInitial)));
+  const [most, start] = isSpelledAcross(pair) ? [MAX_SPELLED_BITS, 1.5] : [MAX_LOCAL_BITS, 0.5];
+  const bits = Math.min(most, start - Math.log2(rarity.expectedLikeLocalPart(named.name!, spelled.isInitial)));
   const isUncertain = /\d/.test(spelled.local) || named.name!.family.startsWith(comparableLocalPart(spelled.local));
   return term(isUncertain ? bits - 1.5 : bits, `local part of the only ${named.name!.shown} here`);
 }

@@ -1,5 +1,22 @@
 import type { Correspondent, Correspondents } from "./correspondence.ts";
-import type { Ties } from "./pair-evidence.ts";
+
+/** Contacts between two people. Arrays by contact are in their order. */
+export interface Ties {
+  readonly written: number;
+  readonly returned: number;
+  /** Messages that name each. */
+  readonly messages: readonly [number, number];
+  /** Number of other contacts that wrote to each, without the other one of the pair. */
+  readonly writers: readonly [number, number];
+  /** Number of contacts that each wrote to or received mail from. */
+  readonly degrees: readonly [number, number];
+  readonly common: number;
+  /** The same, weighted: contacts that many messages name count less. */
+  readonly commonWeight: number;
+  readonly isReplyAddress: boolean;
+  readonly isOneThread: boolean;
+  readonly isSuccession: boolean;
+}
 
 /**
  * Maximum share of messages with a person for common correspondents to count: above, that person is the mailbox
