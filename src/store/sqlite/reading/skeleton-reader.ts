@@ -7,13 +7,31 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS);
 
+/** Messages read at a time. */
+const MESSAGES_READ = 256;
+
+/**
+ * Rows of all messages in id order, in batches: a call for each row takes a third longer. @param columns SQL; the first
+ * is the id
+ * @param tables SQL
+ */
+export function* messageRows(database: SqliteDatabase, columns: string, tables: string): Generator<SqlValue[]> {
+  const statement = database
+    .prepare(`SELECT ${columns} FROM ${tables} WHERE messages.id > ? ORDER BY messages.id LIMIT ${MESSAGES_READ}`)
+    .raw();
+  for (let last: SqlValue = 0; ; ) {
+    const rows = statement.all(last) as SqlValue[][];
+    yield* rows;
+    if (rows.length < MESSAGES_READ) return;
+    last = rows.at(-1)![0]!;
+  }
+}
+
 /** The stored messages with the data that a later run needs, in id order. */
 export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredMessage> {
-  const rows = database.prepare(
-    `SELECT ${RESTORED.sql}, mailboxes.name FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id
-     CROSS JOIN mailboxes ON mailboxes.id = mailbox_id ORDER BY messages.id`,
-  );
-  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>)
+  const tables =
+    "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN mailboxes ON mailboxes.id = mailbox_id";
+  for (const row of messageRows(database, `${RESTORED.sql}, mailboxes.name`, tables))
     yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
 }
 

@@ -7,10 +7,9 @@ import { subjectMark } from "../../../threading/subject-mark.ts";
 import type { MessageRow } from "../../contract/rows.ts";
 import { storedFacts } from "../../reading/fact-columns.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
-import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { storedCopies } from "../reading/skeleton-reader.ts";
+import { messageRows, storedCopies } from "../reading/skeleton-reader.ts";
 
 /** Prefix of labels among the flags of a message. */
 const LABEL_MARK = "label:";
@@ -89,10 +88,8 @@ function bytesOf(column: PagedUint32Column): Uint8Array {
 
 function* factRows(database: SqliteDatabase): Generator<FactRow> {
   const { sql, decode } = selection([MESSAGES, ENVELOPES], FIELDS);
-  const rows = database.prepare(
-    `SELECT ${sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id ORDER BY messages.id`,
-  );
-  for (const row of rows.raw().iterate() as Iterable<SqlValue[]>) yield decode(row);
+  const tables = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id";
+  for (const row of messageRows(database, sql, tables)) yield decode(row);
 }
 
 /** Rows of messages with the flags of all duplicates, so that their order does not matter. */
