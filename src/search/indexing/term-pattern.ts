@@ -22,6 +22,9 @@ export function literalStart(pattern: string): string {
 /** Returns a test for terms that match a pattern. A pattern of words never matches the term of a field. */
 export function patternMatcher(pattern: string): (term: string) => boolean {
   if (isStem(pattern)) return stemMatcher(pattern);
+  const start = literalStart(pattern);
+  if (start !== "" && pattern.length === start.length + 1 && pattern.endsWith("*"))
+    return (term) => term.startsWith(start);
   const shorter = pattern.endsWith("?") ? Array.from(pattern.slice(0, -1)) : null;
   const whole = Array.from(pattern);
   const isOfField = pattern.startsWith(":");

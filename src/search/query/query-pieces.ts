@@ -124,14 +124,14 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
     return { ...EMPTY, kind: "open", sign, operator, start, end: at + 1, written: query.slice(start, at + 1) };
   const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
   const isQuoted = closing >= 0;
-  const distance = isQuoted ? distanceAt(query, closing + 1) : "";
+  const near = isQuoted ? distanceAt(query, closing + 1) : "";
   // Advances even for an empty piece (only a sign).
-  const end = Math.max(isQuoted ? closing + 1 + distance.length : endOfWord(query, at, isInside), start + 1);
+  const end = Math.max(isQuoted ? closing + 1 + near.length : endOfWord(query, at, isInside), start + 1);
   const value = isQuoted ? query.slice(at + 1, closing) : query.slice(at, end);
   const written = query.slice(start, end);
   const kind = JOINING_WORDS[written as keyof typeof JOINING_WORDS] ?? (NEAR.test(written) ? "near" : "text");
-  const base = { kind, operator, value, isQuoted, written, start, end };
-  return { ...base, sign, distance: distance === "" ? null : Number(distance.slice(1)) };
+  const distance = near === "" ? null : Number(near.slice(1));
+  return { kind, sign, operator, value, isQuoted, distance, written, start, end };
 }
 
 /** The `~10` after a quotation mark, or "". */

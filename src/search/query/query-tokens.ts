@@ -5,6 +5,9 @@ import { isPattern } from "../indexing/term-pattern.ts";
 const UNSPACED =
   /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+$/u;
 
+/** One token of the same letters and digits, in lower case: nearly every word of a query. */
+const PLAIN_WORD = /^[a-z\d]{1,32}$/i;
+
 /** A token and its byte offset in a text. */
 interface PlacedToken {
   readonly text: string;
@@ -19,6 +22,7 @@ interface PlacedToken {
  * may begin a run. @param hasWildcards false to read `*` and `?` as separators
  */
 export function queryTokens(text: string, hasWildcards: boolean): string[] {
+  if (PLAIN_WORD.test(text)) return [text.toLowerCase()];
   if (!hasWildcards) return wordsOf(text, true).map((token) => token.text);
   const tokens: string[] = [];
   let open = "";
