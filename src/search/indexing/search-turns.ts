@@ -160,14 +160,13 @@ export function currentTurn(): SearchTurn | undefined {
 }
 
 /**
- * Runs a step of the current query: counts its time, and yields to others when the slice is used up. Rejects like
- * `giveWay`.
+ * Runs a step of the current query: counts its time, and yields to others when the slice is used up. Returns no promise
+ * if it need not yield: a short query has a hundred steps. Rejects like `giveWay`.
  */
-export async function runStep<T>(step: () => T): Promise<T> {
+export function runStep<T>(step: () => T): T | Promise<T> {
   const turn = currentTurn();
   if (turn === undefined) return step();
   const since = turn.now();
   const result = step();
-  if (turn.count(since)) await turn.giveWay();
-  return result;
+  return turn.count(since) ? turn.giveWay().then(() => result) : result;
 }
