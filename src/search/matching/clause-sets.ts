@@ -58,6 +58,17 @@ export class ClauseSets implements FieldSets {
     return ranked.length === 0 || isWordSure ? set : this.union(ranked, set);
   }
 
+  /** Those of a list of few messages that match all conditions, ascending. @param documents ascending */
+  async matchingOf(clauses: readonly Clause[], documents: Uint32Array): Promise<Uint32Array> {
+    if (!clauses.every(isRequiredWords)) {
+      const within = new Uint8Array(this.source.columns.lengths.length);
+      for (const document of documents) within[document] = 1;
+      return documentsOf(await this.matching(clauses, within));
+    }
+    const terms = clauses.flatMap(({ tokens }) => tokens.map((token) => this.index.find(token)));
+    return fewWithTerms(terms, documents);
+  }
+
   /** Number of messages that match each clause. */
   async counts(clauses: readonly Clause[]): Promise<readonly number[]> {
     const all = allDocuments(this.source);
@@ -129,10 +140,7 @@ export class ClauseSets implements FieldSets {
   }
 
   private async withAllOfFew(terms: readonly IndexedTerm[], within: DocumentSet): Promise<DocumentSet> {
-    let documents = documentsOf(within);
-    for (const term of terms)
-      if (documents.length > 0) documents = await runStep(() => listedWithTerm(term, documents));
-    return listed(documents, within);
+    return listed(await fewWithTerms(terms, documentsOf(within)), within);
   }
 
   private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
@@ -247,6 +255,16 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
 
 /** With one of so many messages in a set, a list of them is faster. */
 const SPARSE = 64;
+
+/** The messages with all terms; null is a term that no message has. @param documents ascending */
+async function fewWithTerms(terms: readonly (IndexedTerm | null)[], documents: Uint32Array): Promise<Uint32Array> {
+  let found = documents;
+  for (const term of terms) {
+    if (found.length === 0 || term === null) return new Uint32Array(0);
+    found = await runStep(() => listedWithTerm(term, found));
+  }
+  return found;
+}
 
 /** The messages with a term. @param documents ascending */
 function listedWithTerm(term: IndexedTerm, documents: Uint32Array): Uint32Array {

@@ -79,9 +79,37 @@ export function planForFoundMessages(planned: PlannedIndex, clauses: readonly Cl
   return { ...plan.finish(), isDecided: true };
 }
 
-/** The messages that pass a filter; null if it is empty. */
-export function admittedBy(planned: PlannedIndex, filter: SearchFilter): DocumentFilter | null {
-  return Object.keys(filter).length === 0 ? null : new Planner(planned).admittedBy(filter);
+/** Tests messages by a filter; null if it is empty. */
+export function filterTest({ source, index }: PlannedIndex, filter: SearchFilter): DocumentTest | null {
+  const tests = filterTests(source.columns, filter, (address) => index.contactOf(address));
+  if (tests === null) return () => false;
+  return tests.length === 0 ? null : (document) => tests.every((passes) => passes(document));
+}
+
+type DocumentTest = (document: number) => boolean;
+
+/** The conditions of a filter; null if nothing can pass. */
+function filterTests(
+  { sentAt, authors, topics }: SearchSource["columns"],
+  { from, topicId, after, before }: SearchFilter,
+  contactOf: (address: string) => number | null,
+): readonly DocumentTest[] | null {
+  const tests: DocumentTest[] = [];
+  if (after !== undefined || before !== undefined) {
+    const [first, last] = [after ?? EARLIEST_INSTANT, before ?? LATEST_INSTANT];
+    tests.push((document) => sentAt[document]! >= first && sentAt[document]! <= last);
+  }
+  if (from !== undefined) {
+    const contact = contactOf(from);
+    if (contact === null) return null;
+    tests.push((document) => authors[document] === contact);
+  }
+  if (topicId !== undefined) {
+    const topic = ordinalOf("topic", topicId);
+    if (topic === null) return null;
+    tests.push((document) => topics[document] === topic);
+  }
+  return tests;
 }
 
 /** A word or pattern with the number of times the query names it. */
@@ -137,39 +165,11 @@ class Planner {
     this.addRanked(rankedTokens(clauses));
   }
 
-  admittedBy(filter: SearchFilter): DocumentFilter {
-    const admitted = this.filtered();
-    if (!this.addFilter(filter)) admitted.requireAny([]);
-    return admitted;
-  }
-
   /** False if the filter admits nothing. */
   addFilter(filter: SearchFilter): boolean {
-    const { from, topicId, after = EARLIEST_INSTANT, before = LATEST_INSTANT } = filter;
-    if (filter.after !== undefined || filter.before !== undefined) this.requireDate(after, before);
-    if (from !== undefined && !this.requireAuthor(from)) return false;
-    return topicId === undefined || this.requireTopic(topicId);
-  }
-
-  private requireDate(after: number, before: number): void {
-    const { sentAt } = this.source.columns;
-    this.filtered().requireWhere((document) => sentAt[document]! >= after && sentAt[document]! <= before);
-  }
-
-  private requireAuthor(address: string): boolean {
-    const contact = this.index.contactOf(address);
-    if (contact === null) return false;
-    const { authors } = this.source.columns;
-    this.filtered().requireWhere((document) => authors[document] === contact);
-    return true;
-  }
-
-  private requireTopic(id: string): boolean {
-    const topic = ordinalOf("topic", id);
-    if (topic === null) return false;
-    const { topics } = this.source.columns;
-    this.filtered().requireWhere((document) => topics[document] === topic);
-    return true;
+    const tests = filterTests(this.source.columns, filter, (address) => this.index.contactOf(address));
+    for (const passes of tests ?? []) this.filtered().requireWhere(passes);
+    return tests !== null;
   }
 
   finish(): QueryPlan {

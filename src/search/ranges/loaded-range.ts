@@ -7,7 +7,7 @@ import { allDocuments, ClauseSets } from "../matching/clause-sets.ts";
 import { lookupsForMatch } from "../matching/lookups.ts";
 import { PhraseMemory } from "../matching/phrase-memory.ts";
 import {
-  admittedBy,
+  filterTest,
   type PlannedIndex,
   planForFoundMessages,
   planQuery,
@@ -112,20 +112,27 @@ export class LoadedRange implements SearchedRange {
 
   async saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array> {
     const said = await this.messagesSaying(texts);
-    const among = new Uint8Array(this.source.columns.lengths.length);
-    for (const [, document] of said) among[document] = 1;
-    for (const document of this.source.dead) among[document] = 0;
     const { planned, found } = this.held(query);
-    const [{ sets }, admitted] = [await planned, admittedBy(await planned, query.filter)];
-    const fitting = (await found) ?? (await sets.matching(query.clauses, among));
-    const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted?.admits(document) !== false);
+    const passes = filterTest(await planned, query.filter);
+    const admitted = said
+      .map(([, document]) => document)
+      .filter((document) => !this.source.dead.has(document) && passes?.(document) !== false)
+      .sort((left, right) => left - right);
+    const set = await found;
+    const { sets } = await planned;
+    const fitting = new Set(
+      set === null
+        ? await sets.matchingOf(query.clauses, Uint32Array.from(admitted))
+        : admitted.filter((document) => set[document] === 1),
+    );
+    const pairs = said.filter(([, document]) => fitting.has(document));
     return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
   }
 
   async fitting(query: RangeQuery): Promise<Uint32Array> {
-    const admitted = admittedBy(await this.held(query).planned, query.filter);
+    const passes = filterTest(await this.held(query).planned, query.filter);
     const fitting = documentsOf(await this.foundBy(query));
-    const found = admitted === null ? fitting : fitting.filter((document) => admitted.admits(document));
+    const found = passes === null ? fitting : fitting.filter((document) => passes(document));
     return this.base === 0 ? found : found.map((document) => document + this.base);
   }
 
