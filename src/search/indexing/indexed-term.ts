@@ -79,6 +79,8 @@ export class TermReader {
   /** Least recently used first. */
   private readonly kept = new Map<string, IndexedTerm>();
   private readonly keptLimit: number;
+  /** Sums between two uses, all zeros: new ones per term take longer than its postings. */
+  private readonly sums: Uint32Array[] = [];
 
   constructor(source: SearchSource) {
     this.source = source;
@@ -145,9 +147,9 @@ export class TermReader {
     if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
       return { documentFrequency, lists, column: null, isComplete: true, terms: [] };
     // Use the archive-wide figures of the index, not those of this range.
-    const union = new Union(this.end);
+    const union = this.startUnion();
     for (const list of lists) union.add(list);
-    return this.keep(term, { ...union.term(), documentFrequency });
+    return this.keep(term, { ...this.finishUnion(union), documentFrequency });
   }
 
   /** @param inWhole number of messages of the whole archive with any of them; null to count here */
@@ -183,19 +185,29 @@ export class TermReader {
   }
 
   private async unite(terms: readonly TermPostings[]): Promise<IndexedTerm> {
-    const union = new Union(this.end);
+    const union = this.startUnion();
     for (const { lists } of terms) for (const list of lists) await runStep(() => union.add(list));
-    return union.term();
+    return this.finishUnion(union);
+  }
+
+  private startUnion(): Union {
+    return new Union(this.sums.pop() ?? new Uint32Array(this.end));
+  }
+
+  private finishUnion(union: Union): IndexedTerm {
+    const term = union.takeTerm();
+    this.sums.push(union.counts);
+    return term;
   }
 }
 
 /** Adds up posting lists. */
 class Union {
-  private readonly counts: Uint32Array;
+  readonly counts: Uint32Array;
 
-  /** @param end highest document number plus one */
-  constructor(end: number) {
-    this.counts = new Uint32Array(end);
+  /** @param counts one per message, all zeros */
+  constructor(counts: Uint32Array) {
+    this.counts = counts;
   }
 
   add(list: Uint8Array): void {
@@ -205,7 +217,8 @@ class Union {
     });
   }
 
-  term(): IndexedTerm {
+  /** Returns the union, and sets all sums to zero. */
+  takeTerm(): IndexedTerm {
     const { counts } = this;
     const frequencies = new Uint8Array(counts.length);
     const beyond: { document: number; frequency: number }[] = [];
@@ -213,6 +226,7 @@ class Union {
     for (let document = 0; document < counts.length; document++) {
       if (counts[document] === 0) continue;
       const frequency = counts[document]! - HELD;
+      counts[document] = 0;
       documentFrequency++;
       const isBeyond = frequency >= FILE_ONLY;
       frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;
