@@ -134,6 +134,7 @@ describe("separators", () => {
 
   it.each([
     ["a pasted header after prose", "From the letter of Ann:\nTo: Ben\nSubject: gates\n\nDear Ben\n"],
+    ["a list after prose", "From the paper:\nReferences: Knuth 1974\n\nafter\n"],
     ["fields in a line of text", "From ann@site.example\nSubject: gates\nand so on\n\nafter\n"],
     ["fields that are not of mail", "From ann@site.example\nYear: 1963\n\nafter\n"],
     ["no blank line before", "x\nFrom ann@site.example\nSubject: gates\n\nafter\n"],

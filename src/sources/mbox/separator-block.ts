@@ -11,7 +11,16 @@ export const MAIL_BLOCK = 1;
 export const MACHINE_BLOCK = 2;
 
 /** Mail fields that people also write in texts; a header needs another field. In lower case. */
-const MAIL_FIELDS: ReadonlySet<string> = new Set(["from", "to", "cc", "date", "subject", "reply-to", "sender"]);
+const MAIL_FIELDS: ReadonlySet<string> = new Set([
+  "from",
+  "to",
+  "cc",
+  "date",
+  "subject",
+  "reply-to",
+  "sender",
+  "references",
+]);
 
 /** Fields that mail programs write and people do not, in lower case. */
 const MACHINE_FIELDS: ReadonlySet<string> = new Set([
@@ -27,7 +36,6 @@ const MACHINE_FIELDS: ReadonlySet<string> = new Set([
   "x-gmail-labels",
   "x-status",
   "status",
-  "references",
   "in-reply-to",
   "newsgroups",
   "list-id",
