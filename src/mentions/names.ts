@@ -53,7 +53,7 @@ export function names(text: string): readonly string[] {
   const { first, next } = ASCII.test(text) ? ASCII_PATTERNS : UNICODE_PATTERNS;
   first.lastIndex = 0;
   for (let word = first.exec(text); word !== null; word = first.exec(text)) {
-    let row: readonly Word[] = [{ text: word[0], start: word.index, end: first.lastIndex }];
+    let row: Word[] = [{ text: word[0], start: word.index, end: first.lastIndex }];
     while (row.length > 0) {
       const { end } = row.at(-1)!;
       first.lastIndex = next.lastIndex = end;
@@ -65,18 +65,15 @@ export function names(text: string): readonly string[] {
   return found;
 }
 
-/** The row with the next word. If the word belongs to another name, adds the names of the row first. */
-function longerRow(
-  row: readonly Word[],
-  [, gap, word]: RegExpExecArray,
-  text: string,
-  found: string[],
-): readonly Word[] {
+/** The row with the next word. If the word belongs to another name, adds the names of the row and begins another. */
+function longerRow(row: Word[], [, gap, word]: RegExpExecArray, text: string, found: string[]): Word[] {
   const last = row.at(-1)!;
   const start = last.end + gap!.length;
   const next = { text: word!, start, end: start + word!.length };
-  if (gap === " " || (gap === "" && isInitial(last.text)) || (gap === ". " && last.text === "St"))
-    return [...row, next];
+  if (gap === " " || (gap === "" && isInitial(last.text)) || (gap === ". " && last.text === "St")) {
+    row.push(next);
+    return row;
+  }
   if (gap === ". " && TITLES.has(last.text)) {
     addRow(row.slice(0, -1), text, found);
     return [last, next];

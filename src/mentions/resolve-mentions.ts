@@ -5,7 +5,7 @@ import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
 import { organizationKey } from "./organizations.ts";
 import type { PersonIndex } from "./person-index.ts";
 
-/** Minimum messages for mentions that require recurrence: numbers of documents, and `Reed, Ann` of other people. */
+/** Minimum messages for mentions that require recurrence: numbers of documents, and people who are not contacts. */
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2, others: 3 };
 
 /**
@@ -96,18 +96,14 @@ export class MentionResolver {
     return labeled(found.slice(1));
   }
 
-  /**
-   * A person who is not a contact, or one who shares a common name with a contact: by a whole name, or by another form
-   * of a whole name that several messages contain.
-   */
+  /** A person who is not a contact, or who shares a common name with one, by a name that several messages contain. */
   private otherPerson(found: string): LabeledValue | null {
     const name = found.slice(1);
-    const isWhole = found[0] === NAME_FORMS.whole;
-    if (!(isWhole || this.recurs("others", name)) || this.isPrefix(name)) return null;
+    if (!this.recurs("others", name) || this.isPrefix(name)) return null;
     const [given, family] = name.split(" ").map(foldName) as [string, string];
-    const isKnown = isWhole && this.people.isNameOfPerson(given, family);
     if (this.beginnings.has(`${given} ${family}`)) return null;
-    return isKnown || !this.people.isNameOfContact(given, family) ? labeled(name) : null;
+    const sharesName = found[0] === NAME_FORMS.whole && this.people.isNameOfPerson(given, family);
+    return sharesName || !this.people.isNameOfContact(given, family) ? labeled(name) : null;
   }
 
   private other(kind: MentionKind, found: string): LabeledValue | null {
@@ -123,7 +119,7 @@ export class MentionResolver {
   /** True for a name that often begins longer ones: `Ann Reed Foundation`. */
   private isPrefix(name: string): boolean {
     const prefixes = this.recurring.get(`prefix${name}`) ?? 0;
-    return prefixes * MOST_WHOLE >= (this.recurring.get(`others${name}`) ?? 1);
+    return prefixes * MOST_WHOLE >= this.recurring.get(`others${name}`)!;
   }
 
   /** `Harbor Inc` for `CONFIDENTIAL Harbor Inc`, if other messages have it. */

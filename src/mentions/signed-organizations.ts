@@ -12,7 +12,7 @@ export interface SignedText {
 
 /** Minimum letters of a domain that prove a name: fewer are the initials of anything. */
 const MIN_LABEL = 3;
-/** Maximum characters and lines of a signature, and words of a name: longer ones are text. */
+/** Maximum characters of a signature and words of a name: longer ones are text. */
 const MAX_CHARACTERS = 2_000;
 const MAX_WORDS = 7;
 
