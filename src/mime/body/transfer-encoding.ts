@@ -74,14 +74,8 @@ export function decodeBase64(bytes: Buffer): Buffer {
       return output.subarray(0, written);
     end = text.indexOf(EQUALS, start);
   }
-  const rest = text.slice(start);
-  if (!isWord(rest, text[start - 1])) written += output.write(rest, written, "base64");
+  written += output.write(text.slice(start), written, "base64");
   return output.subarray(0, written);
-}
-
-/** True for a word in the line of the last pads: it is not whole groups of four characters. */
-function isWord(rest: string, before: string | undefined): boolean {
-  return before === " " && rest.length < FOOTER_SAMPLE && rest.trim().length % 4 !== 0;
 }
 
 /**
