@@ -185,7 +185,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: 
 }
 
 /** Address to listen on. */
-interface ListenAddress {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }

@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError, type ErrorCode } from "../../errors.ts";
+import type { ListenAddress } from "../../http/http-server.ts";
 import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
 import { listSources } from "../../mail/records/source-formats.ts";
 import {
@@ -65,7 +66,8 @@ export function declareOpen(program: Command, session: () => Session): void {
 /** Arguments of `open`. */
 interface Opening {
   readonly files: readonly string[];
-  readonly port: number;
+  /** Null for the usual port, or a free one. */
+  readonly port: number | null;
   readonly password: string | null;
   readonly opensBrowser: boolean;
   readonly session: Session;
@@ -73,10 +75,9 @@ interface Opening {
 
 async function open(files: readonly string[], flags: OpenFlags, session: Session): Promise<void> {
   if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a directory, not ""');
-  const { usualOrFreePort } = await import("../../http/http-server.ts");
   const opening: Opening = {
     ...{ files, session, opensBrowser: flags.browser },
-    port: flags.port === undefined ? await usualOrFreePort(HOST, USUAL_PORT) : portNumber(flags.port),
+    port: flags.port === undefined ? null : portNumber(flags.port),
     password: passwordFromFlags(flags, session.log),
   };
   if (files.length === 1 && isArchive(files[0]!)) return showArchive(files[0]!, opening);
@@ -114,8 +115,14 @@ async function serverOf(source: string, { password, session }: Opening): Promise
   return openLocalArchive(source, setting, session);
 }
 
+/** Call directly before listening: another program may take a free port. */
+async function listenAddress({ port }: Opening): Promise<ListenAddress> {
+  const { usualOrFreePort } = await import("../../http/http-server.ts");
+  return { host: HOST, port: port ?? (await usualOrFreePort(HOST, USUAL_PORT)) };
+}
+
 async function showArchive(source: string, opening: Opening): Promise<void> {
-  const { port, session } = opening;
+  const { session } = opening;
   const { serveUntil } = await import("../../http/http-server.ts");
   const served = await serverOf(source, opening);
   try {
@@ -124,7 +131,7 @@ async function showArchive(source: string, opening: Opening): Promise<void> {
       showPage(url, opening);
       served.warm();
     };
-    await serveUntil(served.app, { host: HOST, port }, { signal: session.signal, onReady });
+    await serveUntil(served.app, await listenAddress(opening), { signal: session.signal, onReady });
   } finally {
     await served.close();
   }
@@ -132,7 +139,7 @@ async function showArchive(source: string, opening: Opening): Promise<void> {
 
 /** Serves the progress of the extraction, then the archive. */
 async function extractAndShow(directory: string, opening: Opening): Promise<void> {
-  const { port, session } = opening;
+  const { session } = opening;
   const { serveUntil } = await import("../../http/http-server.ts");
   const { createOpeningServer } = await import("../../http/local-server/opening-server.ts");
   const name = basename(resolve(directory));
@@ -166,7 +173,7 @@ async function extractAndShow(directory: string, opening: Opening): Promise<void
       });
     };
     const signal = AbortSignal.any([session.signal, ending.signal]);
-    await serveUntil(front.app, { host: HOST, port }, { signal, onReady });
+    await serveUntil(front.app, await listenAddress(opening), { signal, onReady });
   } finally {
     await work;
     await (served as LocalArchive | null)?.close();
