@@ -220,7 +220,7 @@ function asciiBits(code: number): number {
  */
 const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–—…•€™«»°§£¡¿©®´·\u00a0");
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, with a case for each kind of character
 function westernBits(sample: Buffer): number {
   const text = decodeWindows1252(sample);
   let bits = 0;
@@ -264,7 +264,7 @@ interface DoubleByteText {
 /**
  * Returns infinity if the bytes are not text of the charset. A character truncated by the end of the sample is allowed.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, with a case for each kind of character
 function doubleByteBits({ sample, text, limit }: DoubleByteText, model: DoubleByteModel): number {
   const damage = text.indexOf("\ufffd");
   if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
@@ -326,7 +326,7 @@ function isHan(code: number): boolean {
   return code >= 0x4e00 && code <= 0x9fff;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, with a case for each kind of character
 function alphabetBits(text: string, model: AlphabetModel, limit: number): number {
   let bits = 0;
   let before = "";

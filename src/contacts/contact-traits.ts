@@ -71,7 +71,7 @@ export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], wr
     spelledName: named === null ? spelledNameOf(book, addresses) : null,
     isVoid,
     isOwnName: named !== null && (named.profile.naming.isOwn || named.profile.normal.form === "name"),
-    givenName: named === null ? givenNameBeside(book, addresses) : "",
+    givenName: named === null ? usedGivenName(book, addresses) : "",
     locals,
     organizations: [...new Set(addresses.flatMap(({ profile }) => profile.organization ?? []))],
     directories,
@@ -154,7 +154,7 @@ function textOf(book: AddressBook, { address, profile }: OwnAddress): string {
  * Returns the single word most used as a name of the addresses, not counting words in lower case; on a tie, the
  * smaller.
  */
-function givenNameBeside(book: AddressBook, addresses: readonly OwnAddress[]): string {
+function usedGivenName(book: AddressBook, addresses: readonly OwnAddress[]): string {
   const counts = new Map<string, number>();
   for (const { address } of addresses) {
     for (const { text, count } of book.namesOf(address)) {

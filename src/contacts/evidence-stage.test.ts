@@ -126,7 +126,7 @@ describe("evidence about two contacts", () => {
         ),
       ],
       "vince.quillfeather@mill.example + vquillfeather@free.example",
-      "given name written beside it",
+      "given name used with the address",
     ],
     [
       "authors of an archive that omits recipients",
@@ -160,6 +160,15 @@ describe("evidence about two contacts", () => {
       ],
       "ada.quillfeather@harbortidemill.com + ada.quillfeather@tidemill.com",
       "same full name",
+    ],
+    [
+      "a nickname at the former domain of a company",
+      [
+        ...exchange("Ada Quillfeather <quillfeather7@tidemill.com>"),
+        { ...write("quillfeather7@harbortidemill.com", "pier@moor.example"), day: 40 },
+      ],
+      "quillfeather7@harbortidemill.com + quillfeather7@tidemill.com",
+      "same local part, at a domain that contains the other",
     ],
     [
       "an address that spells a full name in the other order, at another organization",

@@ -95,7 +95,7 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
   ({ difference }) => (difference.isGenerationMissing ? term(-4, "one is called Jr. or the like") : null),
   unwrittenName,
   ({ one, other }) =>
-    [givenNameBeside(one, other), givenNameBeside(other, one)].find((beside) => (beside?.bits ?? 0) < 0) ?? null,
+    [usedGivenName(one, other), usedGivenName(other, one)].find((used) => (used?.bits ?? 0) < 0) ?? null,
   sameLocalPart,
   namedDomain,
   ({ one, other }, { domains }) => {
@@ -120,7 +120,7 @@ const BARE_RULES: readonly Rule<BarePair>[] = [
     spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
       ? term(2.5, SAME_LABEL)
       : null,
-  ({ bare, named }) => givenNameBeside(bare, named),
+  ({ bare, named }) => usedGivenName(bare, named),
   mailsBetween,
   (pair) => {
     const { common, degrees } = pair.ties;
@@ -318,10 +318,10 @@ function sameOrganization({ one, other, namesakes }: NamedPair): Term | null {
 }
 
 /** A given name written alone with the addresses of a contact, compared with the full name of another. */
-function givenNameBeside({ givenName }: ContactTraits, { name }: ContactTraits): Term | null {
+function usedGivenName({ givenName }: ContactTraits, { name }: ContactTraits): Term | null {
   if (givenName === "" || name === null) return null;
   const agrees = [name.given, name.family, ...name.longForms].includes(givenName);
-  return agrees ? term(3, "given name written beside it") : term(-3, "another name written beside it");
+  return agrees ? term(3, "given name used with the address") : term(-3, "another name used with the address");
 }
 
 interface SpelledLocal {

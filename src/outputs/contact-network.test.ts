@@ -1,30 +1,11 @@
 import { expect, it } from "vitest";
+import { sampleContact } from "../../test/graph-sample.ts";
 import type { Contact } from "../mail/records/contact.ts";
-import { communityId, contactId } from "../mail/records/ids.ts";
-import type { ContactOrdinal } from "../mail/records/ordinal.ts";
+import { communityId } from "../mail/records/ids.ts";
 import { ContactColumns } from "./contact-network.ts";
 
-const contact = (ordinal: number, email: string, messageCount: number, community: number): Contact => ({
-  id: contactId(ordinal as ContactOrdinal),
-  name: "",
-  email,
-  aliases: [],
-  domains: [],
-  messageCount,
-  sentCount: messageCount,
-  receivedCount: 0,
-  frequency: "low",
-  sentiment: "neutral",
-  firstSeen: null,
-  lastSeen: null,
-  communityId: communityId(community),
-  authorityScore: 0,
-  hubScore: 0,
-  pagerank: 0,
-  degree: 0,
-  inDegree: 0,
-  outDegree: 0,
-});
+const contact = (ordinal: number, email: string, messageCount: number, community: number): Contact =>
+  sampleContact(ordinal, { name: "", email, messageCount, communityId: communityId(community) });
 
 it("names the most active person of each community, or its most active address", () => {
   const contacts = new ContactColumns();
