@@ -39,6 +39,10 @@ describe("parseQuery", () => {
     ["foo-bar ann@x.org", "phrase(foo bar) phrase(ann x org)"],
     ['"annual budget" "one"', "+phrase(annual budget) +words(one)"],
     ["“curly quotes”", "+phrase(curly quotes)"],
+    [
+      "‹a b› 〈c d〉 〝e f〟 ｢g h｣ ﹁i j﹂ ❝k l❞",
+      "+phrase(a b) +phrase(c d) +phrase(e f) +phrase(g h) +phrase(i j) +phrase(k l)",
+    ],
     ['-"not this" +"but this"', "-phrase(not this) +phrase(but this)"],
     ["+must -not", "+words(must) -words(not)"],
     ["-foo-bar", "-phrase(foo bar)"],

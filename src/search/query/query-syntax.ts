@@ -61,8 +61,8 @@ interface ParsedQuery {
   readonly problems: readonly QueryProblem[];
 }
 
-/** Quotation marks of many languages; apostrophes are not among them. */
-const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
+/** Quotation marks of all languages (Unicode's Quotation_Mark, title brackets, heavy ones) except apostrophes. */
+const QUOTATION_MARKS = /(?!['‘’‚‛＇])[\p{Quotation_Mark}〈〉《》❝❞]/gu;
 
 /**
  * Parses a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be

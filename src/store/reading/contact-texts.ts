@@ -1,4 +1,5 @@
 import type { Page } from "../../mail/archive.ts";
+import { APOSTROPHES } from "../../mail/words/apostrophes.ts";
 import { foldKey } from "../../mail/words/fold-key.ts";
 
 /** Precedes every contact's text and occurs in none, so that no match spans two contacts. */
@@ -19,13 +20,13 @@ export interface ContactTexts {
   readonly starts: Uint32Array;
 }
 
-const APOSTROPHES = /[\u2018\u2019\u02bc\u2032\u00b4`]/g;
+const APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, "g");
 /** Hyphens and dashes, and the blank that others write instead. */
 const HYPHENS = /[\u2010-\u2015\u2212-]/g;
 
 /** A folded text with one apostrophe for all, and a blank for every hyphen: `O’Brien`, `Anne-Marie`. */
 function withoutVariants(key: string): string {
-  return key.replace(APOSTROPHES, "'").replace(HYPHENS, " ");
+  return key.replace(APOSTROPHE, "'").replace(HYPHENS, " ");
 }
 
 /** @param stored each contact with its folded text, ascending. */

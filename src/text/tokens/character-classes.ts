@@ -1,3 +1,4 @@
+import { APOSTROPHES } from "../../mail/words/apostrophes.ts";
 import { plainLatin } from "../../mail/words/latin-letters.ts";
 
 /** Character classes of the tokenizer. */
@@ -30,6 +31,7 @@ const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
 const UNSPACED_SCRIPT =
   /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
 const RECOMPOSED = /^[\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}]$/u;
+const APOSTROPHE = new RegExp(`^[${APOSTROPHES}]$`);
 /** Soft hyphen, zero width space, joiners, direction marks: mail clients scatter them inside words. */
 const INVISIBLE = /^\p{Cf}$/u;
 /** Vowels and finals of Hangul (Unicode 3.12), voicing marks of kana. */
@@ -38,13 +40,16 @@ const JOINING = /^[\u1160-\u11ff\u3099\u309a]$/u;
 function classOf(character: string): CharacterClass {
   if (JOINING.test(character)) return CharacterClass.joining;
   if (INVISIBLE.test(character) || ACCENT.test(character)) return CharacterClass.ignored;
-  if (!WORD_CHARACTER.test(character)) return CharacterClass.separator;
+  if (!WORD_CHARACTER.test(character) || APOSTROPHE.test(character)) return CharacterClass.separator;
   return UNSPACED_SCRIPT.test(character) ? CharacterClass.unspaced : CharacterClass.letter;
 }
 
-/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` becomes the `o` that people type. */
+/**
+ * Lower, upper and then lower case, so that `ẞ`, `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` becomes the `o` that
+ * people type.
+ */
 function foldCase(character: string): string {
-  return plainLatin(character.toUpperCase().toLowerCase());
+  return plainLatin(character.toLowerCase().toUpperCase().toLowerCase());
 }
 
 /**

@@ -26,7 +26,7 @@ it("keeps other text when it joins words", () => {
 
 it.each([
   ["Anne-Marie O'Connor <am.o'connor@mill.example>", "AnneMarie\nOConnor\noconnor"],
-  ["O’Brien, D‘Arcy", "OBrien\nDArcy"],
+  ["O’Brien, D‘Arcy, OʼHara, OʻMeara, O＇Shea, O′Neill", "OBrien\nDArcy\nOHara\nOMeara\nOShea\nONeill"],
   ["Ann Lee <ann@mill-9.example>", ""],
 ])("joins names: %j", (text, names) => expect(joinedNames(utf8(text))).toBe(names));
 

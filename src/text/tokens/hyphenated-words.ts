@@ -1,3 +1,4 @@
+import { APOSTROPHES } from "../../mail/words/apostrophes.ts";
 import { CR, isAsciiLetter } from "../../mail/words/ascii.ts";
 
 /** A hyphen at the end of a line. */
@@ -11,8 +12,9 @@ const WORD_BEFORE = /[\p{L}\p{M}]{2,}$/u;
 /** In lower case: `Smith-⏎Jones` is a name. */
 const WORD_AFTER = /^\p{Ll}[\p{L}\p{M}]+/u;
 /** Names of letters with apostrophes or hyphens inside. */
-const JOINED_NAME = /\p{L}[\p{L}\p{M}]*(?:['’‘ʼ`´‐‑-]\p{L}[\p{L}\p{M}]*)+/gu;
-const JOINTS = /[^\p{L}\p{M}]/gu;
+const LETTERS = `(?![${APOSTROPHES}])\\p{L}(?:(?![${APOSTROPHES}])[\\p{L}\\p{M}])*`;
+const JOINED_NAME = new RegExp(`${LETTERS}(?:[${APOSTROPHES}‐‑-]${LETTERS})+`, "gu");
+const JOINTS = new RegExp(`[${APOSTROPHES}‐‑-]`, "g");
 
 /** A word split by a hyphen at the end of a line. */
 interface PartedWord {

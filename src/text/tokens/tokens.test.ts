@@ -22,6 +22,10 @@ describe("tokensOf", () => {
     ["Hello, World! don't", ["hello", "world", "don", "t"]],
     ["ann.lee@example.com", ["ann", "lee", "example", "com"]],
     ["Café ÉCOLE e\u0301cole straße STRASSE İstanbul", ["cafe", "ecole", "ecole", "strasse", "strasse", "istanbul"]],
+    [
+      "GROẞ O’Hara OʼHara Oʻahu об’єкт обʼєкт",
+      ["gross", "o", "hara", "o", "hara", "o", "ahu", "об", "єкт", "об", "єкт"],
+    ],
     ["m² ½ ﬁne", ["m2", "1", "2", "fine"]],
     ["so\u00adft zero\u200bwidth", ["soft", "zerowidth"]],
     ["東京都 日本 山", ["東京", "京都", "都", "日本", "本", "山"]],
