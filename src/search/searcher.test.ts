@@ -375,6 +375,19 @@ describe("query language", () => {
     expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 450", "texts 150", "texts 5"]);
   });
 
+  it("reads no text again for a phrase that was searched for before", async () => {
+    const source = farSource(corpusSource(Array.from({ length: 120 }, (_, i) => ({ body: i < 90 ? "b a" : "a b" }))));
+    const searcher = new Searcher(source);
+    expect(await found(searcher, '"a b"', 5)).toEqual([91, 92, 93, 94, 95]);
+    source.roundTrips.length = 0;
+    expect(await found(searcher, '"a b"', 4)).toEqual([91, 92, 93, 94]);
+    expect(source.roundTrips).toEqual(["lookUp", "texts 4"]);
+    expect(await found(searcher, '"a b"', 30)).toEqual(Array.from({ length: 30 }, (_, i) => 91 + i));
+    expect(source.roundTrips.slice(2)).toEqual(["lookUp", "texts 17", "texts 30"]);
+    expect(await found(searcher, 'b -"a b"', 1)).toEqual([1]);
+    expect(source.roundTrips.slice(5)).toEqual(["lookUp", "texts 1"]);
+  });
+
   it("continues after the returned texts if a source does not return all at once", async () => {
     const source = corpusSource(Array.from({ length: 350 }, (_, i) => ({ body: i < 320 ? "b a" : "a b" })));
     const asked: number[] = [];

@@ -7,6 +7,7 @@ import { isStem } from "./indexing/stem-pattern.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { usesNotebook } from "./matching/notebook-query.ts";
+import { HOLDS, holdsPhrase, LACKS, PhraseMemory, type PhraseStates } from "./matching/phrase-memory.ts";
 import { isFlat, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
@@ -69,6 +70,8 @@ export class Searcher {
   readonly ranges: readonly SearchedRange[];
   /** The archive as one range; without columns if there are several. */
   readonly whole: LoadedRange;
+  /** By message numbers of the archive. */
+  private readonly phrases: PhraseMemory;
   private stemmedIn: Promise<readonly string[]> | null = null;
 
   /**
@@ -78,6 +81,7 @@ export class Searcher {
   constructor(source: SearchSource, ranges: readonly SearchedRange[] = []) {
     this.source = source;
     this.whole = new LoadedRange(source);
+    this.phrases = source.archive === undefined ? this.whole.phrases : new PhraseMemory(source.archive.end);
     this.ranges = ranges.length === 0 ? [this.whole] : ranges;
   }
 
@@ -248,23 +252,45 @@ export class Searcher {
   }
 
   private async select(query: RangeQuery, limit: number): Promise<Selection> {
-    const phrases = phrasesOf(query.clauses);
+    const phrases = this.phrasesOf(query.clauses);
     if (phrases.length === 0) return { rows: await this.candidates(query, limit), isComplete: true };
     // One more than needed, to know whether any are left.
     const candidates = await this.candidates(query, MAX_VERIFIED + 1);
     const count = candidates.documents.length;
+    const documents = Uint32Array.from(candidates.documents.subarray(0, MAX_VERIFIED));
     const places: number[] = [];
-    let read = 0;
-    const look = (_: number, text: IndexedText): boolean => {
-      if (holdsPhrases(phrases, candidates.told[read]!, text)) places.push(read);
-      read++;
-      return places.length < limit;
+    let next = 0;
+    /** Advances to the next message whose text must be read; returns false if none must. */
+    const advance = (): boolean => {
+      for (; next < documents.length && places.length < limit; next++) {
+        const fits = fitsPhrases(phrases, documents[next]!);
+        if (fits === null) return true;
+        if (fits) places.push(next);
+      }
+      return false;
     };
-    const bits = new Map(Array.from(candidates.documents, (document, at) => [document, candidates.told[at]!]));
-    const isSubjectRead = (document: number): boolean =>
-      phrases.some((_, at) => isSubjectAsked(at, bits.get(document)!));
-    await readTexts(this.source, Uint32Array.from(candidates.documents.subarray(0, MAX_VERIFIED)), look, isSubjectRead);
+    if (advance()) {
+      const bits = new Map(Array.from(documents, (document, at) => [document, candidates.told[at]!]));
+      const isSubjectRead = (document: number): boolean =>
+        phrases.some((_, at) => isSubjectAsked(at, bits.get(document)!));
+      const look = (document: number, text: IndexedText): boolean => {
+        verifyPhrases(phrases, document, text, bits.get(document)!);
+        return advance();
+      };
+      const unread = documents.filter((document) => fitsPhrases(phrases, document) === null);
+      await readTexts(this.source, unread, look, isSubjectRead);
+    }
     return { rows: rowsAt(candidates, places), isComplete: places.length >= limit || count <= MAX_VERIFIED };
+  }
+
+  /** The phrases of a query in the order of its plan. For groups, every candidate was read before ranking. */
+  private phrasesOf(clauses: readonly Clause[]): readonly AskedPhrase[] {
+    if (!isFlat(clauses)) return [];
+    return clauses.flatMap((clause) => {
+      if (clause.kind !== "phrase") return [];
+      const isExcluded = clause.demand === "excluded";
+      return [{ matcher: new PhraseMatcher(clause), isExcluded, states: this.phrases.of(clause) }];
+    });
   }
 
   private async candidates(query: RangeQuery, limit: number): Promise<OrderedRows> {
@@ -308,23 +334,27 @@ export function mergeRanked(parts: readonly RankedRange[], limit: number): Order
 interface AskedPhrase {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
+  readonly states: PhraseStates;
 }
 
-/** The phrases of a query in the order of its plan. For groups, every candidate was read before ranking. */
-function phrasesOf(clauses: readonly Clause[]): readonly AskedPhrase[] {
-  if (!isFlat(clauses)) return [];
-  return clauses.flatMap((clause) =>
-    clause.kind === "phrase" ? [{ matcher: new PhraseMatcher(clause), isExcluded: clause.demand === "excluded" }] : [],
-  );
+/** Returns null if the text must be read. */
+function fitsPhrases(phrases: readonly AskedPhrase[], document: number): boolean | null {
+  let fits: boolean | null = true;
+  for (const { isExcluded, states } of phrases) {
+    const state = states.get(document);
+    if (state === 0) fits = null;
+    else if ((state === HOLDS) === isExcluded) return false;
+  }
+  return fits;
 }
 
-function holdsPhrases(phrases: readonly AskedPhrase[], subjects: number, text: IndexedText): boolean {
-  const body = text.body();
-  if (body === null) return false;
-  return phrases.every(({ matcher, isExcluded }, at) => {
-    const occurs = matcher.occursIn(body) || (isSubjectAsked(at, subjects) && matcher.occursIn(text.subject()));
-    return occurs !== isExcluded;
-  });
+/** Sets the unknown states of a message, up to the first phrase that rules it out. */
+function verifyPhrases(phrases: readonly AskedPhrase[], document: number, text: IndexedText, subjects: number): void {
+  for (const [at, { matcher, isExcluded, states }] of phrases.entries()) {
+    if (states.get(document) === 0)
+      states.set(document, holdsPhrase(matcher, text, isSubjectAsked(at, subjects)) ? HOLDS : LACKS);
+    if ((states.get(document) === HOLDS) === isExcluded) return;
+  }
 }
 
 /** Few subjects contain the words of a phrase; the others are not read. @param subjects bits of those that do */

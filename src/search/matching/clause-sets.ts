@@ -8,7 +8,7 @@ import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
 import { runStep } from "../indexing/search-turns.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
-import { HOLDS, LACKS, type PhraseMemory, type PhraseStates, phraseKey } from "./phrase-memory.ts";
+import { HOLDS, holdsPhrase, LACKS, type PhraseMemory, type PhraseStates, phraseKey } from "./phrase-memory.ts";
 import { isPlainPhrase, PhraseSet } from "./phrase-set.ts";
 import { type FieldSets, QUERIED_FIELDS } from "./queried-fields.ts";
 
@@ -148,10 +148,7 @@ export class ClauseSets implements FieldSets {
     const { candidates, known, unread, subjects } = await this.unreadOf(phrase, within);
     const isSubjectRead = (document: number): boolean => subjects[document] === 1;
     const look = (document: number, text: IndexedText): boolean => {
-      const body = text.body();
-      const holds =
-        (body !== null && matcher.occursIn(body)) || (isSubjectRead(document) && matcher.occursIn(text.subject()));
-      known.set(document, holds ? HOLDS : LACKS);
+      known.set(document, holdsPhrase(matcher, text, isSubjectRead(document)) ? HOLDS : LACKS);
       return true;
     };
     await readTexts(this.source, documentsOf(unread), look, isSubjectRead);

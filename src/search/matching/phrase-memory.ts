@@ -1,5 +1,6 @@
 import { LruCache } from "../indexing/lru-cache.ts";
-import type { Phrase } from "../query/phrase.ts";
+import type { IndexedText } from "../indexing/search-source.ts";
+import type { Phrase, PhraseMatcher } from "../query/phrase.ts";
 
 /** Maximum bytes and number of cached phrases: 55 phrases of 300,000 messages. */
 const MEMORY_BYTES = 4 << 20;
@@ -54,4 +55,9 @@ export class PhraseMemory {
 /** The same object for equal phrases. */
 export function phraseKey({ tokens, signs, distance }: Phrase): string {
   return JSON.stringify([tokens, signs, distance]);
+}
+
+export function holdsPhrase(matcher: PhraseMatcher, text: IndexedText, isSubjectRead: boolean): boolean {
+  const body = text.body();
+  return (body !== null && matcher.occursIn(body)) || (isSubjectRead && matcher.occursIn(text.subject()));
 }

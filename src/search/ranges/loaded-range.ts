@@ -53,7 +53,7 @@ export class LoadedRange implements SearchedRange {
   readonly source: SearchSource;
   readonly terms: TermReader;
   readonly ranking: Ranking;
-  private readonly phrases: PhraseMemory;
+  readonly phrases: PhraseMemory;
   private readonly orders: DocumentOrders;
   /** Held while the caller keeps the query: a result has one byte per message. */
   private readonly queries = new WeakMap<RangeQuery, HeldQuery>();
