@@ -13,11 +13,16 @@ import type { ResolvedContact } from "./resolved-contact.ts";
 /** Longest displayed name; longer ones were entered in the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;
 
+/** The part of a profile that a summary needs. */
+export type SummarizedAddress = Pick<AddressProfile, "normal" | "kind" | "name">;
+
 /** Data of a contact's addresses. */
 interface KnownAddresses {
-  readonly profiles: ReadonlyMap<number, AddressProfile>;
+  readonly profiles: ReadonlyMap<number, SummarizedAddress>;
   /** Name and main address set by the user, or null. */
   readonly given: { readonly name: string; readonly address: number } | null;
+  /** Name of a contact that has not changed since an earlier run; its profiles need no names. */
+  readonly unchangedName?: string;
 }
 
 /**
@@ -29,7 +34,7 @@ interface KnownAddresses {
 export function summarizeContact(
   book: AddressBook,
   addresses: readonly number[],
-  { profiles, given }: KnownAddresses,
+  { profiles, given, unchangedName }: KnownAddresses,
   merges: readonly Merge[],
 ): ResolvedContact {
   const isMain = (address: number): number => Number(address === given?.address);
@@ -49,7 +54,7 @@ export function summarizeContact(
     if (domain !== null) domains.add(domain);
   }
   return {
-    name: given?.name ?? contactName(book, ranked, profiles),
+    name: given?.name ?? unchangedName ?? contactName(book, ranked, profiles),
     email: book.keyOf(main) === "" ? "" : email,
     aliases: [...aliases],
     domains: [...domains],
@@ -63,7 +68,7 @@ export function summarizeContact(
 
 function compareAddresses(
   book: AddressBook,
-  profiles: ReadonlyMap<number, AddressProfile>,
+  profiles: ReadonlyMap<number, SummarizedAddress>,
   a: number,
   b: number,
 ): number {
@@ -76,7 +81,7 @@ function compareAddresses(
 }
 
 /** Order of forms: internet mailboxes, then gateway spellings, then directory names and mere names. */
-function readability({ normal }: AddressProfile): number {
+function readability({ normal }: SummarizedAddress): number {
   if (normal.form === "smtp") return normal.respelling === "none" || normal.respelling === "gmail" ? 0 : 1;
   return normal.form === "name" ? 3 : 2;
 }
@@ -96,7 +101,7 @@ function mostCounted<T extends Pick<CountedText, "count">>(texts: readonly T[]):
 function contactName(
   book: AddressBook,
   ranked: readonly number[],
-  profiles: ReadonlyMap<number, AddressProfile>,
+  profiles: ReadonlyMap<number, SummarizedAddress>,
 ): string {
   const counts = new Map<string, { readonly text: string; count: number; own: number }>();
   for (const address of ranked) {

@@ -8,16 +8,17 @@ const MARK = "\u{A66E}";
 
 /**
  * Restores damaged names: assigns the only name in the archive that matches. If several or none match, the address
- * has no name.
+ * has no name. Returns the repaired addresses.
  */
-export function repairNames(damaged: PagedUint32Column, profiles: Profiles): void {
+export function repairNames(damaged: PagedUint32Column, profiles: Profiles): readonly number[] {
   const names = new Map<number, PersonName>();
   for (const index of damaged.values()) {
     const name = readDamagedName(profiles.at(index).damaged!);
     if (name !== null) names.set(index, name);
   }
-  if (names.size === 0) return;
+  if (names.size === 0) return [];
   const known = namesWithWords([...names.values()].flatMap(wholeWords), profiles);
+  const repaired: number[] = [];
   for (const [index, name] of names) {
     const candidates = new Map(wholeWords(name).flatMap((word) => [...known.get(word)!]));
     const fitting = [...candidates.values()].filter((whole) => isLeftOf(name, whole));
@@ -25,7 +26,9 @@ export function repairNames(damaged: PagedUint32Column, profiles: Profiles): voi
     if (fitting.length !== 1 || profile.name !== null) continue;
     const naming = { isOwn: false, uses: 1, of: 1, isShared: false };
     profiles.set(index, { ...profile, name: fitting[0]!, naming, isUnnamed: false });
+    repaired.push(index);
   }
+  return repaired;
 }
 
 type NamesByText = Map<string, PersonName>;

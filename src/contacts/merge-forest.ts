@@ -99,12 +99,12 @@ export class MergeForest {
     return true;
   }
 
-  /** Joins two sets on the user's request, whatever their names: rules add nothing to them later. */
-  joinByHand(one: number, other: number): void {
+  /** Joins two sets whatever their names: rules add nothing to them later. */
+  joinAnyway(one: number, other: number, reason: string): void {
     const [a, b] = [this.rootOf(one), this.rootOf(other)];
     if (a === b) return;
     this.unite(a, b);
-    this.remember(one, other, BY_HAND);
+    this.remember(one, other, reason);
   }
 
   get mergeCount(): number {

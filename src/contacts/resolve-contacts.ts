@@ -1,6 +1,4 @@
 import { NO_ENTRY } from "../columns/hash-index.ts";
-import { NumberLists } from "../columns/number-lists.ts";
-import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedObjects } from "../columns/paged-objects.ts";
 import type { Profiles } from "./address-profile.ts";
@@ -9,6 +7,7 @@ import type { AddressBook } from "./addresses/address-book.ts";
 import type { Respelling } from "./addresses/address-form.ts";
 import { findOrganizations } from "./addresses/organization.ts";
 import type { SharedKeys } from "./addresses/shared-keys.ts";
+import { assembleContacts, type GivenName, type ResolvedContacts } from "./assemble-contacts.ts";
 import { type Evidence, gather, localKey, newEvidence, placeholders, type SiftedEvidence } from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
 import { NO_CORRECTIONS, type SettledCorrections } from "./corrections/correction.ts";
@@ -16,29 +15,17 @@ import { CorrectionGuard, pairsOf } from "./corrections/correction-guard.ts";
 import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
 import { repairNames } from "./damaged-name.ts";
 import { joinByEvidence, type Suggestion } from "./evidence-stage.ts";
-import { MergeForest } from "./merge-forest.ts";
+import { BY_HAND, type Merge, MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
-
-interface ResolvedContacts {
-  /** Address index to contact index. */
-  readonly contactOf: PagedInt32Column;
-  readonly count: number;
-  /** Addresses of a contact, ascending. */
-  addressesOf(contact: number): readonly number[];
-  /**
-   * Summaries of all contacts in order of first appearance, one at a time, since each takes 400 bytes. Call once: it
-   * releases the evidence.
-   */
-  summaries(): Generator<ResolvedContact>;
-  /** Pairs of addresses whose contacts may be one person, the best first. */
-  readonly suggestions: readonly Suggestion[];
-}
+import { type AppliedRules, type EarlierRules, type RuleLine, RuleLines, repeatRules } from "./rule-results.ts";
 
 /** Data about people besides their addresses. */
 interface Knowledge {
   readonly mail?: Correspondence;
   readonly corrections?: SettledCorrections;
+  /** Results of the rules in an earlier run, if they are still valid. */
+  readonly earlier?: EarlierRules | null;
 }
 
 /** Maximum addresses joined only by name: more share a common name. */
@@ -81,29 +68,62 @@ export function resolveContacts(
   book: AddressBook,
   memory: PagedMemory,
   merge: boolean,
-  { mail = NO_CORRESPONDENCE, corrections = NO_CORRECTIONS }: Knowledge = {},
-): ResolvedContacts {
+  { mail = NO_CORRESPONDENCE, corrections = NO_CORRECTIONS, earlier = null }: Knowledge = {},
+): ResolvedContacts & { readonly rules: PagedObjects<RuleLine> } {
   const indexOf = (address: string): number | undefined => book.indexOf(address);
   const organizations = findOrganizations(domainUses(book), memory);
-  const profiles: Profiles = new PagedObjects(memory);
-  const guard = new CorrectionGuard(memory, book.size, corrections, indexOf);
-  const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name, guard);
   const lists = new Set(corrections.lists);
-  const evidence = newEvidence(memory);
-  evidence.marks.extend(book.size, 0);
-  for (let index = 0; index < book.size; index++) {
-    const profile = profileAddress(book, index, organizations, lists.has(book.keyOf(index)));
-    profiles.push(profile);
-    if (!merge) continue;
-    if (profile.damaged === null) gather(profile, index, evidence);
-    else evidence.damaged.push(index);
-  }
-  repairNames(evidence.damaged, profiles);
-  for (const index of evidence.damaged.values()) gather(profiles.at(index), index, evidence);
+  const profileOf = (index: number): AddressProfile =>
+    profileAddress(book, index, organizations, lists.has(book.keyOf(index)));
+  const { forest, suggestions, summarizing, rules, clear } =
+    earlier === null
+      ? applyRules(
+          { book, memory, mail, profileOf },
+          merge,
+          new CorrectionGuard(memory, book.size, corrections, indexOf),
+        )
+      : repeatRules(earlier, { book, memory, organizations, profileOf });
+  for (const group of corrections.groups)
+    for (const [one, other] of pairsOf(group, indexOf)) forest.joinAnyway(one, other, BY_HAND);
+  const names = corrections.names.flatMap(({ name, main }) => {
+    const address = indexOf(main);
+    return address === undefined ? [] : [{ name, address }];
+  });
+  const summarize = (
+    addresses: readonly number[],
+    merges: readonly Merge[],
+    given: GivenName | null,
+  ): ResolvedContact => summarizeContact(book, addresses, { ...summarizing(addresses), given }, merges);
+  return { ...assembleContacts({ forest, memory, names, suggestions, summarize, clear }), rules };
+}
+
+/** Inputs of the rules. */
+interface RuleInput {
+  readonly book: AddressBook;
+  readonly memory: PagedMemory;
+  readonly mail: Correspondence;
+  profileOf(address: number): AddressProfile;
+}
+
+/** @param merge false: nothing is joined. */
+function applyRules(
+  { book, memory, mail, profileOf }: RuleInput,
+  merge: boolean,
+  guard: CorrectionGuard,
+): AppliedRules {
+  const profiles: Profiles = new PagedObjects(memory);
+  for (let index = 0; index < book.size; index++) profiles.push(profileOf(index));
+  const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name, guard);
+  const rules = new RuleLines(book, memory);
   let suggestions: readonly Suggestion[] = [];
   if (merge) {
+    const evidence = newEvidence(memory);
+    for (const index of gatherAll(evidence, profiles)) rules.addName(index, profiles.at(index).name);
     const isLeftOut = placeholders(evidence, book.size, memory);
-    joinAll({ ...evidence, isLeftOut }, profiles, forest);
+    const sifted = { ...evidence, isLeftOut };
+    // Runs before anything is joined: a forest compares names.
+    for (const index of turnReversedNames(sifted, profiles)) rules.addName(index, profiles.at(index).name);
+    joinAll(sifted, profiles, forest);
     const rootOf = (address: number): number => forest.rootOf(address);
     const marksOf = (address: number): number => evidence.marks.at(address);
     const addresses = { size: book.size, profiles, marksOf, rootOf, isLeftOut };
@@ -111,21 +131,33 @@ export function resolveContacts(
       suggestions = joinByEvidence({ book, addresses, mail, memory }, forest).filter(({ one, other }) =>
         guard.allows(one, other),
       );
+    for (const part of Object.values(evidence)) part.clear();
   }
-  for (const group of corrections.groups)
-    for (const [one, other] of pairsOf(group, indexOf)) forest.joinByHand(one, other);
   guard.clear();
-  for (const part of Object.values(evidence)) part.clear();
-  const names = corrections.names.flatMap(({ name, main }) => {
-    const address = indexOf(main);
-    return address === undefined ? [] : [{ name, address }];
-  });
-  return assembleContacts(book, { profiles, forest, memory, names, suggestions });
+  for (let index = 0; index < profiles.length; index++) rules.addKind(index, profiles.at(index).kind);
+  for (let number = 0; number < forest.mergeCount; number++) rules.addMerge(forest.merge(number));
+  for (const suggestion of suggestions) rules.addSuggestion(suggestion);
+  return {
+    ...{ forest, suggestions, rules: rules.lines },
+    summarizing: (addresses) => ({ profiles: profilesOf(addresses, profiles) }),
+    clear: () => profiles.clear(),
+  };
+}
+
+/** Collects the evidence of all addresses. Returns those whose damaged names were repaired. */
+function gatherAll(evidence: Evidence, profiles: Profiles): readonly number[] {
+  evidence.marks.extend(profiles.length, 0);
+  for (let index = 0; index < profiles.length; index++) {
+    const profile = profiles.at(index);
+    if (profile.damaged === null) gather(profile, index, evidence);
+    else evidence.damaged.push(index);
+  }
+  const repaired = repairNames(evidence.damaged, profiles);
+  for (const index of evidence.damaged.values()) gather(profiles.at(index), index, evidence);
+  return repaired;
 }
 
 function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
-  // Runs before anything is joined: a forest compares names.
-  turnReversedNames(evidence, profiles);
   joinRespelled(evidence, profiles, forest);
   joinDirectoryEntries(evidence, profiles, forest);
   joinNames(evidence, profiles, forest);
@@ -145,9 +177,11 @@ function* domainUses(book: AddressBook): Generator<readonly [domain: string, use
 
 /**
  * Parses `reed.ann@` as Ann Reed if the same organization has an Ann Reed, nobody called Reed Ann, and few people
- * with that family name. Not if both words are given names: James Thomas and Thomas James are two people.
+ * with that family name. Not if both words are given names: James Thomas and Thomas James are two people. Returns the
+ * parsed addresses.
  */
-function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, profiles: Profiles): void {
+function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, profiles: Profiles): readonly number[] {
+  const turned: number[] = [];
   for (const index of spelled.values()) {
     const profile = profiles.at(index);
     const { name, organization } = profile;
@@ -162,7 +196,9 @@ function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, pro
     const { given, family, generation, shown } = profiles.at(first).name!;
     profiles.set(index, { ...profile, name: { given, middle: "", family, generation, shown } });
     families.add(`${organization}\0${family}`, index);
+    turned.push(index);
   }
+  return turned;
 }
 
 function joinRespelled(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
@@ -348,48 +384,3 @@ function haveNamesakes(addresses: readonly number[], profiles: OwnProfiles): boo
 
 /** A leaf of random digits from a Notes migration: not evidence of a name. */
 const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
-
-/** The result for all addresses, from which each contact is built. */
-interface Resolution {
-  readonly profiles: Profiles;
-  readonly forest: MergeForest;
-  readonly memory: PagedMemory;
-  readonly names: readonly { readonly name: string; readonly address: number }[];
-  readonly suggestions: readonly Suggestion[];
-}
-
-function assembleContacts(
-  book: AddressBook,
-  { profiles, forest, memory, names, suggestions }: Resolution,
-): ResolvedContacts {
-  const contactOf = new PagedInt32Column(memory);
-  const members = new NumberLists(memory);
-  for (let index = 0; index < forest.size; index++) {
-    const root = forest.rootOf(index);
-    const contact = root === index ? members.length : contactOf.at(root);
-    contactOf.push(contact);
-    if (root === index) members.begin(index);
-    else members.add(contact, index);
-  }
-  const merges = new NumberLists(memory);
-  merges.extend(members.length);
-  for (let merge = 0; merge < forest.mergeCount; merge++) merges.add(contactOf.at(forest.merge(merge).one), merge);
-  const given = new Map(names.map((name) => [contactOf.at(name.address), name]));
-  function* summaries(): Generator<ResolvedContact> {
-    for (let contact = 0; contact < members.length; contact++) {
-      const addresses = members.of(contact);
-      const evidence = merges.of(contact).map((merge) => forest.merge(merge));
-      const own = { profiles: profilesOf(addresses, profiles), given: given.get(contact) ?? null };
-      yield summarizeContact(book, addresses, own, evidence);
-    }
-    for (const part of [profiles, forest, merges]) part.clear();
-  }
-  const parted = suggestions.filter(({ one, other }) => contactOf.at(one) !== contactOf.at(other));
-  return {
-    contactOf,
-    count: members.length,
-    addressesOf: (contact) => members.of(contact),
-    summaries,
-    suggestions: parted,
-  };
-}

@@ -127,6 +127,11 @@ export class AddressBook {
     return index === NO_ENTRY ? undefined : index;
   }
 
+  /** Unique text of any address, also of a name alone: `indexOf` finds it. */
+  identityOf(index: number): string {
+    return this.keys.at(index);
+  }
+
   private intern(spelling: string): number {
     const known = this.indices.get(spelling);
     if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
@@ -12,8 +13,11 @@ import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 export class ContactsByAddress {
   private readonly texts: NumberedTexts;
   private readonly ordinals: PagedInt32Column;
+  /** By ordinal. */
+  private readonly names: PagedTextColumn;
 
   constructor(memory: PagedMemory) {
+    this.names = new PagedTextColumn(memory);
     this.texts = new NumberedTexts(memory);
     this.ordinals = new PagedInt32Column(memory);
   }
@@ -22,12 +26,20 @@ export class ContactsByAddress {
     const ordinal = ordinalOf("contact", id)!;
     for (const address of [email, ...aliases]) if (address !== "") this.set(address.toLowerCase(), ordinal);
     if (email === "") this.set(name.toLowerCase(), ordinal);
+    while (this.names.length <= ordinal) this.names.push("");
+    this.names.set(ordinal, name);
   }
 
   /** @param text in lower case */
   get(text: string): ContactOrdinal | undefined {
     const number = this.texts.find(text);
     return number < 0 ? undefined : (this.ordinals.at(number) as ContactOrdinal);
+  }
+
+  /** Name of the contact that has an address, in lower case. */
+  nameOf(address: string): string | undefined {
+    const ordinal = this.get(address);
+    return ordinal === undefined ? undefined : this.names.at(ordinal);
   }
 
   /** If two contacts have the same address, the later one counts. */

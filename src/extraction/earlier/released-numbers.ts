@@ -8,7 +8,7 @@ import type { RestoredMessages } from "./earlier-archive.ts";
  * Numbers left unused by corrections, by their previous address or message: undoing the correction gives the contact
  * and the thread their number back.
  */
-interface ReleasedNumbers {
+export interface ReleasedNumbers {
   /** By address key. */
   readonly contacts: ReadonlyMap<string, ContactOrdinal>;
   /** By message index. */

@@ -21,6 +21,7 @@ function ordinals(emails: readonly string[], earlier: Readonly<Record<string, nu
   const numbering = {
     merge: false,
     corrections: NO_CORRECTIONS,
+    rules: null,
     earlier: new Map(Object.entries(earlier) as [string, ContactOrdinal][]),
     released: new Map(),
     next: (1 + Math.max(0, ...Object.values(earlier))) as ContactOrdinal,

@@ -5,10 +5,12 @@ import {
   PagedUint32Column,
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { PagedObjects } from "../../columns/paged-objects.ts";
 import { addressKey } from "../../contacts/addresses/address-form.ts";
 import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import type { EarlierRules, RuleLine } from "../../contacts/rule-results.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { PeopleSuggestion } from "../../mail/records/contact.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/records/ordinal.ts";
@@ -29,6 +31,8 @@ export interface NumberedContacts {
   readonly ordinalOf: MarkedColumn<ContactOrdinal>;
   readonly last: ContactOrdinal;
   readonly suggestions: readonly PeopleSuggestion[];
+  /** Results of the rules, for later runs. */
+  readonly rules: PagedObjects<RuleLine>;
 }
 
 /** Inputs for numbering contacts. */
@@ -36,6 +40,8 @@ interface ContactNumbering {
   /** False keeps every address a separate contact. */
   readonly merge: boolean;
   readonly corrections: SettledCorrections;
+  /** Results of the rules in an earlier run, or null. */
+  readonly rules: EarlierRules | null;
   /** Ordinals of an earlier run by address or, without one, by name; both in lower case. */
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
   /** Ordinals released by corrections, by address key; used first. */
@@ -49,13 +55,11 @@ interface ContactNumbering {
 
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. Throws ARCHIVE_FULL. */
 export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most = MAX_CONTACTS): NumberedContacts {
-  const { merge, corrections, earlier, released, next, path, memory } = numbering;
+  const { merge, corrections, rules, earlier, released, next, path, memory } = numbering;
   const { book } = ledger;
   const mail = correspondenceOf(ledger);
-  const { contactOf, count, addressesOf, summaries, suggestions } = resolveContacts(book, memory, merge, {
-    mail,
-    corrections,
-  });
+  const resolved = resolveContacts(book, memory, merge, { mail, corrections, earlier: rules });
+  const { contactOf, count, addressesOf, summaries, suggestions } = resolved;
   requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
   /** By earlier ordinal: 1 if a contact already has it. */
@@ -89,6 +93,7 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
     contacts,
     ordinalOf,
     last: (free - 1) as ContactOrdinal,
+    rules: resolved.rules,
     suggestions: suggestions.map(({ one, other, bits, reason }) => ({
       one: book.keyOf(one),
       other: book.keyOf(other),

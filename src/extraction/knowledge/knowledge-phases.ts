@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { PeopleRecord } from "../../mail/records/provenance.ts";
+import type { NextOrdinals } from "../../store/contract/rows.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
-import { addReleased, readReleased } from "../earlier/released-numbers.ts";
+import { addReleased, type ReleasedNumbers, readReleased } from "../earlier/released-numbers.ts";
+import { readRules, storeRules } from "../earlier/stored-rules.ts";
 import type { Phase } from "../extraction-event.ts";
-import { numberContacts } from "./contact-phase.ts";
+import { type NumberedContacts, numberContacts } from "./contact-phase.ts";
 import { type StoredKnowledge, storeArchive } from "./indexing-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { findQuotations } from "./quotation-phase.ts";
@@ -27,15 +29,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
 
   await phase(context, { name: "threading", done: messageCount }, () => ledger.joinReferences());
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>
-    numberContacts(ledger, {
-      merge: options.mergeContacts,
-      corrections: context.corrections.people,
-      earlier: restoredOf(context).contactOfAddress,
-      released: released.contacts,
-      next: next.contact,
-      path: join(run.staging, "contacts"),
-      memory,
-    }),
+    resolvePeople(context, released, next),
   );
   const { chunks, facts, redactions } = await phase(
     context,
@@ -82,6 +76,29 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   );
   const people = { corrections: context.corrections.sha256, suggestions: contacts.suggestions };
   return { ...stored, redactions, people };
+}
+
+/** Resolves contacts; by the rules only if mail was read or other addresses must stay apart. */
+async function resolvePeople(
+  context: KnowledgeContext,
+  released: ReleasedNumbers,
+  next: NextOrdinals,
+): Promise<NumberedContacts> {
+  const { ledger, writer, options, run, memory, read } = context;
+  const restrictions = { merge: options.mergeContacts, corrections: context.corrections.people };
+  const known = restoredOf(context).contactOfAddress;
+  const rules = read.size === 0 ? await readRules({ writer, memory, contacts: known }, restrictions) : null;
+  const contacts = numberContacts(ledger, {
+    ...restrictions,
+    rules,
+    earlier: known,
+    released: released.contacts,
+    next: next.contact,
+    path: join(run.staging, "contacts"),
+    memory,
+  });
+  await storeRules(writer, restrictions, { rules: contacts.rules, isNew: rules === null });
+  return contacts;
 }
 
 /** Counts messages whose displayed date differs from their own. */

@@ -1,5 +1,6 @@
 import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import { PIECE_LENGTH, storedList, storeList } from "./stored-list.ts";
 
 /**
  * Names of addresses from exports, for the whole archive. Messages do not contain them, so they are stored here for
@@ -9,9 +10,6 @@ const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
 /** Address keys of mailing lists, which messages do not contain. */
 const LISTS_KEY = "extraction:lists";
-
-/** UTF-16 units per piece of a list, without its last value: the whole list may be longer than a string can be. */
-const PIECE_LENGTH = 1 << 24;
 
 /** Address key, then name, count, and the owner's part of the count, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
@@ -26,8 +24,8 @@ export async function storeExportedNames(
   isRedacted: boolean,
   pieceLength = PIECE_LENGTH,
 ): Promise<void> {
-  await storeList(writer, EXPORTED_NAMES_KEY, pieces(namesOf(book), pieceLength));
-  await storeList(writer, LISTS_KEY, pieces(isRedacted ? addressedLists(book) : book.lists(), pieceLength));
+  await storeList(writer, EXPORTED_NAMES_KEY, namesOf(book), pieceLength);
+  await storeList(writer, LISTS_KEY, isRedacted ? addressedLists(book) : book.lists(), pieceLength);
 }
 
 function* addressedLists(book: AddressBook): Generator<string> {
@@ -37,43 +35,6 @@ function* addressedLists(book: AddressBook): Generator<string> {
 function* namesOf(book: AddressBook): Generator<StoredNames> {
   for (const { key, names } of book.exportedNames())
     yield [key, ...names.flatMap(({ text, count, own }) => [text, count, own])];
-}
-
-/** Yields values as JSON lists, at least one, and drops each value after writing it. */
-function* pieces(values: Iterable<unknown>, pieceLength: number): Generator<string> {
-  let list = "";
-  for (const value of values) {
-    if (list.length >= pieceLength) {
-      yield `[${list}]`;
-      list = "";
-    }
-    const json = JSON.stringify(value);
-    list += list === "" ? json : `,${json}`;
-  }
-  yield `[${list}]`;
-}
-
-/** The first piece has the plain key; most archives have no other. */
-function keyOfPiece(key: string, piece: number): string {
-  return piece === 0 ? key : `${key}:${piece}`;
-}
-
-async function storeList(writer: ArchiveWriter, key: string, list: Iterable<string>): Promise<void> {
-  let piece = 0;
-  for (const json of list) await writer.setMeta(keyOfPiece(key, piece++), json);
-  // An earlier run may have had more.
-  for (; (await writer.getMeta(keyOfPiece(key, piece))) !== null; piece++)
-    await writer.setMeta(keyOfPiece(key, piece), NO_VALUES);
-}
-
-const NO_VALUES = "[]";
-
-async function* storedList<T>(writer: ArchiveWriter, key: string): AsyncGenerator<T> {
-  for (let piece = 0; ; piece++) {
-    const json = await writer.getMeta(keyOfPiece(key, piece));
-    if (typeof json !== "string") return;
-    yield* JSON.parse(json) as readonly T[];
-  }
 }
 
 /** Restores data of an earlier run. All stored messages must have been observed. */

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
+import { AddressBook } from "./addresses/address-book.ts";
+import { type Correction, settleCorrections } from "./corrections/correction.ts";
+import { resolveContacts } from "./resolve-contacts.ts";
+import { correctedAddresses, type EarlierRules } from "./rule-results.ts";
+
+/** People, a role, a robot, a list, a name without an address, a damaged name and an address with its parts turned. */
+const MAIL = [
+  ["Ann Reed", "ann.reed@mill.example"],
+  ["Ann Reed", "areed@mill.example"],
+  ["", "reed.ann@mill.example"],
+  ["Tomás Reyes", "treyes@mill.example"],
+  ["Tom?s Reyes", "tomas@quay.example"],
+  ["Eve Hale", "eve@quay.example"],
+  ["Eve Hale", ""],
+  ["", "sales@mill.example"],
+  ["", "no-reply@quay.example"],
+  ["Mill users", "users@lists.example"],
+  ["bob", "Bob+old@quay.example"],
+  ["", "bob@quay.example"],
+] as const;
+const ADDRESSES = MAIL.map(([, email]) => email.toLowerCase()).filter((email) => email !== "");
+
+function newBook(): AddressBook {
+  const book = new AddressBook(fewPages());
+  for (const [at, [name, email]] of MAIL.entries()) book.observe({ name, email }, "from", at);
+  book.observeList("users@lists.example");
+  return book;
+}
+
+function resolved(corrections: readonly Correction[], earlier: EarlierRules | null = null) {
+  const book = newBook();
+  const { rules, contactOf, ...resolution } = resolveContacts(book, fewPages(), true, {
+    corrections: settleCorrections(corrections),
+    earlier,
+  });
+  const contacts = [...resolution.summaries()];
+  const nameOf = (key: string): string | undefined => {
+    const index = book.indexOf(key);
+    return index === undefined ? undefined : contacts[contactOf.at(index)]!.name;
+  };
+  return { rules, contacts, nameOf };
+}
+
+const anAddress = fc.constantFrom(...ADDRESSES);
+const aPerson = fc.record({
+  kind: fc.constant("person" as const),
+  name: fc.option(fc.constantFrom("Nat Stone", "Zoe")),
+  addresses: fc.uniqueArray(anAddress, { minLength: 1, maxLength: 3 }),
+});
+
+it("repeats the rules of an earlier run, whatever was corrected then and now", () => {
+  const corrections = fc.array(aPerson, { maxLength: 3 });
+  fc.assert(
+    fc.property(corrections, corrections, (before, now) => {
+      const { rules, nameOf } = resolved(before);
+      const corrected = new Set([before, now].flatMap((some) => correctedAddresses(settleCorrections(some))));
+      const [repeated, whole] = [resolved(now, { lines: rules, corrected, nameOf }), resolved(now)];
+      expect(repeated.contacts).toEqual(whole.contacts);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it("gives contacts without corrections their earlier name, and reads no other", () => {
+  const { rules } = resolved([]);
+  const { contacts } = resolved([], {
+    lines: rules,
+    corrected: new Set(["eve@quay.example"]),
+    nameOf: () => "Earlier",
+  });
+  const named = contacts.filter(({ name }) => name === "Earlier").map(({ email }) => email);
+  expect(named).toContain("reed.ann@mill.example");
+  expect(named).not.toContain("eve@quay.example");
+});
