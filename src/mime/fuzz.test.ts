@@ -34,6 +34,8 @@ const TRICKY: readonly string[] = [
   ":",
   "=",
   "begin 644 x\n",
+  "begin-base64 644 x\n",
+  "(This file must be converted with BinHex 4.0)\n:",
   "Content-Type: multipart/mixed\n",
   "Content-Type: message/rfc822\n\n",
   "charset=utf-16",

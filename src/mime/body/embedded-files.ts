@@ -1,3 +1,5 @@
+import { BEGIN_BASE64 } from "./begin-base64.ts";
+import { BINHEX, BINHEX_NOTICE } from "./binhex.ts";
 import type { BlockEncoding, EncodedBlock } from "./encoded-block.ts";
 import { UUENCODE } from "./uuencode.ts";
 import { YENC } from "./yenc.ts";
@@ -16,13 +18,15 @@ interface SeparatedBody {
 /** Maximum files extracted from one body; beyond this the text is kept unchanged. */
 const MAX_EMBEDDED_FILES = 1000;
 
-/** In the first line of a uuencoded file and of a yEnc file (`=ybegin `). */
-const BEGIN = Buffer.from("begin ");
+/** In the first line of every block but those of BinHex: `begin `, `=ybegin ` and `begin-base64`. */
+const BEGIN = Buffer.from("begin");
+const NOTICE = Buffer.from(BINHEX_NOTICE);
+const ENCODINGS: readonly BlockEncoding[] = [UUENCODE, YENC, BEGIN_BASE64, BINHEX];
 
-/** Separates uuencoded and yEnc files from a body. The files are decoded on access. */
+/** Separates encoded files from a body. The files are decoded on access. */
 export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
-  if (!body.includes(BEGIN)) return { text: body, files: [] };
-  let found = [UUENCODE, YENC].flatMap((encoding) => nextBlock(body, encoding, 0));
+  if (!body.includes(BEGIN) && !body.includes(NOTICE)) return { text: body, files: [] };
+  let found = ENCODINGS.flatMap((encoding) => nextBlock(body, encoding, 0));
   if (found.length === 0) return { text: body, files: [] };
   const pieces: Buffer[] = [];
   const files: EmbeddedFile[] = [];

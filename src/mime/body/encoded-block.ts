@@ -31,3 +31,10 @@ export function endOfLine(bytes: Buffer, from: number): number {
   const lineFeed = bytes.indexOf(LF, from);
   return lineFeed < 0 ? bytes.length : lineFeed;
 }
+
+/** Offset of the next line that begins with a word; -1 if there is none. */
+export function lineStart(bytes: Buffer, word: string, from: number): number {
+  let at = bytes.indexOf(word, from, "latin1");
+  while (at > 0 && bytes[at - 1] !== LF) at = bytes.indexOf(word, at + word.length, "latin1");
+  return at;
+}

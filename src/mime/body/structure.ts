@@ -353,13 +353,18 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
     parameters,
     charset,
     unnamedCharset: walk.unnamedCharset,
-    encoding: encoding ?? "identity",
+    encoding: encodingOf(encoding ?? "identity", type?.value),
     filename,
     disposition: dispositionOf(disposition?.value),
     contentId: contentIdOf(firstField(headers, "content-id")),
     children: [],
     findings,
   };
+}
+
+/** BinHex is its own encoding (RFC 1741), which programs name as a type. */
+function encodingOf(named: TransferEncoding, type: string | undefined): TransferEncoding {
+  return type === "application/mac-binhex40" && named === "identity" ? "binhex" : named;
 }
 
 /** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */

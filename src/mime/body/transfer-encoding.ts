@@ -1,11 +1,12 @@
 import { rowOfWord } from "../../mail/words/word-table.ts";
 import { decodeQuotedPrintable } from "../syntax/quoted-printable.ts";
+import { BINHEX } from "./binhex.ts";
 import { decodeBlock } from "./encoded-block.ts";
 import { UUENCODE } from "./uuencode.ts";
 import { YENC } from "./yenc.ts";
 
 /** Content-Transfer-Encodings (RFC 2045 section 6) that change bytes. */
-export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
+export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc" | "binhex";
 
 /** All spellings found, by letters and digits, and the usual ones unchanged. */
 const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
@@ -15,6 +16,7 @@ const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
     "quoted-printable": "quoted-printable quotedprintable xquotedprintable",
     uuencode: "xuuencode xuue uuencode uue",
     yenc: "xyencode xyenc yenc",
+    binhex: "binhex binhex40 xbinhex xbinhex40 macbinhex40 xmacbinhex40",
   }),
   ["", "identity"],
 ]);
@@ -47,6 +49,8 @@ export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffe
       return decodeBlock(bytes, UUENCODE);
     case "yenc":
       return decodeBlock(bytes, YENC);
+    case "binhex":
+      return decodeBlock(bytes, BINHEX);
   }
 }
 

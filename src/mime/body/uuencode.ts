@@ -1,23 +1,21 @@
 import { BACKTICK, CR, LF, SPACE } from "../../mail/words/ascii.ts";
 import { trimBytes } from "../syntax/byte-text.ts";
-import { type BlockEncoding, type EncodedBlock, endOfLine } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
 
 /** Maximum bytes of a uuencoded line. */
 const MAX_LINE_BYTES = 45;
 /** Maximum characters of a `begin` line. */
 const MAX_BEGIN_LENGTH = 400;
+/** Start of the first line. */
+const BEGIN = "begin ";
 
 /** Files in text in POSIX uuencode format: `begin <mode> <name>`, lines, `end`. */
 export const UUENCODE: BlockEncoding = { find: findUuencoded, decode: decodeLines };
 
 function findUuencoded(bytes: Buffer, from: number): EncodedBlock | null {
-  let at = bytes.indexOf("begin ", from, "latin1");
-  while (at >= 0) {
-    if (at === 0 || bytes[at - 1] === LF) {
-      const block = blockAt(bytes, at);
-      if (block !== null) return block;
-    }
-    at = bytes.indexOf("begin ", at + 6, "latin1");
+  for (let at = lineStart(bytes, BEGIN, from); at >= 0; at = lineStart(bytes, BEGIN, at + BEGIN.length)) {
+    const block = blockAt(bytes, at);
+    if (block !== null) return block;
   }
   return null;
 }

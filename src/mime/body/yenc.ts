@@ -1,6 +1,6 @@
 import { CR, EQUALS, LF } from "../../mail/words/ascii.ts";
 import { trimBytes } from "../syntax/byte-text.ts";
-import { type BlockEncoding, type EncodedBlock, endOfLine } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
 
 /** yEnc adds 42 to each byte and 64 more to escaped ones (yEnc draft 1.3). */
 const SHIFT = 42;
@@ -10,12 +10,8 @@ const ESCAPE_SHIFT = 64;
 export const YENC: BlockEncoding = { find: findYenc, decode: decodeLines };
 
 function findYenc(bytes: Buffer, from: number): EncodedBlock | null {
-  let at = bytes.indexOf("=ybegin ", from, "latin1");
-  while (at >= 0) {
-    if (at === 0 || bytes[at - 1] === LF) return blockAt(bytes, at);
-    at = bytes.indexOf("=ybegin ", at + 8, "latin1");
-  }
-  return null;
+  const at = lineStart(bytes, "=ybegin ", from);
+  return at < 0 ? null : blockAt(bytes, at);
 }
 
 function blockAt(bytes: Buffer, start: number): EncodedBlock {
