@@ -353,18 +353,13 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
     parameters,
     charset,
     unnamedCharset: walk.unnamedCharset,
-    encoding: encodingOf(encoding ?? "identity", type?.value),
+    encoding: encoding ?? "identity",
     filename,
     disposition: dispositionOf(disposition?.value),
     contentId: contentIdOf(firstField(headers, "content-id")),
     children: [],
     findings,
   };
-}
-
-/** BinHex is its own encoding (RFC 1741), which programs name as a type. */
-function encodingOf(named: TransferEncoding, type: string | undefined): TransferEncoding {
-  return type === "application/mac-binhex40" && named === "identity" ? "binhex" : named;
 }
 
 /** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */

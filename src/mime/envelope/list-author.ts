@@ -29,12 +29,12 @@ const MAX_TOLD = 400;
 /**
  * Finds the author of mail whose From is the address of a list. Lists write their own address because of DMARC, which
  * rejects mail sent by others than the domain owner. The author is the Reply-To address other than the list, otherwise
- * X-Original-From, X-Original-Sender, the Cc address with the same name as From, or the name or address in the display
- * name of From. Returns other mail unchanged.
+ * X-Original-From, X-Original-Sender, the Cc address with the same name as From, the address in the display name of From,
+ * the submitter, or the name in the display name. Returns other mail unchanged.
  */
 export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
   const { from } = envelope;
-  if (from === null) return { listAddress: postAddress(fields), findings: NO_FINDINGS, envelope };
+  if (from === null) return withoutFrom(fields, envelope);
   const bare = isBareList(fields, envelope, from);
   const listId = idOfList(fields);
   const listAddress = postAddress(fields) ?? (bare || isListId(from.email, listId) ? from.email.toLowerCase() : null);
@@ -49,10 +49,47 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
     isOfList: isOfList && !sameAddress(from.name, from.email),
   });
   if (marked === "" && !isOfList) return asFound;
-  const author = authorBeside(fields, envelope, { listAddress, marked }) ?? markedIn(marked, envelope.cc);
+  const author = authorOf(fields, envelope, { listAddress, marked });
   if (author === null) return asFound;
   const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
+}
+
+/** What is known of a list and its author; `marked` is from `markedAuthor`. */
+interface ListTrace {
+  readonly listAddress: string | null;
+  readonly marked: string;
+}
+
+function authorOf(fields: HeaderBlock, envelope: MessageEnvelope, trace: ListTrace): Address | null {
+  const named = authorBeside(fields, envelope, trace) ?? markedIn(trace.marked, envelope.cc);
+  return named !== null && named.email !== "" ? named : (submitter(fields, envelope.from, trace.listAddress) ?? named);
+}
+
+/** The author of mail whose From an export dropped: the original author that the list recorded, or the submitter. */
+function withoutFrom(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
+  const listAddress = postAddress(fields);
+  const original = firstOf(fields, ORIGINAL_AUTHORS, ({ email }) => email.includes("@"));
+  const from = original ?? submitter(fields, null, listAddress);
+  if (from === null) return { listAddress, findings: NO_FINDINGS, envelope };
+  const message = "From is missing; the author was read from other fields";
+  return { listAddress, findings: [{ code: "from-of-list", message }], envelope: { ...envelope, from } };
+}
+
+/**
+ * Fields in which lists record who submitted a message: Yahoo Groups, Mailman 3, and relays and programs before them.
+ */
+const SUBMITTERS = ["x-egroups-from", "x-mailfrom", "x-envelope-from", "x-envelope-sender", "x-sender"] as const;
+/** The first part of an address of a program or list: `weavers-bounces`, `noreply`, and each recipient's own address. */
+const OF_PROGRAM =
+  /=|(?:^|[-_.+])(?:bounces?|owner|request|admin|no-?reply|do-?not-?reply|returns?|errors?|daemon|postmaster)(?:$|[-_.+])/i;
+
+/** Who submitted a message to a list, if a field names a person. */
+function submitter(fields: HeaderBlock, from: Address | null, listAddress: string | null): Address | null {
+  const listId = idOfList(fields);
+  const isPerson = ({ email }: Address): boolean =>
+    isOther(email, from, listAddress, listId) && !OF_PROGRAM.test(email.slice(0, email.lastIndexOf("@")));
+  return firstOf(fields, SUBMITTERS, isPerson);
 }
 
 /** `ann@mill.example.INVALID`: the address of an author, made invalid by Apache lists to avoid DMARC checks. */
@@ -160,25 +197,39 @@ const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
 
 /**
  * The first person in Reply-To other than the list and the From address, else the original author. Services that send
- * on behalf of people put themselves there. @param marked from `markedAuthor`
+ * on behalf of people put themselves there.
  */
 function authorBeside(
   fields: HeaderBlock,
   { from, replyTo }: MessageEnvelope,
-  { listAddress, marked }: { readonly listAddress: string | null; readonly marked: string },
+  { listAddress, marked }: ListTrace,
 ): Address | null {
   const listId = idOfList(fields);
-  const isPerson = ({ email }: Address): boolean =>
-    email.includes("@") &&
-    !sameAddress(email, from!.email) &&
-    (listAddress === null || !sameAddress(email, listAddress)) &&
-    !isListId(email, listId);
+  const isPerson = ({ email }: Address): boolean => isOther(email, from, listAddress, listId);
   const answered = replyTo.find((one) => isPerson(one) && mayBeSame(one.name, marked));
-  if (answered !== undefined) return answered;
-  for (const name of ORIGINAL_AUTHORS) {
+  return answered ?? firstOf(fields, ORIGINAL_AUTHORS, isPerson);
+}
+
+/** True for an address other than that of From and of the list. */
+function isOther(email: string, from: Address | null, listAddress: string | null, listId: string): boolean {
+  return (
+    email.includes("@") &&
+    (from === null || !sameAddress(email, from.email)) &&
+    (listAddress === null || !sameAddress(email, listAddress)) &&
+    !isListId(email, listId)
+  );
+}
+
+/** The first address of a person in the fields of these names. */
+function firstOf(
+  fields: HeaderBlock,
+  names: readonly string[],
+  isPerson: (address: Address) => boolean,
+): Address | null {
+  for (const name of names) {
     const field = firstField(fields, name).slice(0, MAX_LOOKED_AT);
-    const original = field === "" ? undefined : parseAddressList(field).find(isPerson);
-    if (original !== undefined) return original;
+    const found = field === "" ? undefined : parseAddressList(field).find(isPerson);
+    if (found !== undefined) return found;
   }
   return null;
 }

@@ -1,8 +1,6 @@
 /**
- * Gmail's own labels as it writes them in other languages: Catalan, Chinese, Czech, Danish, Dutch, Finnish, French,
- * German, Hungarian, Italian, Japanese, Korean, Norwegian, Polish, Portuguese, Russian, Spanish, Swedish, Turkish,
- * Ukrainian. Some languages have used both a singular and a plural. From the interface of Gmail and from exports that
- * people have reported.
+ * Gmail's own labels as it writes them in its other languages, from Afrikaans to Vietnamese. Some languages have used
+ * both a singular and a plural. From the interface of Gmail and from exports that people have reported.
  */
 const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   Inbox: [
@@ -10,6 +8,12 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...["posteingang", "posta in arrivo", "受信トレイ", "innboks", "odebrane", "caixa de entrada", "входящие"],
     ...["recibidos", "bandeja de entrada", "inkorgen", "收件箱", "收件匣", "받은편지함", "gelen kutusu"],
     ...["beérkező levelek", "beérkezett üzenetek", "postilaatikko", "saapuneet", "вхідні"],
+    ...["البريد الوارد", "الوارد", "صندوق الوارد", "דואר נכנס", "תיבת דואר נכנס", "εισερχόμενα"],
+    ...["กล่องจดหมาย", "กล่องขาเข้า", "hộp thư đến", "kotak masuk", "peti masuk", "इनबॉक्स"],
+    ...["mesaje primite", "входящи", "входяща поща", "pristigla pošta", "primljeno", "примљено"],
+    ...["пријемно сандуче", "prejeto", "gautieji", "gauti", "iesūtne", "postkast", "saabunud", "innhólf"],
+    ...["pósthólf", "صندوق ورودی", "صندوق دریافت", "sarrera-ontzia", "ইনবক্স", "இன்பாக்ஸ்", "inkassie"],
+    ...["kikasha"],
   ],
   Sent: [
     ...["enviats", "odeslané", "odesláno", "odeslaná pošta", "sendt", "sendte", "verzonden", "envoyé", "envoyés"],
@@ -25,21 +29,45 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
       "elküldött levelek",
     ],
     ...["elküldve", "lähetetyt", "lähetetty", "надіслані", "надіслано"],
+    ...["البريد المرسل", "المرسل", "مرسل", "الرسائل المرسلة", "דואר יוצא", "דואר שנשלח", "נשלח", "נשלחו"],
+    ...["απεσταλμένα", "ส่งแล้ว", "จดหมายที่ส่งแล้ว", "ข้อความที่ส่ง", "đã gửi", "thư đã gửi", "terkirim"],
+    ...["dihantar", "mel dihantar", "naipadala", "ipinadala", "भेजे गए", "भेजा गया", "भेजे गए मैसेज"],
+    ...["trimise", "trimis", "mesaje trimise", "изпратени", "изпратена поща", "poslano", "poslana pošta"],
+    ...["послато", "послате поруке", "odoslané", "odoslaná pošta", "išsiųsti", "išsiųstieji", "išsiųsta"],
+    ...["nosūtītie", "nosūtīts", "nosūtītās", "saadetud", "saadetud kirjad", "sendir", "sendur póstur"],
+    ...["ارسال شده", "ارسال‌شده", "bidalita", "bidalitakoak", "পাঠানো", "அனுப்பியவை", "அனுப்பப்பட்டது"],
+    ...["gestuur", "zilizotumwa"],
   ],
   Draft: [
     ...["drafts", "esborranys", "koncept", "koncepty", "kladde", "kladder", "concepten", "brouillon", "brouillons"],
     ...["entwurf", "entwürfe", "bozza", "bozze", "下書き", "utkast", "wersje robocze", "rascunho", "rascunhos"],
     ...["черновик", "черновики", "borrador", "borradores", "草稿", "임시보관함", "taslak", "taslaklar"],
     ...["piszkozat", "piszkozatok", "luonnos", "luonnokset", "чернетка", "чернетки"],
+    ...["المسودات", "مسودات", "مسودة", "טיוטות", "טיוטה", "πρόχειρα", "πρόχειρο", "ร่างจดหมาย", "ฉบับร่าง"],
+    ...["จดหมายร่าง", "thư nháp", "bản nháp", "draf", "mga draft", "ड्राफ़्ट", "ड्राफ्ट"],
+    ...["mesaje nefinalizate", "schiță", "schițe", "ciorne", "чернови", "чернова", "skice", "skica"],
+    ...["недовршене поруке", "недовршено", "osnutki", "osnutek", "juodraščiai", "juodraštis", "melnraksti"],
+    ...["melnraksts", "mustandid", "mustand", "drög", "پیش‌نویس", "پیش‌نویس‌ها", "پیش نویس", "zirriborroa"],
+    ...["zirriborroak", "ড্রাফ্ট", "খসড়া", "வரைவுகள்", "konsepte", "rasimu"],
   ],
   Spam: [
     ...["correu brossa", "ongewenste e-mail", "迷惑メール", "søppelpost", "спам", "skräppost", "垃圾邮件"],
     ...["垃圾郵件", "스팸함", "스팸", "istenmeyen", "roskaposti"],
+    ...["الرسائل غير المرغوب فيها", "غير مرغوب فيه", "بريد غير مرغوب فيه", "بريد مزعج", "דואר זבל", "ספאם"],
+    ...["ανεπιθύμητα", "ανεπιθύμητη αλληλογραφία", "สแปม", "จดหมายขยะ", "thư rác", "स्पैम"],
+    ...["neželjena pošta", "нежељено", "непожељно", "непожељне", "vsiljena pošta", "neželena pošta"],
+    ...["šlamštas", "brukalas", "mēstules", "surogātpasts", "rämpspost", "ruslpóstur", "هرزنامه", "spama"],
+    ...["স্প্যাম", "ஸ்பேம்", "strooipos", "gemorspos", "taka"],
   ],
   Trash: [
     ...["paperera", "koš", "papirkurv", "prullenbak", "corbeille", "papierkorb", "cestino", "ゴミ箱", "kosz"],
     ...["lixeira", "lixo", "корзина", "papelera", "papperskorgen", "已删除邮件", "垃圾桶", "휴지통", "çöp kutusu"],
     ...["çöp", "kuka", "roskakori", "кошик"],
+    ...["المهملات", "سلة المهملات", "אשפה", "κάδος", "κάδος απορριμμάτων", "ถังขยะ", "thùng rác", "sampah"],
+    ...["tong sampah", "basurahan", "ट्रैश", "coș de gunoi", "coșul de gunoi", "coş de gunoi", "кошче"],
+    ...["otpad", "smeće", "отпад", "kôš", "smetnjak", "šiukšliadėžė", "šiukšlinė", "atkritne", "miskaste"],
+    ...["prügikast", "rusl", "ruslafata", "حذف شده‌ها", "زباله‌دان", "سطل زباله", "papeleira"],
+    ...["zakarrontzia", "ট্র্যাশ", "asblik", "vullis", "tupio"],
   ],
   Chat: [
     ...[
@@ -56,12 +84,21 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
       "csevegések",
     ],
     ...["chatit", "keskustelut", "чат", "чати"],
+    ...["الدردشات", "دردشة", "المحادثات", "צ'אטים", "צ'אט", "συνομιλίες", "แชท", "trò chuyện", "sembang"],
+    ...["mga chat", "चैट", "chaturi", "чатове", "chatovi", "ћаскања", "chaty", "čet", "klepeti"],
+    ...["pokalbiai", "tērzēšana", "tērzējumi", "vestlused", "spjall", "گپ", "گپ‌ها", "چت", "berriketak"],
+    ...["txatak", "চ্যাট", "அரட்டைகள்", "kletse"],
   ],
   Opened: [
     ...["obert", "oberts", "otevřené", "otevřeno", "åbnet", "åbnede", "geopend", "ouvert", "ouverts", "geöffnet"],
     ...["aperto", "aperti", "開封済み", "åpnet", "otwarte", "aberto", "abertos", "abertas", "открытые", "открыто"],
     ...["abierto", "abiertos", "öppnat", "öppnade", "öppnad", "已打开", "已開啟", "열어봄", "열림", "açıldı", "açılan"],
     ...["megnyitott", "megnyitva", "avattu", "avatut", "відкриті", "відкрито"],
+    ...["مفتوح", "مفتوحة", "تم فتحها", "تم الفتح", "נפתח", "נפתחו", "ανοιγμένα", "άνοιξε", "เปิดแล้ว"],
+    ...["đã mở", "dibuka", "telah dibuka", "binuksan", "खोला गया", "deschis", "deschise", "отворени"],
+    ...["отворено", "otvoreno", "otvorené", "odprto", "atidaryta", "atidaryti", "atvērts", "atvērtie"],
+    ...["avatud", "opnað", "باز شده", "بازشده", "irekita", "irekiak", "খোলা হয়েছে", "திறக்கப்பட்டது"],
+    ...["oopgemaak"],
   ],
   Unread: [
     ...["no llegit", "no llegits", "nepřečtené", "nepřečteno", "ulæst", "ulæste", "ongelezen", "non lu", "non lus"],
@@ -82,11 +119,21 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
       "lukematon",
     ],
     ...["lukemattomat", "lukematta", "непрочитані", "непрочитане"],
+    ...["غير مقروءة", "غير مقروء", "לא נקרא", "לא נקראו", "μη αναγνωσμένα", "αδιάβαστα", "ยังไม่อ่าน"],
+    ...["ยังไม่ได้อ่าน", "chưa đọc", "belum dibaca", "hindi pa nababasa", "नहीं पढ़े गए", "अपठित"],
+    ...["necitite", "necitit", "непрочетени", "непрочетено", "nepročitano", "непрочитано", "neprečítané"],
+    ...["neprebrano", "neskaityta", "neskaityti", "nelasīts", "nelasīti", "lugemata", "ólesið"],
+    ...["خوانده نشده", "خوانده‌نشده", "non lido", "non lidos", "irakurri gabe", "irakurri gabeak", "অপঠিত"],
+    ...["படிக்காதவை", "ongelees"],
   ],
   Important: [
     ...["importants", "důležité", "vigtig", "vigtigt", "vigtige", "belangrijk", "wichtig", "importante", "importanti"],
     ...["重要", "viktig", "viktige", "ważne", "importantes", "важное", "важные", "viktigt", "重要邮件", "重要郵件"],
     ...["중요", "중요편지함", "önemli", "fontos", "tärkeä", "tärkeät", "важливе", "важливі"],
+    ...["مهم", "مهمة", "هام", "חשוב", "חשובים", "σημαντικά", "σημαντικό", "สำคัญ", "quan trọng", "penting"],
+    ...["mahalaga", "महत्वपूर्ण", "ज़रूरी", "важни", "важно", "važno", "dôležité", "pomembno", "svarbu"],
+    ...["svarbūs", "svarīgi", "svarīgs", "oluline", "olulised", "mikilvægt", "garrantzitsua"],
+    ...["garrantzitsuak", "গুরুত্বপূর্ণ", "முக்கியம்", "முக்கியமானவை", "belangrik", "muhimu"],
   ],
   Starred: [
     ...["destacat", "destacats", "s hvězdičkou", "stjernemarkeret", "met ster", "suivi", "suivis", "favoris"],
@@ -94,6 +141,13 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...["помеченные", "destacado", "destacados", "stjärnmärkt", "stjärnmärkta", "已加星标", "已加星號", "별표편지함"],
     ...["별표", "yıldızlı", "csillagozott", "csillaggal megjelölt", "tähdellä merkitty", "tähdellä merkityt"],
     ...["із зірочкою", "позначені зірочкою"],
+    ...["مميزة بنجمة", "المميزة بنجمة", "معلمة بنجمة"],
+    ...["מסומן בכוכב", "מסומנים בכוכב", "מסומנות בכוכב", "με αστέρι", "ติดดาว", "ที่ติดดาว"],
+    ...["có gắn dấu sao", "được gắn dấu sao", "gắn dấu sao", "berbintang", "naka-star", "तारांकित"],
+    ...["cu stea", "със звезда", "sa zvjezdicom", "označeno zvjezdicom", "са звездицом"],
+    ...["означено звездицом", "s hviezdičkou", "označené hviezdičkou", "z zvezdico", "pažymėta žvaigždute"],
+    ...["su žvaigždute", "ar zvaigznīti", "atzīmēts ar zvaigznīti", "tärniga", "tähega", "stjörnumerkt"],
+    ...["ستاره‌دار", "ستاره دار", "con estrela", "izarduna", "izardunak", "তারকাঙ্কিত", "gester"],
   ],
   Archived: [
     ...["arxivat", "arxivats", "archivováno", "archivované", "arkiveret", "gearchiveerd", "archivé", "archivés"],
@@ -111,6 +165,12 @@ const LOCAL_NAMES: Readonly<Record<string, readonly string[]>> = {
       "archivált",
     ],
     ...["archiválva", "arkistoitu", "arkistoidut", "заархівовані", "архівовані", "архівовано"],
+    ...["مؤرشفة", "مؤرشف", "تمت أرشفتها", "تمت الأرشفة", "בארכיון", "הועבר לארכיון", "αρχειοθετημένα"],
+    ...["αρχειοθετήθηκε", "เก็บแล้ว", "เก็บเข้าคลังแล้ว", "đã lưu trữ", "diarsipkan", "diarkibkan"],
+    ...["naka-archive", "संग्रहीत", "arhivat", "arhivate", "архивирани", "архивирано", "arhivirano"],
+    ...["suarchyvuota", "archyvuota", "arhivēts", "arhivētie", "arhiivitud", "arhiveeritud", "í geymslu"],
+    ...["sett í geymslu", "بایگانی شده", "بایگانی‌شده", "artxibatua", "artxibatuta", "আর্কাইভ করা"],
+    ...["geargiveer"],
   ],
 };
 
@@ -120,10 +180,10 @@ const SYSTEM_LABELS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What remains of the Turkish `İ` before its lower case. */
-const DOT_ABOVE = "\u0307";
+/** What remains of the Turkish `İ` before its lower case, vowel signs of Arabic, and direction marks. */
+const MARKS = /[\u0307\u064b-\u0652\u200e\u200f]/g;
 
 /** Gmail's own label under its English name, whatever the language of the account; other labels are unchanged. */
 export function englishLabel(label: string): string {
-  return SYSTEM_LABELS.get(label.normalize("NFC").toLowerCase().replaceAll(DOT_ABOVE, "")) ?? label;
+  return SYSTEM_LABELS.get(label.normalize("NFC").toLowerCase().replace(MARKS, "")) ?? label;
 }

@@ -41,6 +41,9 @@ describe("importance and sensitivity", () => {
   });
 });
 
+/** UTF-8, one character per byte, as headers have it. */
+const rawBytes = (text: string): string => Buffer.from(text).toString("latin1");
+
 describe("labels of Gmail", () => {
   it.each([
     ["", []],
@@ -54,6 +57,12 @@ describe("labels of Gmail", () => {
     ["Posteingang,Wichtig,=?UTF-8?Q?Ge=C3=B6ffnet?=,Kunden", ["Inbox", "Important", "Opened", "Kunden"]],
     ["=?UTF-8?Q?Archiv=C3=A9s,Envoy=C3=A9?=", ["Archived", "Sent"]],
     ["=?UTF-8?Q?No_le=C3=ADdos?=,Recibidos", ["Unread", "Inbox"]],
+    [
+      rawBytes("البريد الوارد,مميّزة بنجمة,غير مقروءة,\u200fمهم\u200f,العملاء"),
+      ["Inbox", "Starred", "Unread", "Important", "العملاء"],
+    ],
+    [rawBytes("דואר נכנס,Εισερχόμενα,กล่องจดหมาย,Hộp thư đến,इनबॉक्स,صندوق ورودی"), ["Inbox"]],
+    [rawBytes("ड्राफ़्ट,Mesaje nefinalizate,Чернови,Juodraščiai,Thư nháp"), ["Draft"]],
     ["=?UTF-8?Q?Odesl=C3=A1no,Nep=C5=99e=C4=8Dten=C3=A9?=", ["Sent", "Unread"]],
     ["=?UTF-8?B?5Y+X5L+h44OI44Os44Kk?=", ["Inbox"]],
     [utf8("收件箱,已发送,草稿,垃圾邮件,已删除邮件"), ["Inbox", "Sent", "Draft", "Spam", "Trash"]],

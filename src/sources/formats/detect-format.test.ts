@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keptItemsOf } from "../../../test/kept-items.ts";
 import { realData } from "../../../test/real-data.ts";
@@ -148,6 +149,24 @@ describe("Maildir", () => {
     ]);
     expect(items[2]).toMatchObject({ flags: ["seen"] });
     expect(items[5]).toMatchObject({ flags: ["draft"] });
+  });
+
+  it("unpacks messages that Dovecot compressed, and reports those that are damaged or too large", async () => {
+    write({ "cur/1.host:2,S": MESSAGE });
+    const packed = gzipSync(`${MESSAGE}${"line\n".repeat(30_000)}`);
+    writeFileSync(join(root, "cur/2.host:2,S"), packed);
+    writeFileSync(join(root, "cur/3.host:2,S"), packed.subarray(0, -20));
+    writeFileSync(join(root, "cur/4.host:2,S"), packed.fill(0xff, 40, 60));
+    writeFileSync(join(root, "cur/5.host:2,S"), gzipSync(Buffer.alloc(70_000_000, "x")));
+    const items = await readAll(await open());
+    expect(list(items)).toEqual([
+      "rfc5322 INBOX cur/1.host:2,S",
+      "rfc5322 INBOX cur/2.host:2,S",
+      "rfc5322 INBOX cur/3.host:2,S",
+      "damaged file-unreadable INBOX cur/4.host:2,S",
+      "damaged file-unreadable INBOX cur/5.host:2,S",
+    ]);
+    expect(items[1]).toMatchObject({ isWholeFile: false, flags: ["seen"] });
   });
 
   it("does not read a folder named new as a Maildir", async () => {

@@ -1,5 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { gunzipSync, constants as zlibConstants } from "node:zlib";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/read-fully.ts";
@@ -224,7 +225,17 @@ interface OpenedFile {
 
 function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
   const place = { mailbox: file.mailbox, location: file.relativePath };
-  const { missing, ...read } = readMessage(bytes, path, file);
+  const unpacked = unpackedMessage(bytes);
+  if (unpacked === null) {
+    const message = "the compressed message is damaged or too large";
+    const fingerprint = sha256 ?? hash("sha256", bytes);
+    return {
+      note: null,
+      sha256: NOT_A_MESSAGE,
+      items: [{ kind: "damaged", ...place, code: "file-unreadable", message, sha256: fingerprint }],
+    };
+  }
+  const { missing, ...read } = readMessage(unpacked, path, file);
   const isWholeFile = sha256 === null && read.bytes === bytes;
   const items: readonly SourceItem[] = [
     {
@@ -242,6 +253,31 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
   }
   const message = `longer than ${bytes.length} bytes: truncated`;
   return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
+}
+
+/** First bytes of a gzip file (RFC 1952 2.3.1) with its only compression method. */
+const GZIP = [0x1f, 0x8b, 0x08] as const;
+/**
+ * Maximum unpacked bytes per packed byte: that of deflate is 1,032, and mail without long repeats has at most 20. Short
+ * messages may have long repeats: below the minimum, the ratio does no harm.
+ */
+const UNPACKED_RATIO_MAX = 200;
+const UNPACKED_BYTES_MIN = 64 * 1024 * 1024;
+
+/**
+ * The content of a file that Dovecot compressed (its plugin "zlib" keeps the name); other files unchanged. Null if it
+ * cannot be unpacked within the limits. A file that was cut gives the beginning of its message.
+ */
+function unpackedMessage(bytes: Buffer): Buffer | null {
+  if (GZIP.some((byte, at) => bytes[at] !== byte)) return bytes;
+  const maxOutputLength = Math.min(MESSAGE_BYTES_MAX, Math.max(UNPACKED_BYTES_MIN, bytes.length * UNPACKED_RATIO_MAX));
+  try {
+    const unpacked = gunzipSync(bytes, { finishFlush: zlibConstants.Z_SYNC_FLUSH, maxOutputLength });
+    return unpacked.length === 0 ? null : unpacked;
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return null;
+  }
 }
 
 /** The message of a file; for Apple Mail with flags, and the number of missing attachments. */
