@@ -10,7 +10,7 @@ const KIB = 1024;
 /** One label of each way to decode; the first byte of an input chooses one. */
 const LABELS = (
   "utf-8 utf-7 utf-16 utf-16le utf-16be utf-32 us-ascii windows-1252 windows-1255 koi8-u shift_jis euc-jp iso-2022-jp " +
-  "gbk gb18030 big5 euc-kr iso-2022-kr iso-2022-cn hz-gb-2312 iso-8859-16 ibm850 x-unknown"
+  "gbk gb18030 big5 euc-kr iso-2022-kr iso-2022-cn hz-gb-2312 iso-8859-16 ibm850 x-unknown johab ibm037"
 ).split(" ");
 
 function require(holds: boolean, law: string): void {

@@ -1,3 +1,5 @@
+import type { EbcdicCharset } from "./ebcdic.ts";
+
 /** How a charset is decoded: by our own code, by the tables of the Encoding Standard, or by an iconv-lite name. */
 type CharsetDecoding =
   | { readonly by: "own"; readonly name: BuiltInCharset }
@@ -14,7 +16,9 @@ export type BuiltInCharset =
   | "utf-7"
   | "iso-2022-kr"
   | "iso-2022-cn"
-  | "hz-gb-2312";
+  | "hz-gb-2312"
+  | "johab"
+  | EbcdicCharset;
 
 /**
  * Labels our own code decodes. ISO-8859-1 is read as windows-1252, as every mail client writes it (WHATWG Encoding
@@ -33,6 +37,12 @@ const OWN_ALIASES: Readonly<Record<BuiltInCharset, string>> = {
   "iso-2022-kr": "iso-2022-kr iso2022kr csiso2022kr cp50225",
   "iso-2022-cn": "iso-2022-cn iso-2022-cn-ext iso2022cn csiso2022cn cp50227",
   "hz-gb-2312": "hz-gb-2312 hz hzgb2312 hz-gb2312 cp52936",
+  johab: "johab x-johab ms1361 cp1361 windows-1361 ksc5601-1992 ks_c_5601-1992 ksc5601_1992",
+  ibm037: "ibm037 ibm-037 ibm-37 ibm37 cp037 cp37 037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl ebcdic-us",
+  ibm500: "ibm500 ibm-500 cp500 ebcdic-cp-be ebcdic-cp-ch ebcdic-international",
+  ibm1047: "ibm1047 ibm-1047 cp1047 open_edition_ibm_1047",
+  ibm1140: "ibm1140 ibm01140 ibm-1140 cp1140 cp01140 ccsid01140 ebcdic-us-37+euro",
+  ibm1148: "ibm1148 ibm01148 ibm-1148 cp1148 cp01148 ccsid01148 ebcdic-international-500+euro",
 };
 
 /** Names of the WHATWG Encoding Standard, each with the spellings seen in mail. */

@@ -52,6 +52,14 @@ describe("decodeCharset", () => {
     ["a Turkish Macintosh", iconv.encode("İğ", "macturkish"), "x-mac-turkish", "İğ"],
     ["Kazakh", iconv.encode("Қазақ", "pt154"), "PTCP154", "Қазақ"],
     ["a name of X11", iconv.encode("สวัสดี", "tis620"), "tis620.2533-1", "สวัสดี"],
+    ["EBCDIC of the US", Buffer.from("c799dc59856b40baa7bb40f54a5a25", "hex"), "ibm037", "Grüße, [x] 5¢!\n"],
+    ["EBCDIC of several countries", Buffer.from("c799dc59856b404aa75a40f5b04f15", "hex"), "CP500", "Grüße, [x] 5¢!\n"],
+    ["EBCDIC of Unix on mainframes", Buffer.from("ada7bd5f", "hex"), "IBM-1047", "[x]^"],
+    ["EBCDIC with the euro sign", Buffer.from("f59f4f", "hex"), "IBM01148", "5€!"],
+    ["an EBCDIC label over ASCII", Buffer.from("Text"), "ibm037", "Text"],
+    ["Johab", Buffer.from("8861d3bd20f7d3f1ae2088418461844420d96a208874", "hex"), "johab", "가힣 漢字 ㄱㅏㄳ ★ 값"],
+    ["Johab syllables outside of KS X 1001", Buffer.from("99b1a4778862d061", "hex"), "ks_c_5601-1992", "똠방각하"],
+    ["damaged Johab", Buffer.from("8861884088", "hex"), "johab", "가\ufffd@\ufffd"],
     ["quoted label", Buffer.from("ü"), '"UTF-8"', "ü"],
     ["base64 is no charset", Buffer.from("aGk="), "base64", "aGk="],
     ["NUL is dropped", bytesOf(0x61, 0, 0x62), "us-ascii", "ab"],
@@ -76,6 +84,8 @@ describe("decodeCharset", () => {
       "gb18030",
       "big5",
       "cp437",
+      "johab",
+      "ibm500",
       "x",
     );
     fc.assert(

@@ -2,7 +2,9 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { ESCAPE } from "../mail/words/ascii.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
 import { type BuiltInCharset, charsetDecoding } from "./charset-labels.ts";
+import { decodeEbcdic } from "./ebcdic.ts";
 import { guessCharset } from "./guess-charset.ts";
+import { decodeJohab } from "./johab.ts";
 import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
 import { decodeByStandard } from "./standard-tables.ts";
@@ -66,6 +68,11 @@ function decodeOwn(bytes: Buffer, name: BuiltInCharset): string {
       return decodeByStandard("gbk", eightBitFromShifted(bytes));
     case "hz-gb-2312":
       return decodeByStandard("gbk", eightBitFromHz(bytes));
+    case "johab":
+      return isUtf8(bytes) ? bytes.toString("utf8") : decodeJohab(bytes);
+    default:
+      // No letter and no digit of EBCDIC is in ASCII: such text has a wrong label.
+      return isAscii(bytes) ? decodeUnlabeled(bytes) : decodeEbcdic(bytes, name);
   }
 }
 
@@ -239,14 +246,20 @@ export function decodeUnlabeledField(bytes: Buffer, charset: string | null): str
 
 /** Windows code pages ([MS-UCODEREF] 2.2.1) whose charset name does not follow from the number. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
+  37: "ibm037",
+  500: "ibm500",
   874: "windows-874",
   932: "shift_jis",
   936: "gbk",
   949: "euc-kr",
   950: "big5",
   951: "big5",
+  1047: "ibm1047",
+  1140: "ibm1140",
+  1148: "ibm1148",
   1200: "utf-16le",
   1201: "utf-16be",
+  1361: "johab",
   10000: "macintosh",
   10007: "x-mac-cyrillic",
   12000: "utf-32le",
