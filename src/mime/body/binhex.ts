@@ -2,7 +2,7 @@ import { decodeByStandard } from "../../charset/standard-tables.ts";
 import { COLON, CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
 import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
 
-/** Start of the line before a file (RFC 1741 appendix A); the version follows. */
+/** Start of the line before a file; the version follows. */
 export const BINHEX_NOTICE = "(This file must be converted with BinHex";
 /** The 64 digits of the encoding, by value. */
 const DIGITS = "!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr";
@@ -23,7 +23,7 @@ const MAX_HEADER_DIGITS = 3 * (1 + MAX_NAME_BYTES + HEADER_BYTES);
  */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Macintosh files in text, BinHex 4.0 (RFC 1741 appendix A). The data fork is the file; the resource fork is skipped. */
+/** Macintosh files in text, BinHex 4.0. The data fork is the file; the resource fork is skipped. */
 export const BINHEX: BlockEncoding = { find: findBlock, decode: (lines) => readFile(lines)?.bytes() ?? lines };
 
 function findBlock(bytes: Buffer, from: number): EncodedBlock | null {
