@@ -1,4 +1,5 @@
 import { wordSet } from "../mail/words/word-table.ts";
+import { matchesOf } from "./matches.ts";
 
 /** Currencies by sign and by word; a plain dollar sign is read as US dollars. */
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -39,15 +40,20 @@ const SIGN = /[$€£¥]/;
 const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
-export function* amounts(text: string): Generator<string> {
-  const hasSign = SIGN.test(text);
+export function amounts(text: string): readonly string[] {
   const hasCode = CODE.test(text);
-  if (hasSign || hasCode)
-    for (const { 1: currency, 2: number, 3: word, 4: letters, index } of text.matchAll(hasCode ? BEFORE : SIGN_BEFORE))
-      if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, word ?? letters);
-  if (!hasCode && !CURRENCY_WORD.test(text) && !text.includes("€")) return;
-  for (const [, number, word, letters, currency] of text.matchAll(AFTER))
-    yield* amount(currency!, number!, word ?? letters);
+  const found: string[] = [];
+  if (hasCode || SIGN.test(text)) addBefore(hasCode ? BEFORE : SIGN_BEFORE, text, found);
+  if (hasCode || CURRENCY_WORD.test(text) || text.includes("€"))
+    for (const [, number, word, letters, currency] of matchesOf(AFTER, text))
+      addAmount(currency!, number!, word ?? letters, found);
+  return found;
+}
+
+/** Adds the amounts with the currency before the number. */
+function addBefore(pattern: RegExp, text: string, found: string[]): void {
+  for (const { 1: currency, 2: number, 3: word, 4: letters, index } of matchesOf(pattern, text))
+    if (!isArgument(text, index, `${currency}${number}`)) addAmount(currency!, number!, word ?? letters, found);
 }
 
 /** True for `$1` in program source: next to a quote or after a slash. */
@@ -60,10 +66,11 @@ function isArgument(text: string, at: number, written: string): boolean {
 /** Currencies of countries that write decimals after a period. */
 const PERIOD_IS_DECIMAL = wordSet("USD GBP CAD AUD JPY CNY INR MXN");
 
-function* amount(written: string, number: string, multiplier = ""): Generator<string> {
+function addAmount(written: string, number: string, multiplier: string | undefined, found: string[]): void {
   const currency = CURRENCIES[written.toLowerCase()] ?? written;
-  const value = readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * (MULTIPLIERS[multiplier.toLowerCase()] ?? 1);
-  if (value > 0 && value < MAX_AMOUNT) yield `${currency} ${plain(value)}`;
+  const value =
+    readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * (MULTIPLIERS[multiplier?.toLowerCase() ?? ""] ?? 1);
+  if (value > 0 && value < MAX_AMOUNT) found.push(`${currency} ${plain(value)}`);
 }
 
 /**

@@ -14,7 +14,7 @@ const MAX_TEXT_CHARACTERS = 200_000;
 /** Maximum distinct values of a kind per message: long lists are not informative. */
 const MAX_VALUES = 200;
 
-type Finder = (text: string) => Iterable<string>;
+type Finder = (text: string) => readonly string[];
 
 /** Finder of each kind, and if only texts with digits have values. Names begin with a mark of their form. */
 const FINDERS: readonly (readonly [kind: MentionKind, find: Finder, needsDigits: boolean])[] = [
@@ -37,23 +37,22 @@ export function findMentions(
   omitted: ReadonlySet<MentionKind>,
   signed: SignedText | null = null,
 ): readonly string[] {
-  const found: string[] = [];
+  const found = new Set<string>();
   const readTexts = texts.filter((text) => text !== "").map((text) => text.slice(0, MAX_TEXT_CHARACTERS));
   const textsWithDigits = readTexts.filter((text) => /\d/.test(text));
   for (const [kind, find, needsDigits] of FINDERS) {
     if (omitted.has(kind)) continue;
     const mark = MARK_OF_KIND[kind];
-    const values = new Set<string>();
-    for (const text of needsDigits ? textsWithDigits : readTexts) addValues(find(text), mark, values);
-    if (kind === "org" && signed !== null) addValues(signedOrganizations(signed), mark, values);
-    found.push(...values);
+    const maxSize = found.size + MAX_VALUES;
+    for (const text of needsDigits ? textsWithDigits : readTexts) addValues(find(text), mark, found, maxSize);
+    if (kind === "org" && signed !== null) addValues(signedOrganizations(signed), mark, found, maxSize);
   }
-  return found;
+  return [...found];
 }
 
-function addValues(found: Iterable<string>, mark: string, values: Set<string>): void {
-  for (const value of found) {
-    if (values.size >= MAX_VALUES) return;
-    values.add(mark + value);
+function addValues(values: readonly string[], mark: string, found: Set<string>, maxSize: number): void {
+  for (const value of values) {
+    if (found.size >= maxSize) return;
+    found.add(mark + value);
   }
 }

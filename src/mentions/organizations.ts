@@ -1,5 +1,6 @@
 import { foldKey } from "../mail/words/fold-key.ts";
 import { wordSet } from "../mail/words/word-table.ts";
+import { matchesOf } from "./matches.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
@@ -64,33 +65,35 @@ const MINOR = wordSet("of and the for on in & de la");
 /**
  * Organizations that a text names by a legal form or by name and acronym: `Reed Mooring, Inc.`, `Harbor Board (HB)`.
  */
-export function* organizations(text: string): Generator<string> {
-  yield* withLegalForm(text);
-  yield* withAcronym(text);
+export function organizations(text: string): readonly string[] {
+  const found: string[] = [];
+  if (BEGINNING_OF_FORM.test(text)) addWithLegalForm(text, found);
+  if (text.includes("(")) addWithAcronym(text, found);
+  return found;
 }
 
-function* withLegalForm(text: string): Generator<string> {
-  if (!BEGINNING_OF_FORM.test(text)) return;
-  for (const { 0: match, index: at } of text.matchAll(LEGAL_FORM)) {
+function addWithLegalForm(text: string, found: string[]): void {
+  for (const { 0: match, index: at } of matchesOf(LEGAL_FORM, text)) {
     const [form, index] = [match.slice(1), at + 1];
     if (!NAME_END.test(text.slice(Math.max(0, at - 3), at))) continue;
     const before = text.slice(Math.max(0, index - REACH), index);
     const name = capitalizedEnd(before, /^L\.?L\.?P/.test(form));
     const key = organizationKey(name);
     if (key === "" || key.split(" ").every((word) => GENERIC.has(word) || word.length === 1)) continue;
-    yield `${name}${before.trimEnd().endsWith(",") ? "," : ""} ${form}${text[index + form.length] === "." ? "." : ""}`;
+    const comma = before.trimEnd().endsWith(",") ? "," : "";
+    found.push(`${name}${comma} ${form}${text[index + form.length] === "." ? "." : ""}`);
   }
 }
 
-function* withAcronym(text: string): Generator<string> {
+function addWithAcronym(text: string, found: string[]): void {
   for (let at = text.indexOf("("); at !== -1; at = text.indexOf("(", at + 1)) {
     const expanded = expandedBefore(text, at);
-    if (expanded !== null) yield expanded;
+    if (expanded !== null) found.push(expanded);
     ACRONYM.lastIndex = at;
     const acronym = LETTER_BEFORE.test(text.slice(Math.max(0, at - 3), at)) ? ACRONYM.exec(text)?.[1] : undefined;
     if (acronym === undefined) continue;
     const expansion = expansionOf(acronym, text.slice(Math.max(0, at - 1 - REACH), at - 1));
-    if (expansion !== null && HEADS.has(headOf(expansion.split(" ")))) yield `${expansion} (${acronym})`;
+    if (expansion !== null && HEADS.has(headOf(expansion.split(" ")))) found.push(`${expansion} (${acronym})`);
   }
 }
 

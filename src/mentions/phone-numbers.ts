@@ -1,4 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { matchesOf } from "./matches.ts";
+import { isNorthAmerican } from "./north-america.ts";
 
 /**
  * National numbers in the North American notation only, as others look like any number; else digits after an
@@ -12,38 +14,34 @@ const COUNTRY_CODE = /(?<!\d)[2-9]\d $/;
 /** Quick check: text without these has no numbers. */
 const PART = /\d{3}[ .-]\d{4}|\+\d|\b0(?:0|11[ -])\d/;
 const INTERNATIONAL = /^(?:\+|00|011[ -])/;
-const NORTH_AMERICAN = /^(?:\+?1)?(\d{6})\d{4}$/;
+const NORTH_AMERICAN = /^(?:\+?1)?(\d{10})$/;
 
 /** Phone numbers of a text in E.164. */
-export function* phoneNumbers(text: string): Generator<string> {
-  if (!PART.test(text)) return;
+export function phoneNumbers(text: string): readonly string[] {
+  if (!PART.test(text)) return [];
   const written = new Set<string>();
-  for (const { 0: number, index } of text.matchAll(WRITTEN))
+  for (const { 0: number, index } of matchesOf(WRITTEN, text))
     if (!(SPACED.test(number) && COUNTRY_CODE.test(text.slice(Math.max(0, index - 4), index)))) written.add(number);
-  for (const one of written) {
-    const number = normalized(one);
-    if (number !== null) yield number;
-  }
+  return [...written].flatMap((number) => normalized(number) ?? []);
 }
 
 /** Cache of validated numbers: mail repeats them, and the library takes most of the time. */
 const MAX_KNOWN = 4096;
-const known = new Map<string, boolean>();
+const known = new Map<string, string | null>();
 
 function normalized(written: string): string | null {
   const number = written
     .replace(INTERNATIONAL, "+")
     .replace("(0)", "")
     .replaceAll(/[^+\d]/g, "");
-  // In North America, only the area code and the exchange decide whether a number is valid.
-  const [, beginning] = NORTH_AMERICAN.exec(number) ?? [];
-  if (beginning === undefined) return parsed(number);
-  let isValid = known.get(beginning);
-  if (isValid === undefined) {
+  const national = NORTH_AMERICAN.exec(number)?.[1];
+  if (national !== undefined) return isNorthAmerican(national) ? `+1${national}` : null;
+  let valid = known.get(number);
+  if (valid === undefined) {
     if (known.size === MAX_KNOWN) known.clear();
-    known.set(beginning, (isValid = parsed(number) !== null));
+    known.set(number, (valid = parsed(number)));
   }
-  return isValid ? `+1${number.slice(-10)}` : null;
+  return valid;
 }
 
 function parsed(number: string): string | null {

@@ -1,3 +1,5 @@
+import { matchesOf } from "./matches.ts";
+
 /** Words that announce the number of a document, case, order or shipment, with the form it is shown in. */
 const CUES =
   "invoice|case|docket|ticket|order|tracking|contract|deal|claim|account|acct|confirmation|purchase order|policy|reference|ref|request|job|po";
@@ -16,11 +18,13 @@ const ANNOUNCING =
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
 
 /** Numbers of documents, cases, orders and shipments as `invoice 2001-77`. */
-export function* references(text: string): Generator<string> {
-  for (const [, cue, number] of ANNOUNCING.test(text) ? text.matchAll(CUED) : []) {
+export function references(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const [, cue, number] of ANNOUNCING.test(text) ? matchesOf(CUED, text) : []) {
     if (number!.replaceAll(/\D/g, "").length < MIN_DIGITS) continue;
     const word = cue!.toLowerCase();
-    yield `${SHORT[word] ?? word} ${number!.toUpperCase()}`;
+    found.push(`${SHORT[word] ?? word} ${number!.toUpperCase()}`);
   }
-  if (text.includes("1Z")) for (const [number] of text.matchAll(UPS)) yield `tracking ${number}`;
+  if (text.includes("1Z")) for (const [number] of matchesOf(UPS, text)) found.push(`tracking ${number}`);
+  return found;
 }

@@ -1,6 +1,7 @@
 import { isFreeMailDomain, registrableDomain } from "../contacts/addresses/organization.ts";
 import { foldKey } from "../mail/words/fold-key.ts";
 import { wordSet } from "../mail/words/word-table.ts";
+import { matchesOf } from "./matches.ts";
 import { ROLES } from "./organizations.ts";
 
 /** A signature and the address of the author who wrote it. */
@@ -31,12 +32,13 @@ const PLACES = wordSet(
  * Names of the author's organization in the author's own signature, which the domain of the address proves: `Kai
  * Lines` or `Kai Lines Trading` of @kailines.example.
  */
-export function* signedOrganizations({ signature, author }: SignedText): Generator<string> {
-  if (signature === "") return;
+export function signedOrganizations({ signature, author }: SignedText): readonly string[] {
+  if (signature === "") return [];
   const label = labelOf(author);
-  if (label.length < MIN_LABEL) return;
+  if (label.length < MIN_LABEL) return [];
+  const names: string[] = [];
   const text = signature.slice(0, MAX_CHARACTERS).replaceAll(GAP, "\t");
-  for (const { 0: part, index } of text.matchAll(LINE_PART)) {
+  for (const { 0: part, index } of matchesOf(LINE_PART, text)) {
     const name = part.trim();
     // Most parts begin with another letter.
     if (name === "" || foldKey(name[0]!) !== label[0]) continue;
@@ -44,8 +46,9 @@ export function* signedOrganizations({ signature, author }: SignedText): Generat
     if (!beginsWithLabel(words, label)) continue;
     // `Kai, TX` may be a city, and @annreed.example the domain of a person.
     const isBesideComma = text[index - 1] === "," || text[index + part.length] === ",";
-    if (!(words.length === 1 && isBesideComma) && !foldKey(author).includes(foldKey(name))) yield name;
+    if (!(words.length === 1 && isBesideComma) && !foldKey(author).includes(foldKey(name))) names.push(name);
   }
+  return names;
 }
 
 /** The name in a domain that an organization registered; "" for free mail. */
