@@ -18,7 +18,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 48 }, (_, i) => ({
   tags: i % 4 === 1 ? (["Press", "to do"] as const) : i % 4 === 2 ? (["to do"] as const) : [],
   ...(i % 6 === 2 ? { note: "look again" } : {}),
   ...(i % 5 === 2 ? ({ review: "not_relevant" } as const) : {}),
-  subject: i % 5 === 0 ? "annual plan" : "",
+  subject: ["annual plan", "", "", "", i % 2 === 0 ? "Plan: annual" : ""][i % 5]!,
   from: i % 3 === 0 ? "Ann <ann@example.org>" : "Ben <ben@example.org>",
   author: i % 3 === 0 ? 1 : 2,
   to: i % 4 === 0 ? "Ann <ann.lee@example.net>" : "Cleo <cleo@example.org>",
@@ -39,7 +39,7 @@ const searcher = new Searcher(farSource(corpusSource(CORPUS, [9, 20])));
 const LIVE = CORPUS.map((_, i) => i + 1).filter((document) => document !== 9 && document !== 20);
 
 const holds = (message: CorpusMessage, word: string): boolean =>
-  `${message.body} ${message.subject}`.split(" ").includes(word);
+  `${message.body} ${message.subject}`.toLowerCase().split(/[ :]+/).includes(word);
 
 /** A condition as written, and its expected meaning for a message, computed without the index. */
 interface Condition {
@@ -87,6 +87,9 @@ const LEAVES: readonly Condition[] = [
   { text: "is:undated", fits: ({ sentAt }) => sentAt === null },
   { text: "type:pdf", fits: ({ attachmentTypes }) => attachmentTypes!.includes("pdf") },
   { text: "subject:annual", fits: ({ subject }) => subject !== "" },
+  { text: 'subject:"annual plan"', fits: ({ subject }) => subject === "annual plan" },
+  { text: "subject:plan-annual", fits: ({ subject }) => subject === "Plan: annual" },
+  { text: "subject:(plan annual)", fits: ({ subject }) => subject !== "" },
 ];
 
 /** Conditions with any nesting. */

@@ -198,13 +198,26 @@ export class ClauseSets implements FieldSets {
     return known;
   }
 
+  async withSubject(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
+    const candidates = await this.withTerms("subject", phrase.tokens, within);
+    if (phrase.tokens.length === 1 && phrase.signs.length === 0) return candidates;
+    const matcher = new PhraseMatcher(phrase);
+    return this.whereText(candidates, (text) => matcher.occursIn(text.subject()));
+  }
+
   /** Messages with a gap in subject or text: few others contain its word, and their texts are read. */
   async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     const candidates = await this.withTokens(tokens, within);
-    const found = new Uint8Array(within.length);
-    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+    return this.whereText(candidates, (text) => {
       const body = text.body();
-      found[document] = (body !== null && holdsGap(body)) || holdsGap(text.subject()) ? 1 : 0;
+      return (body !== null && holdsGap(body)) || holdsGap(text.subject());
+    });
+  }
+
+  private async whereText(candidates: DocumentSet, holds: (text: IndexedText) => boolean): Promise<DocumentSet> {
+    const found = new Uint8Array(candidates.length);
+    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+      found[document] = holds(text) ? 1 : 0;
       return true;
     });
     return found;

@@ -53,8 +53,8 @@ export class PhraseMemory {
 }
 
 /** The same object for equal phrases. */
-export function phraseKey({ tokens, signs, distance }: Phrase): string {
-  return JSON.stringify([tokens, signs, distance]);
+export function phraseKey({ tokens, signs, distance, members }: Phrase): string {
+  return JSON.stringify([tokens, signs, distance, members]);
 }
 
 export function holdsPhrase(matcher: PhraseMatcher, text: IndexedText, isSubjectRead: boolean): boolean {

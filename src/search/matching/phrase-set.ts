@@ -3,12 +3,13 @@ import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
 import { type Phrase, wantedWords } from "../query/phrase.ts";
 
-/** True for a phrase that a PhraseSet can test: without wildcards and signs. */
-export function isPlainPhrase({ tokens, signs }: Phrase): boolean {
+/** True for a phrase that a PhraseSet can test: without wildcards and signs, for proximity of different single tokens. */
+export function isPlainPhrase({ tokens, signs, distance, members }: Phrase): boolean {
+  if (members !== undefined || (distance !== null && new Set(tokens).size < tokens.length)) return false;
   return tokens.length > 1 && signs.length === 0 && !tokens.some(isPattern);
 }
 
-/** A phrase by the numbers of its tokens; for proximity, each token once. */
+/** A phrase by the numbers of its tokens. */
 interface NumberedPhrase {
   readonly phrase: number;
   readonly tokens: readonly number[];
@@ -36,7 +37,7 @@ export class PhraseSet {
     for (const [phrase, { tokens, distance }] of phrases.entries()) {
       const numbers = tokens.map((token) => this.vocabulary.add(token));
       if (distance !== null) {
-        this.near.push({ phrase, tokens: [...new Set(numbers)], pair: 0, distance });
+        this.near.push({ phrase, tokens: numbers, pair: 0, distance });
         continue;
       }
       const pair = rarestPair(tokens.map(frequencyOf));

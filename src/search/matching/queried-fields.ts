@@ -7,8 +7,10 @@ import type { SearchField } from "../indexing/search-field.ts";
 import type { Addressee, ContactRole, NamedMailbox, SearchSource } from "../indexing/search-source.ts";
 import { matchesToken } from "../indexing/term-pattern.ts";
 import { valueTest } from "../indexing/valued-messages.ts";
+import type { Phrase } from "../query/phrase.ts";
 import type { QueriedField } from "../query/query-operators.ts";
 import type { Leaf } from "../query/query-syntax.ts";
+import { literalSigns } from "../query/query-tokens.ts";
 import { FACT_TESTS, MARK_TESTS } from "./field-tests.ts";
 import { filterPlaces } from "./filter-places.ts";
 import { mentionTest } from "./mention-test.ts";
@@ -23,6 +25,8 @@ export interface FieldSets {
   readonly index: QueryIndex;
   /** Messages that contain all the tokens in a field of the index. */
   withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet>;
+  /** Messages with a phrase in the subject. */
+  withSubject(phrase: Phrase, within: DocumentSet): Promise<DocumentSet>;
   /** Messages with a gap that redaction left. */
   withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet>;
 }
@@ -117,7 +121,11 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
     match: async (leaf, within, sets) =>
       withPerson(leaf, LIST_ROLES, { within: await sets.withTerms("kind", LIST_KIND, within), sets }),
   },
-  subject: indexed("subject"),
+  subject: {
+    ...indexed("subject"),
+    match: ({ text, tokens }, within, sets) =>
+      sets.withSubject({ tokens, signs: literalSigns(text, tokens), distance: null }, within),
+  },
   filename: indexed("filename"),
   attachment: indexed("attachment"),
   has: indexed("has"),

@@ -29,6 +29,11 @@ describe("phrases with wildcards, signs or a distance", () => {
     [{ tokens: ["mooring", "line"], distance: 2 }, "a line of the old mooring", false],
     [{ tokens: ["a", "b", "c"], distance: 1 }, "c x b y y a z b c", true],
     [{ tokens: ["a", "b", "c"], distance: 0 }, "c x b y a z b c", false],
+    [{ tokens: ["a", "b", "c"], members: [2, 1], distance: 1 }, "c x a b", true],
+    [{ tokens: ["a", "b", "c"], members: [2, 1], distance: 1 }, "c b a x", false],
+    [{ tokens: ["a", "b", "c"], members: [1, 2], distance: 0 }, "b c x b c a", true],
+    [{ tokens: ["a", "a"], distance: 1 }, "a x y a", false],
+    [{ tokens: ["a", "a"], distance: 1 }, "a x y a z a", true],
   ])("%j in %j: %s", (phrase, text, holds) => {
     expect(holdsPhrase(phrase, text)).toBe(holds);
   });

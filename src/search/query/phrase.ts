@@ -13,8 +13,10 @@ export interface Phrase {
    * if there are none.
    */
   readonly signs: readonly string[];
-  /** Maximum other words between the tokens, which may then be in any order; null if they must be adjacent. */
+  /** Maximum other words between the members, which may then be in any order; null if the tokens must be adjacent. */
   readonly distance: number | null;
+  /** Tokens of each member, which are adjacent; if absent, each token is a member. */
+  readonly members?: readonly number[];
 }
 
 /** True for a phrase of adjacent tokens with any text between them. */
@@ -251,30 +253,54 @@ function isWritten(utf8: Uint8Array, at: number, sign: Buffer): boolean {
   return at >= 0 && sign.equals(utf8.subarray(at, at + sign.length));
 }
 
-/** Tokens in any order with few others between them. */
+/** A member of a proximity phrase, which may be named several times. */
+interface NearMember {
+  readonly tests: readonly TokenTest[];
+  /** Positions of its latest occurrences, the oldest first: as many as the phrase names it. */
+  readonly latest: number[];
+}
+
+/** Members in any order with few other tokens between them. */
 class NearTokens {
   private readonly scanner = new TokenScanner();
-  private readonly tests: readonly TokenTest[];
+  private readonly members: readonly NearMember[];
+  private readonly longest: number;
+  private readonly size: number;
   private readonly distance: number;
 
-  constructor({ tokens }: Phrase, distance: number) {
-    this.tests = [...new Set(tokens)].map(tokenTest);
+  constructor({ tokens, members = tokens.map(() => 1) }: Phrase, distance: number) {
+    const byText = new Map<string, NearMember>();
+    let end = 0;
+    for (const count of members) {
+      const sequence = tokens.slice(end, (end += count));
+      const member = byText.get(sequence.join(" ")) ?? { tests: sequence.map(tokenTest), latest: [] };
+      member.latest.push(Number.NEGATIVE_INFINITY);
+      byText.set(sequence.join(" "), member);
+    }
+    this.members = [...byText.values()];
+    this.longest = Math.max(...members);
+    this.size = tokens.length;
     this.distance = distance;
   }
 
   occursIn(utf8: Uint8Array): boolean {
-    const { scanner, tests } = this;
-    const latest = tests.map(() => Number.NEGATIVE_INFINITY);
+    const { scanner, members, longest, size } = this;
+    for (const { latest } of members) latest.fill(Number.NEGATIVE_INFINITY);
+    const read: string[] = [];
     scanner.reset(utf8);
     for (let place = 0; scanner.next(); place++) {
-      const token = scanner.text();
+      read.push(scanner.text());
+      if (read.length > longest) read.shift();
       let isOne = false;
-      tests.forEach((test, at) => {
-        if (!test(token)) return;
-        latest[at] = place;
+      for (const { tests, latest } of members) {
+        const start = read.length - tests.length;
+        if (start < 0 || !tests.every((test, at) => test(read[start + at]!))) continue;
+        latest.push(place + 1 - tests.length);
+        latest.shift();
         isOne = true;
-      });
-      if (isOne && place - Math.min(...latest) + 1 - tests.length <= this.distance) return true;
+      }
+      if (isOne && place + 1 - Math.min(...members.map(({ latest }) => latest[0]!)) - size <= this.distance)
+        return true;
     }
     return false;
   }

@@ -13,6 +13,8 @@ export interface Piece {
   readonly isQuoted: boolean;
   /** Maximum other words between those of the piece, in any order; null if they must be adjacent. */
   readonly distance: number | null;
+  /** The words and phrases that a `w/10` joined; empty otherwise. */
+  readonly members: readonly string[];
   /** The original text, including the sign. */
   readonly written: string;
   readonly start: number;
@@ -62,7 +64,7 @@ const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = {
 /** Words in capitals that combine others. */
 const JOINING_WORDS = { OR: "or", AND: "and", NOT: "not" } as const;
 
-const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, distance: null, written: "" } as const;
+const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, distance: null, members: [], written: "" } as const;
 
 /** `w/10`, `NEAR/10`, or `NEAR`, which allows ten words between. */
 const NEAR = /^(?:w|W|NEAR)\/\d{1,4}$|^NEAR$/;
@@ -80,6 +82,7 @@ export function withDistances(pieces: readonly Piece[]): readonly Piece[] {
       joined[joined.length - 1] = {
         ...last,
         value: `${last.value} ${next.value}`,
+        members: [...membersOf(last), ...membersOf(next)],
         isQuoted: false,
         distance: Math.max(last.distance ?? 0, limit === undefined ? DEFAULT_DISTANCE : Number(limit)),
         written: `${last.written} ${piece.written} ${next.written}`,
@@ -89,6 +92,12 @@ export function withDistances(pieces: readonly Piece[]): readonly Piece[] {
     }
   }
   return joined;
+}
+
+/** Words and phrases near each other; of a phrase with a distance, its words. */
+export function membersOf({ value, distance, members }: Piece): readonly string[] {
+  if (members.length > 0) return members;
+  return distance === null ? [value] : value.split(/\s+/);
 }
 
 function isPlainText(piece: Piece | undefined): piece is Piece {
@@ -131,7 +140,7 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
   const written = query.slice(start, end);
   const kind = JOINING_WORDS[written as keyof typeof JOINING_WORDS] ?? (NEAR.test(written) ? "near" : "text");
   const distance = near === "" ? null : Number(near.slice(1));
-  return { kind, sign, operator, value, isQuoted, distance, written, start, end };
+  return { kind, sign, operator, value, isQuoted, distance, members: [], written, start, end };
 }
 
 /** The `~10` after a quotation mark, or "". */

@@ -17,7 +17,11 @@ function oneInShort(clause: Clause): string {
   return `${sign}${clause.kind === "field" ? clause.field : clause.kind}(${clause.tokens.join(" ")})`;
 }
 
-function phraseInShort({ tokens, signs, distance }: Phrase): string {
+function phraseInShort({ tokens, signs, members, distance }: Phrase): string {
+  if (members !== undefined) {
+    const ends = members.map((_, at) => members.slice(0, at + 1).reduce((sum, count) => sum + count));
+    return `${ends.map((end, at) => tokens.slice(end - members[at]!, end).join("+")).join(" ")} ~${distance}`;
+  }
   const words = tokens.map((token, at) => `${token}${signs[at + 1] ?? ""}${signs[at + 1] === "&" ? "" : " "}`);
   return `${signs[0] ?? ""}${words.join("").trim()}${distance === null ? "" : ` ~${distance}`}`;
 }
@@ -119,6 +123,8 @@ describe("parseQuery", () => {
     ['"con* x"', "+phrase(con x)"],
     ['"mooring line"~20', "+phrase(mooring line ~20)"],
     ["mooring w/10 line NEAR boat", "phrase(mooring line boat ~10)"],
+    ['"old mooring" w/5 F-150 -line', "phrase(old+mooring f+150 ~5) -words(line)"],
+    ['"old F-150"~3 "F-150"~2', "+phrase(old f+150 ~3) +phrase(f+150 ~2)"],
     ["-a NEAR/3 b", "-phrase(a b ~3)"],
     ["w/10 a", "phrase(w 10) words(a)"],
     ["a !b !(c d)", "words(a) -words(b) -{words(c) words(d)}"],

@@ -4,7 +4,7 @@ import { stemPattern } from "../indexing/stem-pattern.ts";
 import type { Phrase } from "./phrase.ts";
 import { present } from "./present.ts";
 import { isOperator, type OperatorCondition, type QueriedField, readId, readOperator } from "./query-operators.ts";
-import { cutPieces, type Piece, withDistances, withSigns } from "./query-pieces.ts";
+import { cutPieces, membersOf, type Piece, withDistances, withSigns } from "./query-pieces.ts";
 import { type QueryProblem, wordProblem } from "./query-problems.ts";
 import { literalSigns, queryTokens } from "./query-tokens.ts";
 
@@ -257,11 +257,14 @@ function textLeaf(piece: Piece, isStemmed: boolean): Leaf | null {
   const { start, end, sign, operator, value, isQuoted, distance } = piece;
   const isPlain = operator === "";
   const demand = demandOfWords({ sign, isQuoted: isPlain && isQuoted });
-  const text = isPlain ? value : `${operator}:${value}`;
-  const written = queryTokens(text, !(isPlain && isQuoted));
+  const texts = isPlain ? membersOf(piece) : [`${operator}:${value}`];
+  const sequences = texts.map((text) => queryTokens(text, !(isPlain && isQuoted))).filter(({ length }) => length > 0);
+  const written = sequences.flat();
   if (written.length === 0) return null;
-  const signs = distance === null ? literalSigns(text, written) : [];
+  const signs = distance === null ? literalSigns(texts[0]!, written) : [];
   const tokens = isStemmed ? written.map(stemPattern) : written;
   if (tokens.length === 1 && signs.length === 0) return { kind: "words", demand, tokens, start, end };
-  return { kind: "phrase", demand, tokens, signs, distance, start, end };
+  const isOfWords = distance === null || sequences.length === tokens.length;
+  const members = isOfWords ? {} : { members: sequences.map(({ length }) => length) };
+  return { kind: "phrase", demand, tokens, signs, distance, ...members, start, end };
 }
