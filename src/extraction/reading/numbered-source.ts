@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { formatRow } from "../../mail/records/source-formats.ts";
-import { withoutFiles } from "../../sources/maildir/message-files.ts";
+import { joinedUnits, withoutFiles } from "../../sources/maildir/message-files.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import { DirectoryHash } from "../../sources/reading/source-hash.ts";
 import { storedValue } from "../../store/archive/stored-value.ts";
@@ -73,7 +73,7 @@ export async function changedSources(
   const hashes = new Map<number, string>();
   for await (const { task, about, result } of runner.inOrder(hashErrands(stored, directories))) {
     if (task.kind === "hash-file") hashes.set(about.index, (result as FileHash).sha256);
-    else directories.get(about.index)!.addHashes(about.unit, result as FileHashes);
+    else directories.get(about.index)!.addHashes(about.units, result as FileHashes);
   }
   for (const [index, directory] of directories)
     hashes.set(index, directory.isUnchanged() ? known[index]!.sha256 : directory.digest());
@@ -94,22 +94,22 @@ function knownFilesOf(earlier: EarlierArchive, { index }: NumberedSource): Known
   return stored instanceof Uint8Array ? new KnownFiles(stored) : null;
 }
 
-/** A unit of a source, with its number. */
-interface NumberedUnit {
+/** Units of a source, by number. */
+interface NumberedUnits {
   readonly index: number;
-  readonly unit: number;
+  readonly units: readonly number[];
 }
 
 function* hashErrands(
   sources: readonly NumberedSource[],
   directories: ReadonlyMap<number, HashedDirectory>,
-): Generator<Errand<HashTask | HashFileTask, NumberedUnit>> {
+): Generator<Errand<HashTask | HashFileTask, NumberedUnits>> {
   for (const { source, index } of sources) {
     const { isFile, path, sizeBytes } = source;
-    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: { index, unit: 0 } };
+    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: { index, units: [] } };
     else
-      for (const { unit, rest } of directories.get(index)!.unread())
-        yield { task: { kind: "hash", unit: rest }, about: { index, unit } };
+      for (const { unit, about: units } of joinedUnits(directories.get(index)!.unread()))
+        yield { task: { kind: "hash", unit }, about: { index, units } };
   }
 }
 
@@ -127,8 +127,8 @@ class HashedDirectory {
     this.known = known;
   }
 
-  /** Units with the files that must be read. */
-  *unread(): Generator<{ readonly unit: number; readonly rest: WorkUnit }> {
+  /** The files that must be read, by unit. */
+  *unread(): Generator<{ readonly unit: WorkUnit; readonly isPart: boolean; readonly about: number }> {
     for (const [number, unit] of this.units.entries()) {
       const hashes = this.known?.hashesOf(unit) ?? [];
       this.fileHashes.push([...hashes]);
@@ -137,17 +137,17 @@ class HashedDirectory {
       const rest = unit.kind === "files" && isKnown.includes(true) ? withoutFiles(unit, isKnown) : unit;
       if (rest === null) continue;
       this.isEveryFileKnown = false;
-      yield { unit: number, rest };
+      yield { unit: rest, isPart: rest !== unit, about: number };
     }
   }
 
-  /** Adds the hashes of the files of a unit that were not known, in order. */
-  addHashes(unit: number, read: FileHashes): void {
-    const hashes = this.fileHashes[unit]!;
-    if (hashes.length === 0) hashes.push(...read);
-    else {
-      let next = 0;
-      for (const [file, sha256] of hashes.entries()) if (sha256 === null) hashes[file] = read[next++]!;
+  /** Adds the hashes of the files of some units that were not known, in order. */
+  addHashes(units: readonly number[], read: FileHashes): void {
+    let next = 0;
+    for (const unit of units) {
+      const hashes = this.fileHashes[unit]!;
+      if (hashes.length === 0) hashes.push(...read);
+      else for (const [file, sha256] of hashes.entries()) if (sha256 === null) hashes[file] = read[next++]!;
     }
   }
 

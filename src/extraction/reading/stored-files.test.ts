@@ -45,7 +45,9 @@ function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[
     return { message: ordinal as MessageOrdinal, mailbox, location, sha256: hashOf(name) };
   };
   const places = async function* (): AsyncGenerator<readonly StoredLocation[]> {
+    const older = { ...place(2, "in", "changed1"), sha256: hashOf("older") };
     yield [place(1, "in", "1"), place(1, "out", "1"), place(2, "in", "2"), place(2, "in", "2.msg")];
+    yield [older, { ...older, sha256: hashOf("1") }];
   };
   const source = { name: "mail", units: () => units, unitCount: units.length } as unknown as LabeledSource;
   const fileHashes = units.map((one) => namesIn([one]).map((name) => hashOf(name.replace("changed", ""))));
@@ -73,6 +75,24 @@ it("omits empty units, and keeps the states of the files of divided units", asyn
   expect(source.unitCount).toBe(2);
   const states = [...source.units()].map((one) => (one.kind === "files" ? one.states : undefined));
   expect(states).toEqual([packStates(stateOf("9")), packStates(stateOf("8"))]);
+});
+
+it("reads the new files of many units as few units, but not whole units together", async () => {
+  const old = Array.from({ length: 300 }, (_, at) => unit("in", "1", `new ${at}`));
+  const whole = unit("in", "8", "9");
+  const { source } = await passed([...old, whole, unit("out", "1", "3")]).toRead;
+  const units = [...source.units()];
+  expect(units.map((one) => namesIn([one]).length)).toEqual([256, 44, 2, 1]);
+  expect(units[2]).toBe(whole);
+  expect(namesIn(units.slice(0, 2))).toEqual(old.map((_, at) => `new ${at}`));
+  const [first] = units;
+  const states = old.slice(0, 256).map((_, at) => stateOf(`new ${at}`));
+  expect(first?.kind === "files" && first.states).toBe(packStates(Buffer.concat(states)));
+});
+
+it("finds the older of two versions of a file", async () => {
+  const { source } = await passed([unit("in", "1", "changed1", "7")]).toRead;
+  expect(namesIn(source.units())).toEqual(["7"]);
 });
 
 it("reads units with warnings again, and all units if warnings are incomplete", async () => {

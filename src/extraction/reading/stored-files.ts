@@ -1,9 +1,9 @@
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
-import { type FilesUnit, messageFiles, withoutFiles } from "../../sources/maildir/message-files.ts";
+import { type FilesUnit, joinedUnits, messageFiles, withoutFiles } from "../../sources/maildir/message-files.ts";
 import { isNamedObjects } from "../../sources/msg/object-files.ts";
 import { statesIn } from "../../sources/reading/file-state.ts";
-import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import type { StoredLocation } from "../../store/contract/rows.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { Ledger } from "../ledger/deduplicate.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
@@ -24,9 +24,25 @@ export interface SourceToRead extends NumberedSource {
 }
 
 /** Messages and mailboxes by location and SHA-256. */
-type StoredLocations = ReadonlyMap<string, { readonly message: MessageOrdinal; readonly mailbox: string }>;
+class StoredLocations {
+  private readonly byLocation = new Map<string, StoredLocation>();
+  /** Other versions of files that changed, by both. */
+  private readonly versions = new Map<string, StoredLocation>();
 
-const placeKey = (location: string, sha256: string): string => `${sha256} ${location}`;
+  add(place: StoredLocation): void {
+    const { location, sha256 } = place;
+    const { sha256: known = sha256 } = this.byLocation.get(location) ?? {};
+    if (known === sha256) this.byLocation.set(location, place);
+    else this.versions.set(versionKey(location, sha256), place);
+  }
+
+  find(location: string, sha256: string): StoredLocation | undefined {
+    const place = this.byLocation.get(location);
+    return place === undefined || place.sha256 === sha256 ? place : this.versions.get(versionKey(location, sha256));
+  }
+}
+
+const versionKey = (location: string, sha256: string): string => `${sha256} ${location}`;
 
 /**
  * Selects what must be read: skips directory files with unchanged location and bytes that are one message each. Files
@@ -43,24 +59,27 @@ export async function passStored(
   const warned = new Set(provenance.warnings.flatMap((warning) => (warning.source === index ? warning.location : [])));
   const places = await placesOf(writer, index, () => true);
   const stored: HashedFile[] = [];
-  const units: WorkUnit[] = [];
-  const isStored = (location: string, sha256: string | null): sha256 is string =>
-    sha256 !== null && !warned.has(location) && !isNamedObjects(location) && places.has(placeKey(location, sha256));
-  for (const [at, unit] of [...source.units()].entries()) {
-    const rest = unit.kind === "files" ? passUnit(unit, fileHashes[at]!) : unit;
-    if (rest !== null) units.push(rest);
-  }
+  const storedAt = (location: string, sha256: string): StoredLocation | undefined =>
+    warned.has(location) || isNamedObjects(location) ? undefined : places.find(location, sha256);
+  const units = [...joinedUnits(unread(fileHashes))].map(({ unit }) => unit);
   return { source: { ...source, unitCount: units.length, units: () => units }, index, stored };
+
+  function* unread(ofUnits: readonly FileHashes[]) {
+    for (const [at, unit] of [...source.units()].entries()) {
+      const rest = unit.kind === "files" ? passUnit(unit, ofUnits[at]!) : unit;
+      if (rest !== null) yield { unit: rest, isPart: rest !== unit, about: null };
+    }
+  }
 
   function passUnit(unit: FilesUnit, hashes: FileHashes): FilesUnit | null {
     const states = unit.states === undefined ? [] : statesIn(unit.states);
     const passed = messageFiles(unit).map(({ relativePath, mailbox }, file) => {
-      const sha256 = hashes[file]!;
-      if (!isStored(relativePath, sha256)) {
+      const sha256 = hashes[file] ?? null;
+      const place = sha256 === null ? undefined : storedAt(relativePath, sha256);
+      if (sha256 === null || place === undefined) {
         ledger.expectMailbox(index, mailbox);
         return false;
       }
-      const place = places.get(placeKey(relativePath, sha256))!;
       ledger.addStored(place.message, index, place.mailbox);
       stored.push({ relativePath, sha256, state: states[file] ?? null });
       return true;
@@ -94,7 +113,7 @@ async function settleKeptOf(
   /** By message: the mailbox of its first occurrence; null once a stored file of it was found. */
   const first = new Map<MessageOrdinal, string | null>();
   for (const { relativePath, sha256 } of hashedFiles(changed)) {
-    const place = places.get(placeKey(relativePath, sha256));
+    const place = places.find(relativePath, sha256);
     if (place === undefined) continue;
     const { message, mailbox } = place;
     const kept = first.get(message) ?? mailbox;
@@ -121,9 +140,8 @@ async function placesOf(
   source: number,
   isWanted: (message: MessageOrdinal) => boolean,
 ): Promise<StoredLocations> {
-  const places = new Map<string, { readonly message: MessageOrdinal; readonly mailbox: string }>();
+  const places = new StoredLocations();
   for await (const batch of writer.places(source))
-    for (const { message, mailbox, location, sha256 } of batch)
-      if (isWanted(message)) places.set(placeKey(location, sha256), { message, mailbox });
+    for (const place of batch) if (isWanted(place.message)) places.add(place);
   return places;
 }

@@ -20,7 +20,7 @@ import { maildirFlags, unnamedFlags } from "../reading/mailbox-flags.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
 import { maildirDate } from "../reading/stored-dates.ts";
 import { MaildirKeywords } from "./dovecot-keywords.ts";
-import type { MailTree } from "./mail-tree.ts";
+import { type MailTree, UNIT_FILES_MAX } from "./mail-tree.ts";
 
 export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
@@ -96,6 +96,52 @@ export function withoutFiles({ runs, states, ...unit }: FilesUnit, isLeftOut: re
   if (left.length === 0) return null;
   const statesLeft = states === undefined ? [] : statesIn(states).filter((_, file) => !isLeftOut[file]);
   return { ...unit, runs: left, ...(states === undefined ? {} : { states: packStates(Buffer.concat(statesLeft)) }) };
+}
+
+/** A unit to read. */
+interface UnitPart<T> {
+  readonly unit: WorkUnit;
+  /** True if files were left out: what remains may be small. */
+  readonly isPart: boolean;
+  readonly about: T;
+}
+
+/**
+ * Joins adjacent small parts of units to units of up to `UNIT_FILES_MAX` files, because a task for each costs more than
+ * reading its files. @param parts of one directory, in order
+ */
+export function* joinedUnits<T>(
+  parts: Iterable<UnitPart<T>>,
+): Generator<{ readonly unit: WorkUnit; readonly about: readonly T[] }> {
+  let small: (UnitPart<T> & { readonly unit: FilesUnit })[] = [];
+  let files = 0;
+  for (const { unit, isPart, about } of parts) {
+    const isSmall = isPart && unit.kind === "files" && unit.states !== undefined;
+    const count = isSmall ? fileCount(unit) : 0;
+    if (small.length > 0 && (!isSmall || files + count > UNIT_FILES_MAX)) {
+      yield joined(small);
+      small = [];
+      files = 0;
+    }
+    if (isSmall) small.push({ unit, isPart, about });
+    else yield { unit, about: [about] };
+    files += count;
+  }
+  if (small.length > 0) yield joined(small);
+}
+
+function joined<T>(parts: readonly (UnitPart<T> & { readonly unit: FilesUnit })[]) {
+  const states = parts.map(({ unit }) => Buffer.from(unit.states ?? "", "base64"));
+  const unit: FilesUnit = {
+    ...parts[0]!.unit,
+    runs: parts.flatMap((part) => part.unit.runs),
+    states: packStates(Buffer.concat(states)),
+  };
+  return { unit, about: parts.map((part) => part.about) };
+}
+
+function fileCount({ runs }: FilesUnit): number {
+  return runs.reduce((sum, { names }) => sum + names.split(SEPARATOR).length, 0);
 }
 
 /** The messages of a unit of files, in order. `bytesMax` truncates messages that are too large for a buffer. */
