@@ -70,6 +70,14 @@ describe("mail that is signed in one piece", () => {
     expect(names(read.attachments)).toEqual(["plan.pdf"]);
   });
 
+  it("returns its text if a gateway lost the type, and if protected fields precede the content type", () => {
+    const entity = Buffer.concat([Buffer.from("Subject: Sacks\r\nFrom: ann@mill.example\r\n"), ENTITY]);
+    const opened = openWrappers([part("application/octet-stream", signedDer(entity))], null);
+    expect([opened.textBody?.trim(), names(opened.attachments)]).toEqual(["Bring the säcks.", ["plan.pdf"]]);
+    const other = { ...part("application/octet-stream", signedDer(entity)), filename: "plan.p7m" };
+    expect(openWrappers([other], null).attachments).toEqual([other]);
+  });
+
   it("returns those of the entity that Outlook attached, also if signed twice", () => {
     const entity = Buffer.from(
       [

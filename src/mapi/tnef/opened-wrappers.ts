@@ -4,6 +4,7 @@ import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { AttachmentPart, CalendarPart } from "../../mail/records/message.ts";
 import type { MessageKind } from "../../mail/records/message-kind.ts";
 import { signedContent } from "../../mime/body/cms-content.ts";
+import { isSmime } from "../../mime/envelope/message-kind.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { htmlToText } from "../../text/html/html-to-text.ts";
@@ -53,13 +54,14 @@ const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
  * Outlook stores a signed message as its only attachment: `multipart/signed` together with a text, otherwise S/MIME.
  */
 const CLEAR_SIGNED = "multipart/signed";
-const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Maximum wrappers opened per message: mail that is signed, encrypted and signed again has three. */
 const MAX_WRAPPERS = 8;
-/** Beginning of a MIME entity; other signed files are documents such as invoices. */
-const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
+/** Header of a MIME entity, which may begin with protected fields; other signed files are documents such as invoices. */
+const MIME_HEADER = /^(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/im;
+const FIRST_FIELD = /^\s{0,20}[\w-]{1,60}[ \t]{0,9}:/;
+const HEADER_END = /\r?\n\r?\n/;
 /** Number of checked bytes. */
-const HEADER_SAMPLE_BYTES = 100;
+const HEADER_SAMPLE_BYTES = 4096;
 
 /**
  * Opens `winmail.dat` and messages signed in one piece, with their texts and attachments. S/MIME attached to a message
@@ -112,7 +114,7 @@ const NOTHING_OPENED: Omit<OpenedWrappers, "attachments"> = {
 };
 
 function isWrapper(part: AttachmentPart): boolean {
-  return isTnef(part) || SIGNED_TYPES.has(part.mediaType);
+  return isTnef(part) || part.mediaType === CLEAR_SIGNED || isSmime(part);
 }
 
 function isTnef({ mediaType, filename }: AttachmentPart): boolean {
@@ -128,7 +130,7 @@ function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperCon
     const calendar = meetingIn(tnef.object, { bytes, sender: context.sender });
     return { ...tnef, calendarParts: [], calendar, messageKind: kind === "mail" ? null : kind };
   }
-  const isOpened = part.mediaType === CLEAR_SIGNED || (SIGNED_TYPES.has(part.mediaType) && !hasText);
+  const isOpened = part.mediaType === CLEAR_SIGNED || (isSmime(part) && !hasText);
   return isOpened ? openSigned(part) : null;
 }
 
@@ -166,6 +168,7 @@ function lettersOf(text: string | null): string {
 function openSigned(part: AttachmentPart): Wrapped | null {
   const bytes = part.bytes();
   const entity = signedContent(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!MIME_HEADER.test(entity.toString("latin1", 0, HEADER_SAMPLE_BYTES))) return null;
+  const sample = entity.toString("latin1", 0, HEADER_SAMPLE_BYTES);
+  if (!FIRST_FIELD.test(sample) || !MIME_HEADER.test(sample.trimStart().split(HEADER_END, 1)[0]!)) return null;
   return { ...parseMessage(entity), messageKind: null };
 }

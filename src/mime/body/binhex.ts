@@ -1,6 +1,6 @@
 import { decodeByStandard } from "../../charset/standard-tables.ts";
 import { COLON, CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
-import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, lineStart } from "./encoded-block.ts";
 
 /** Start of the line before a file; the version follows. */
 export const BINHEX_NOTICE = "(This file must be converted with BinHex";
@@ -39,7 +39,8 @@ function findBlock(bytes: Buffer, from: number): EncodedBlock | null {
 }
 
 function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
-  let dataStart = Math.min(bytes.length, endOfLine(bytes, start) + 1);
+  let dataStart = start + BINHEX_NOTICE.length;
+  while (dataStart < bytes.length && bytes[dataStart] !== LF && bytes[dataStart] !== CR) dataStart++;
   while (isBlank(bytes[dataStart])) dataStart++;
   if (bytes[dataStart] !== COLON) return null;
   let dataEnd = dataStart + 1;
@@ -47,8 +48,14 @@ function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   const isClosed = bytes[dataEnd] === COLON;
   const file = readFile(bytes.subarray(dataStart, dataEnd));
   if (file === null) return null;
-  const end = isClosed ? Math.min(bytes.length, endOfLine(bytes, dataEnd) + 1) : dataEnd;
+  const end = isClosed ? afterLineEnd(bytes, dataEnd + 1) : dataEnd;
   return { filename: file.filename, start, end, dataStart, dataEnd, isClosed };
+}
+
+/** Offset after the line end at an offset, if there is one. */
+function afterLineEnd(bytes: Buffer, at: number): number {
+  const afterReturn = bytes[at] === CR ? at + 1 : at;
+  return bytes[afterReturn] === LF ? afterReturn + 1 : afterReturn;
 }
 
 interface MacintoshFile {

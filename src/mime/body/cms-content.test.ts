@@ -16,6 +16,24 @@ describe("signed data", () => {
     );
   });
 
+  it("returns the content of an object in PEM armor, and of one whose end was cut", () => {
+    const der = signedDer(Buffer.from("Content-Type: text/plain\r\n\r\ntext"));
+    const armored = `-----BEGIN CMS-----\n${der.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CMS-----\n`;
+    expect(signedContent(Buffer.from(armored))?.toString()).toContain("text");
+    const whole = signedDer(Buffer.alloc(3000, "a"));
+    const cut = signedContent(whole.subarray(0, 1000));
+    expect(cut?.toString()).toMatch(/^a{900,}$/);
+  });
+
+  it("is not signed if it has only certificates", () => {
+    // ContentInfo of SignedData: version 1, no digests, data without content, no signers.
+    const certificates = Buffer.from(
+      "3023 06092a864886f70d010702 a016 3014 020101 3100 300b 06092a864886f70d010701 3100".replaceAll(" ", ""),
+      "hex",
+    );
+    expect([signedContent(certificates), cmsContent(certificates)]).toEqual([null, null]);
+  });
+
   it("returns null for other bytes, and never throws", () => {
     expect(signedContent(Buffer.from("Content-Type: text/plain"))).toBeNull();
     fc.assert(

@@ -37,13 +37,34 @@ interface Element {
   readonly isIndefinite: boolean;
 }
 
-/** The content of the object; null if it is invalid or of another type. */
-export function cmsContent(bytes: Uint8Array): CmsContent | null {
-  return contentTypeOf(bytes)?.type ?? null;
+/** The content of the object; null if it is invalid or of another type, such as certificates without a content. */
+export function cmsContent(object: Uint8Array): CmsContent | null {
+  const bytes = withoutArmor(object);
+  const type = contentTypeOf(bytes)?.type ?? null;
+  const info = type === "signed-data" ? signedInfo(bytes) : null;
+  return info !== null && info.content === null ? null : type;
 }
 
 /** The signed bytes if they are inside (RFC 5652 section 5.2); null otherwise. */
-export function signedContent(bytes: Uint8Array): Buffer | null {
+export function signedContent(object: Uint8Array): Buffer | null {
+  const bytes = withoutArmor(object);
+  const content = inside(bytes, signedInfo(bytes)?.content ?? null, EXPLICIT);
+  return content === null ? null : octets(bytes, content);
+}
+
+const ARMOR = "-----BEGIN ";
+
+/** The object in PEM armor, as OpenSSL writes it; other bytes unchanged. */
+function withoutArmor(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== ARMOR.charCodeAt(0)) return bytes;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const start = text.indexOf("\n");
+  const end = text.indexOf("-----END", start);
+  return text.startsWith(ARMOR) && end > 0 ? Buffer.from(text.slice(start, end), "base64") : bytes;
+}
+
+/** The content of signed data, null if it has none; null if it cannot be read so far. */
+function signedInfo(bytes: Uint8Array): { readonly content: Element | null } | null {
   const head = contentTypeOf(bytes);
   if (head === null || head.type !== "signed-data") return null;
   const data = inside(bytes, elementAt(bytes, head.end, bytes.length), EXPLICIT);
@@ -52,8 +73,8 @@ export function signedContent(bytes: Uint8Array): Buffer | null {
   const info = elementAt(bytes, endOf(bytes, endOf(bytes, data.start)), bytes.length);
   const type = info === null || info.tag !== SEQUENCE ? null : elementAt(bytes, info.start, info.end);
   if (type === null || type.tag !== OBJECT_IDENTIFIER) return null;
-  const content = inside(bytes, elementAt(bytes, type.end, bytes.length), EXPLICIT);
-  return content === null ? null : octets(bytes, content);
+  const content = elementAt(bytes, type.end, info!.end);
+  return { content: content?.tag === END_OF_CONTENTS ? null : content };
 }
 
 function contentTypeOf(bytes: Uint8Array): { readonly type: CmsContent; readonly end: number } | null {
@@ -84,8 +105,9 @@ function elementAt(bytes: Uint8Array, at: number, limit: number): Element | null
   return within({ tag, start, end: start + length, isIndefinite: false }, limit);
 }
 
-function within(element: Element, limit: number): Element | null {
-  return element.end <= limit ? element : null;
+/** An element whose end was cut ends where its data end. */
+function within(element: Element, limit: number): Element {
+  return element.end <= limit ? element : { ...element, end: limit };
 }
 
 /** End of the element at an offset; -1 if it has none. */

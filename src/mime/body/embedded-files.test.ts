@@ -98,6 +98,13 @@ describe("separateEmbeddedFiles", () => {
     );
   });
 
+  it("extracts BinHex files whose lines end with CR", () => {
+    const { text, files } = separateEmbeddedFiles(
+      Buffer.from(`before\r${binhex("a", Buffer.from("Cat"))}`.replaceAll("\n", "")),
+    );
+    expect([text.toString(), files[0]?.bytes().toString()]).toEqual(["before\r", "Cat"]);
+  });
+
   it("limits the repeats of a BinHex file to the length in its header", () => {
     const text = binhex("a", Buffer.alloc(4)).replace(/:\r\n$/, "!N[r!N[r:\r\n");
     expect(separateEmbeddedFiles(Buffer.from(text)).files[0]!.bytes()).toEqual(Buffer.alloc(4));

@@ -1,4 +1,4 @@
-import { LF } from "../../mail/words/ascii.ts";
+import { CR, LF } from "../../mail/words/ascii.ts";
 
 /** A file written into the text of a body, as was usual before MIME: a first line, encoded lines, an end line. */
 export interface EncodedBlock {
@@ -32,9 +32,9 @@ export function endOfLine(bytes: Buffer, from: number): number {
   return lineFeed < 0 ? bytes.length : lineFeed;
 }
 
-/** Offset of the next line that begins with a word; -1 if there is none. */
+/** Offset of the next line that begins with a word; -1 if there is none. Old Macintosh programs end lines with CR. */
 export function lineStart(bytes: Buffer, word: string, from: number): number {
   let at = bytes.indexOf(word, from, "latin1");
-  while (at > 0 && bytes[at - 1] !== LF) at = bytes.indexOf(word, at + word.length, "latin1");
+  while (at > 0 && bytes[at - 1] !== LF && bytes[at - 1] !== CR) at = bytes.indexOf(word, at + word.length, "latin1");
   return at;
 }

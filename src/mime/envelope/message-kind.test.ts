@@ -54,6 +54,23 @@ describe("the kind of a message", () => {
     expect(kindOf(`From: ${from}\n\n${text}\n`)).toBe(kind);
   });
 
+  it.each([
+    ["message/delivery-status\r\nContent-Transfer-Encoding: base64", "QWN0aW9uOiBmYWlsZWQK", "non_delivery_report"],
+    ["message/global-delivery-status", "Action: failed", "non_delivery_report"],
+    ["message/global-delivery-status", "Action: delayed", "delivery_report"],
+    ["message/disposition-notification", "Disposition: manual-action/MDN-sent-manually; displayed", "read_receipt"],
+    ["message/global-disposition-notification", "Disposition: x", "read_receipt"],
+  ] as const)("of a report without a type is derived from its part %s", (type, text, kind) => {
+    const head = lines("Content-Type: multipart/report; boundary=b", "", "--b", "", "Sorry.", "--b");
+    expect(kindOf(lines(head, `Content-Type: ${type}`, "", text, "--b--", ""))).toBe(kind);
+  });
+
+  it("is not signed if it has only certificates", () => {
+    const certificates = "MCMGCSqGSIb3DQEHAqAWMBQCAQExADALBgkqhkiG9w0BBwExAA==";
+    const field = "Content-Type: application/pkcs7-mime; smime-type=certs-only; name=smime.p7c";
+    expect(kindOf(lines(field, "Content-Transfer-Encoding: base64", "", certificates, ""))).toBe("mail");
+  });
+
   it("is derived from the parts if the header is not sufficient", () => {
     const invited = lines(
       "Content-Type: multipart/alternative; boundary=b",

@@ -5,6 +5,7 @@ import { cmsContent } from "../body/cms-content.ts";
 import type { MimeEntity } from "../body/structure.ts";
 import { firstField, type HeaderBlock } from "../syntax/header-block.ts";
 import { readParameterizedField } from "../syntax/parameters.ts";
+import { reportPart } from "./reported-message.ts";
 
 type Kinds = ReadonlyMap<string, MessageKind>;
 
@@ -93,7 +94,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
   for (let part = waiting.shift(); part !== undefined && looked < MAX_PARTS_LOOKED_AT; part = waiting.shift()) {
     looked++;
     const told = kindOfPart(part);
-    if (told === "non_delivery_report") return told;
+    if (told === "non_delivery_report" || told === "read_receipt") return told;
     if (told !== null && (kind === "mail" || kind === "list")) kind = told;
     // A nested message has its own kind.
     if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
@@ -121,17 +122,19 @@ function kindOfBounceText(fields: HeaderBlock, textBody: string | null): Message
 
 function kindOfPart(part: MimeEntity): MessageKind | null {
   const { mediaType } = part;
-  if (mediaType === "message/delivery-status") {
-    const status = part.source.toString(
-      "latin1",
-      part.bodyStart,
-      Math.min(part.end, part.bodyStart + MAX_STATUS_BYTES),
-    );
-    return kindOfStatus(status);
-  }
+  const report = mediaType.startsWith("message/") ? reportPart(mediaType) : null;
+  if (report === "status") return kindOfStatus(decodeBytes(part).toString("latin1", 0, MAX_STATUS_BYTES));
+  if (report === "disposition") return "read_receipt";
   const told = kindOfType(mediaType, part.parameters);
-  return told === null && SMIME_TYPES.has(mediaType) ? kindOfSmime(decodeBytes(part)) : told;
+  return told === null && isSmime(part) ? kindOfSmime(decodeBytes(part)) : told;
 }
+
+/** Gateways replace the type of S/MIME, but keep its name. */
+export function isSmime({ mediaType, filename }: Pick<MimeEntity, "mediaType" | "filename">): boolean {
+  return SMIME_TYPES.has(mediaType) || (mediaType === "application/octet-stream" && SMIME_NAME.test(filename));
+}
+
+const SMIME_NAME = /^smime\.p7m$/i;
 
 /** Kind from a delivery status (RFC 3464 section 2.3.3); null if nothing failed. */
 export function kindOfStatus(status: string): MessageKind | null {

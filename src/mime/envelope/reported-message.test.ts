@@ -6,7 +6,7 @@ const REPORT = (type: string): string => `Content-Type: multipart/report; bounda
 
 describe("a report", () => {
   it("answers the message that it encloses", () => {
-    for (const type of ["message/rfc822", "text/rfc822-headers"]) {
+    for (const type of ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"]) {
       const { inReplyTo } = read(
         ...["From: daemon@mill.example", REPORT("delivery-status"), "", "--A", "", "Not delivered.", "--A"],
         ...["Content-Type: message/delivery-status", "", "Action: failed", "", "--A", `Content-Type: ${type}`, ""],

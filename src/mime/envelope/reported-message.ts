@@ -36,19 +36,31 @@ function reportedId(root: MimeEntity): string | null {
   return null;
 }
 
+/** Uses of the parts of a report. Those that begin with `message/global` report on mail with UTF-8 addresses. */
+const REPORT_PARTS = {
+  "message/delivery-status": "status",
+  "message/global-delivery-status": "status",
+  "message/disposition-notification": "disposition",
+  "message/global-disposition-notification": "disposition",
+  "message/rfc822": "message",
+  "message/rfc822-headers": "message",
+  "message/global": "message",
+  "message/global-headers": "message",
+  "text/rfc822-headers": "message",
+} as const;
+
+/** The use of a part of a report by its type; null for other types. */
+export function reportPart(mediaType: string): "status" | "disposition" | "message" | null {
+  return Object.hasOwn(REPORT_PARTS, mediaType) ? REPORT_PARTS[mediaType as keyof typeof REPORT_PARTS] : null;
+}
+
 function idOfPart(part: MimeEntity): string | null {
-  switch (part.mediaType) {
-    case "message/disposition-notification":
-      return idIn(part, "original-message-id");
-    case "message/rfc822":
-    case "message/rfc822-headers":
-    case "text/rfc822-headers":
-      return part.children[0] === undefined
-        ? idIn(part, "message-id")
-        : readMessageId(firstField(part.children[0].headers, "message-id"));
-    default:
-      return null;
-  }
+  const use = reportPart(part.mediaType);
+  if (use === "disposition") return idIn(part, "original-message-id");
+  if (use !== "message") return null;
+  return part.children[0] === undefined
+    ? idIn(part, "message-id")
+    : readMessageId(firstField(part.children[0].headers, "message-id"));
 }
 
 /** The id in a field of a part that is a header block. */

@@ -32,6 +32,9 @@ const ZONES = byWord([
   [660, "aedt"],
   [720, "nzst"],
   [780, "nzdt"],
+  // Lotus Notes: `ZE2` is two hours east of Greenwich.
+  ...Array.from({ length: 14 }, (_, at) => [60 * (at + 1), `ze${at + 1}`] as const),
+  ...Array.from({ length: 12 }, (_, at) => [-60 * (at + 1), `zw${at + 1}`] as const),
 ]);
 
 const ENGLISH_MONTHS = "january february march april may june july august september october november december".split(
@@ -296,7 +299,7 @@ function readName(word: string, position: number, fields: DateFields): void {
     return;
   }
   const letters = /^[a-z]+/.exec(word)?.[0] ?? "";
-  const zone = ZONES.get(letters);
+  const zone = ZONES.get(letters) ?? ZONES.get(word);
   if (zone !== undefined) fields.zoneMinutes = zone;
 }
 

@@ -44,7 +44,7 @@ export function joinParts(message: Buffer, path: string): JoinedMessage {
   for (const { entity, number } of emptyParts(readStructure(message))) {
     const content = partBeside(path, number, entity);
     if (content === null || size + content.length > MESSAGE_BYTES_MAX) {
-      missing++;
+      if (hasLength(entity)) missing++;
       continue;
     }
     size += content.length;
@@ -63,17 +63,21 @@ interface NumberedPart {
   readonly number: string;
 }
 
-/** Parts without a body whose header declares its length, in message order. */
+/** Parts without a body that have a name or whose header declares its length, in message order. */
 function emptyParts(root: MimeEntity): readonly NumberedPart[] {
   const found: NumberedPart[] = [];
   const stack: NumberedPart[] = [{ entity: root, number: "" }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { entity, number } = next;
     if (entity.mediaType.startsWith("multipart/")) stack.push(...partsOf(next).toReversed());
-    else if (findField(entity.headers, LENGTH_FIELD) >= 0 && isBlank(entity))
+    else if ((entity.filename !== "" || hasLength(entity)) && isBlank(entity))
       found.push({ entity, number: number === "" ? "1" : number });
   }
   return found;
+}
+
+function hasLength({ headers }: MimeEntity): boolean {
+  return findField(headers, LENGTH_FIELD) >= 0;
 }
 
 function partsOf({ entity, number }: NumberedPart): readonly NumberedPart[] {
