@@ -18,7 +18,7 @@ import { globalTermStats } from "./ranges/global-term-stats.ts";
 import { LoadedRange } from "./ranges/loaded-range.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ranges/ordered-rows.ts";
 import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./ranges/searched-range.ts";
-import { renderAuthorSnippet, renderFileSnippet } from "./ranking/snippet.ts";
+import { SnippetRenderer } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
 /**
@@ -240,12 +240,12 @@ export class Searcher {
 
   /** Cuts snippets for a query. */
   async snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
-    const [terms, ofFiles] = [snippetTerms(clauses), fileTerms(clauses)];
+    const [ofBodies, ofFiles] = [new SnippetRenderer(snippetTerms(clauses)), new SnippetRenderer(fileTerms(clauses))];
     const snippets: string[] = [];
     await readTexts(this.source, documents, (_, text) => {
       const body = text.body();
-      const own = body === null ? "" : renderAuthorSnippet(body, terms);
-      snippets.push(renderFileSnippet(own, text, ofFiles) ?? own);
+      const own = body === null ? "" : ofBodies.renderAuthor(body);
+      snippets.push(ofFiles.renderFile(own, text) ?? own);
       return true;
     });
     return snippets;

@@ -1,20 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "../../text/tokens/tokens.ts";
-import { renderAuthorSnippet, renderSnippet } from "./snippet.ts";
+import { SnippetRenderer } from "./snippet.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
-  renderSnippet(utf8(body), { tokens: tokensOf(query), patterns });
+  new SnippetRenderer({ tokens: tokensOf(query), patterns }).render(utf8(body));
 
 it("marks a word divided at a line end as one", () => {
   expect(snippet("The purchase agree-\nment of Kai.", "agreement")).toBe("The purchase **agreement** of Kai.");
   expect(snippet("The purchase agree-\nment of Kai.", "purchase")).toBe("The **purchase** agree- ment of Kai.");
 });
 
+it("finds the same words with and without letters beyond ASCII", () => {
+  const words = fc.constantFrom("a", "A", "bee", "beef", "to", "Tom", "x".repeat(70), "y1", "1", "the", "agree-\nment");
+  const signs = fc.constantFrom(" ", "\n", "-", ", ", "_", "*", "\t");
+  const renderer = new SnippetRenderer({ tokens: ["a", "to", "y1", "agreement"], patterns: ["be*", "x*", "t?m"] });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(words, signs)), (pairs) => {
+      const text = pairs.flat().join("") + " end".repeat(500);
+      expect(renderer.render(utf8(text))).toBe(renderer.render(utf8(`${text} \u00fc`)));
+    }),
+  );
+});
+
 describe("renderOwnSnippet", () => {
   const own = (body: string, query: string): string =>
-    renderAuthorSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });
+    new SnippetRenderer({ tokens: tokensOf(query), patterns: [] }).renderAuthor(utf8(body));
   const quotation = "> The berth is free, and the pilot knows the berth.\n> The berth costs nothing.\n";
 
   it.each([
@@ -109,7 +121,7 @@ describe("renderSnippet", () => {
   it("survives invalid bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-        expect(renderSnippet(bytes, { tokens: ["a"], patterns: ["b*"] })).not.toContain("\n");
+        expect(new SnippetRenderer({ tokens: ["a"], patterns: ["b*"] }).render(bytes)).not.toContain("\n");
       }),
     );
   });

@@ -54,7 +54,9 @@ const ENDING_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,?\s*$/u;
 /** A Lotus header on one line: name and date before `To:`, copies or the subject after it. */
 const FLAT_HEADER =
   /^[^>\n]{3,150}?\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)? \d\d?:\d\d(?::\d\d)?(?: [AP]M)?[ \t]{1,20}To: [^\n]{0,300}[ \t](?:cc|Subject):/;
-const FLAT_FIELD = " To: ";
+/** After a blank, which is so common that a search for it takes several times as long. */
+const FLAT_FIELD = "To: ";
+const BLANK = 32;
 
 /**
  * Offset of the first line with a complete Lotus header (`Ann Reed 04/24/01 12:37 PM To: Bo Lund cc: Subject:
@@ -62,7 +64,9 @@ const FLAT_FIELD = " To: ";
  * middle.
  */
 export function flatHeaderStart(body: string): number {
-  for (let at = body.indexOf(FLAT_FIELD); at >= 0; at = body.indexOf(FLAT_FIELD, at + 1)) {
+  for (let field = body.indexOf(FLAT_FIELD); field >= 0; field = body.indexOf(FLAT_FIELD, field + 1)) {
+    const at = field - 1;
+    if (body.charCodeAt(at) !== BLANK) continue;
     const before = body.slice(Math.max(0, at - MAX_SEPARATOR_LENGTH), at);
     let start = at - before.length + before.lastIndexOf("\n") + 1;
     while (body.charCodeAt(start) === 32 || body.charCodeAt(start) === 9) start++;
