@@ -7,6 +7,8 @@ import { writeFully } from "../files/read-fully.ts";
 
 /** Bytes collected before they are written: system calls cost nothing at this size. */
 const FLUSH_BYTES = 1 << 18;
+/** The same for a file that may be there already: more than a page has (`MAX_PAGE_BYTES`), so that it is not written. */
+const COMPARED_BYTES = 1 << 21;
 
 /**
  * A new UTF-8 file, written sequentially; creates its directory if needed. It is in the private directory of the run
@@ -35,7 +37,7 @@ export class TextFile extends Utf8Buffer {
   }
 
   override reserve(count: number): void {
-    if (this.length >= FLUSH_BYTES) this.flush();
+    if (this.length >= (this.isThere === null ? FLUSH_BYTES : COMPARED_BYTES)) this.flush();
     super.reserve(count);
   }
 
