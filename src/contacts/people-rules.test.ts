@@ -272,3 +272,10 @@ it("uses the contact's own spelling of the name", () => {
   book.observe({ name: "Reed, Ann", email: "ar7@x.example" }, "from", 11);
   expect(nameOf()).toBe("Ann Reed");
 });
+
+it("an address keeps its name if others misspell it, but not with a second name", () => {
+  const boat = to("Roy Marlan", "boat7@quay.example", 3);
+  const office = to("Roy Marlan", "roy.marlan@quay.example");
+  expect(people([boat, to("Roy Marlen", boat.email), office]).contacts).toHaveLength(1);
+  expect(people([boat, to("Nora Marlan", boat.email), office]).contacts).toHaveLength(2);
+});

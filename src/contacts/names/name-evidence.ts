@@ -1,5 +1,6 @@
 import { fullGivenNames } from "../../mail/words/given-names.ts";
 import type { CountedText } from "../addresses/text-counts.ts";
+import { areSpellingsOfOne } from "./name-spellings.ts";
 import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { addressKind } from "./role-address.ts";
 
@@ -32,7 +33,7 @@ const NAME_USES = 2;
  */
 const CONFIRMING_LETTERS = 5;
 
-/** Display names that agree with each other, counted together. */
+/** Display names that are spellings of one name, counted together. */
 interface NameGroup {
   readonly forms: { readonly name: PersonName; readonly count: number }[];
   count: number;
@@ -138,7 +139,7 @@ function isGivenPart(part: string, given: readonly string[]): boolean {
 }
 
 function addToGroup(groups: NameGroup[], name: PersonName, count: number): void {
-  let group = groups.find(({ forms }) => forms.every((form) => namesAgree(form.name, name)));
+  let group = groups.find(({ forms }) => forms.every((form) => areSpellingsOfOne(form.name, name)));
   if (group === undefined) groups.push((group = { forms: [], count: 0 }));
   group.forms.push({ name, count });
   group.count += count;
