@@ -3,6 +3,7 @@
 // dozens, an extraction hundreds.
 import { relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
+import { writeMerged } from "./merge-chunks.mjs";
 import { nodeModules, slowModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
@@ -113,7 +114,10 @@ export async function bundleProgram(directory) {
     splitting: true,
     format: "esm",
     plugins: [...OPTIONS.plugins, largePackages],
+    sourcemap: "inline",
+    write: false,
   });
+  await writeMerged(program, { ...OPTIONS, outdir: directory, format: "esm" });
   await Promise.all(
     COMMAND_BUNDLES.map(({ out, held }) =>
       build({

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -54,6 +54,24 @@ describe("dist", () => {
     const late = [...text.matchAll(/(?<![\w$.])import\("(\.[^"]+)"\)/g)].map(([, target]) => target!);
     expect(late.length).toBeGreaterThan(5);
     expect(late.filter((target) => !existsSync(join(ROOT, "dist/cli", target)))).toEqual([]);
+  });
+
+  it("has no import cycles, and few files to load for each entry", () => {
+    const imported = new Map(
+      SCRIPTS.map((file) => {
+        const targets = [...readText(file).matchAll(/(?<![\w$.])(?:from|import) ?"(\.[^"]+)"/g)];
+        return [file, targets.map(([, target]) => relative(ROOT, resolve(ROOT, dirname(file), target!)))];
+      }),
+    );
+    const loadedBy = (file: string): Set<string> => {
+      const files = new Set(imported.get(file));
+      for (const next of files) for (const target of imported.get(next) ?? []) files.add(target);
+      return files;
+    };
+    expect(SCRIPTS.filter((file) => loadedBy(file).has(file))).toEqual([]);
+    // esbuild's own chunks would be 137 files for an extraction, and 169 for the upload service.
+    expect(SCRIPTS.filter((file) => loadedBy(file).size > 45)).toEqual([]);
+    expect(loadedBy("dist/extraction/worker.js").size).toBeGreaterThan(0);
   });
 
   it("has no dependencies at runtime", () => {
