@@ -145,6 +145,30 @@ describe("ranking", () => {
     expect(only?.snippet).toBe("[b.txt] hawser hawser **rope** of the berth");
   });
 
+  it("finds phrases in attachments, one at a time and several", async () => {
+    const messages = [
+      { body: "see the file", attachment: "Invoice INV-2023/0045 of the pier", filename: "a.txt" },
+      { body: "see the file", attachment: "2023 INV and 0045 pier the", filename: "b.txt" },
+      { body: "INV-2023/0045", attachment: "the old pier", filename: "c.txt" },
+      { subject: "The pier", body: "INV 2023", attachment: "0045" },
+    ];
+    const searcher = new Searcher(corpusSource(messages));
+    const nine = Array.from({ length: 9 }, (_, at) => `"see the${at % 2 === 0 ? "" : " file"}"`).join(" ");
+    for (const [query, found] of [
+      ["INV-2023/0045", [1, 3]],
+      ["-INV-2023/0045", [2, 4]],
+      ['"inv 2023 0045" -"old pier"', [1]],
+      ['"inv 2023 0045" OR "the pier"', [1, 3, 4]],
+      ['"pier the" OR "old pier"', [2, 3]],
+      ['"old pier" OR inv w/2 pier', [2, 3]],
+      [`${nine} "invoice inv"`, [1]],
+    ] as const) {
+      expect(await searcher.matching(query, {}, "all"), query).toEqual(found);
+      const ranked = (await new Searcher(corpusSource(messages)).search(query, 9, {}, "all")).found;
+      expect(ranked.map(({ document }) => document).sort(), query).toEqual(found);
+    }
+  });
+
   it("requires fewer words the more there are", async () => {
     const words = Array.from({ length: 30 }, (_, n) => `word${n}`);
     const messages = [words.join(" "), words.slice(0, 15).join(" "), words.slice(15).join(" ")].map((body) => ({

@@ -7,7 +7,14 @@ import { isStem } from "./indexing/stem-pattern.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { usesNotebook } from "./matching/notebook-query.ts";
-import { HOLDS, holdsPhrase, LACKS, PhraseMemory, type PhraseStates } from "./matching/phrase-memory.ts";
+import {
+  HOLDS,
+  holdsPhrase,
+  LACKS,
+  PhraseMemory,
+  type PhraseParts,
+  type PhraseStates,
+} from "./matching/phrase-memory.ts";
 import { isFlat, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
@@ -272,7 +279,7 @@ export class Searcher {
     if (advance()) {
       const bits = new Map(Array.from(documents, (document, at) => [document, candidates.told[at]!]));
       const isSubjectRead = (document: number): boolean =>
-        phrases.some((_, at) => isSubjectAsked(at, bits.get(document)!));
+        phrases.some((_, at) => partsAsked(at, bits.get(document)!).isInSubject);
       const look = (document: number, text: IndexedText): boolean => {
         verifyPhrases(phrases, document, text, bits.get(document)!);
         return advance();
@@ -349,15 +356,19 @@ function fitsPhrases(phrases: readonly AskedPhrase[], document: number): boolean
 }
 
 /** Sets the unknown states of a message, up to the first phrase that rules it out. */
-function verifyPhrases(phrases: readonly AskedPhrase[], document: number, text: IndexedText, subjects: number): void {
+function verifyPhrases(phrases: readonly AskedPhrase[], document: number, text: IndexedText, bits: number): void {
   for (const [at, { matcher, isExcluded, states }] of phrases.entries()) {
     if (states.get(document) === 0)
-      states.set(document, holdsPhrase(matcher, text, isSubjectAsked(at, subjects)) ? HOLDS : LACKS);
+      states.set(document, holdsPhrase(matcher, text, partsAsked(at, bits)) ? HOLDS : LACKS);
     if ((states.get(document) === HOLDS) === isExcluded) return;
   }
 }
 
-/** Few subjects contain the words of a phrase; the others are not read. @param subjects bits of those that do */
-function isSubjectAsked(phrase: number, subjects: number): boolean {
-  return phrase >= SUBJECT_CHECKS || (subjects & (1 << phrase)) !== 0;
+/** Few other parts contain the words of a phrase. @param bits of those that do */
+function partsAsked(phrase: number, bits: number): PhraseParts {
+  const isUnknown = phrase >= SUBJECT_CHECKS;
+  return {
+    isInSubject: isUnknown || (bits & (1 << phrase)) !== 0,
+    isInFiles: isUnknown || (bits & (1 << (SUBJECT_CHECKS + phrase))) !== 0,
+  };
 }

@@ -8,7 +8,15 @@ import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
 import { runStep } from "../indexing/search-turns.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
-import { HOLDS, holdsPhrase, LACKS, type PhraseMemory, type PhraseStates, phraseKey } from "./phrase-memory.ts";
+import {
+  HOLDS,
+  holdsPhrase,
+  LACKS,
+  type PhraseMemory,
+  type PhraseStates,
+  phraseKey,
+  searchedParts,
+} from "./phrase-memory.ts";
 import { isPlainPhrase, PhraseSet } from "./phrase-set.ts";
 import { type FieldSets, QUERIED_FIELDS } from "./queried-fields.ts";
 
@@ -145,24 +153,25 @@ export class ClauseSets implements FieldSets {
 
   private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
     const matcher = new PhraseMatcher(phrase);
-    const { candidates, known, unread, subjects } = await this.unreadOf(phrase, within);
+    const { candidates, known, unread, subjects, files } = await this.unreadOf(phrase, within);
     const isSubjectRead = (document: number): boolean => subjects[document] === 1;
     const look = (document: number, text: IndexedText): boolean => {
-      known.set(document, holdsPhrase(matcher, text, isSubjectRead(document)) ? HOLDS : LACKS);
+      const parts = { isInSubject: isSubjectRead(document), isInFiles: files[document] === 1 };
+      known.set(document, holdsPhrase(matcher, text, parts) ? HOLDS : LACKS);
       return true;
     };
     await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
     return runStep(() => where(candidates, (document) => known.get(document) === HOLDS));
   }
 
-  /** The messages of `within` with all words of a phrase, those of them still unread, and their subjects. */
+  /** The messages of `within` with all words of a phrase, and those still unread: few have them in other parts. */
   private async unreadOf(phrase: Phrase, within: DocumentSet): Promise<UnreadMessages> {
     const different = Array.from(new Set(phrase.tokens));
     const candidates = await this.withTokens(different, within);
     const known = this.knownOf(phrase);
     const unread = await runStep(() => where(candidates, (document) => known.get(document) === 0));
-    // Few subjects contain the words; the others are not read.
-    return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
+    const subjects = await this.withTerms("subject", different, unread);
+    return { candidates, known, unread, subjects, files: await this.withTerms("attachment", different, unread) };
   }
 
   /** Reads each text that may contain phrases once, for all of them. */
@@ -170,20 +179,21 @@ export class ClauseSets implements FieldSets {
     const different = [...new Map(phrases.filter(isPlainPhrase).map((phrase) => [phraseKey(phrase), phrase])).values()];
     if (different.length < 2) return;
     const [unread, subjects] = [new Uint8Array(within.length), new Uint8Array(within.length)];
+    const files = new Uint8Array(within.length);
     for (const phrase of different) {
       const asked = await this.unreadOf(phrase, within);
       addTo(unread, asked.unread);
       addTo(subjects, asked.subjects);
+      addTo(files, asked.files);
     }
     const known = different.map((phrase) => this.knownOf(phrase));
     const set = new PhraseSet(different, (token) => this.index.find(token)?.documentFrequency ?? 0);
     const held = new Uint8Array(different.length);
     const isSubjectRead = (document: number): boolean => subjects[document] === 1;
     const look = (document: number, text: IndexedText): boolean => {
-      const body = text.body();
       held.fill(0);
-      if (body !== null) set.mark(body, held);
-      if (isSubjectRead(document)) set.mark(text.subject(), held);
+      const parts = { isInSubject: isSubjectRead(document), isInFiles: files[document] === 1 };
+      for (const part of searchedParts(text, parts)) set.mark(part, held);
       for (const [at, messages] of known.entries())
         if (messages.get(document) === 0) messages.set(document, held[at] === 1 ? HOLDS : LACKS);
       return true;
@@ -236,7 +246,9 @@ interface UnreadMessages {
   readonly candidates: DocumentSet;
   readonly known: PhraseStates;
   readonly unread: DocumentSet;
+  /** Those with all words in the subject, and in attachments. */
   readonly subjects: DocumentSet;
+  readonly files: DocumentSet;
 }
 
 function isRequiredWords(clause: Clause): clause is Leaf & { readonly kind: "words" } {

@@ -37,6 +37,9 @@ export function lookupsForMatch(clauses: readonly Clause[], filter: SearchFilter
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();
 }
 
+/** Fields that phrases are searched in, besides the body. */
+const PHRASE_FIELDS = ["subject", "attachment"] as const;
+
 /** Collects distinct lookups. */
 class Asked implements FieldLookups {
   private readonly terms = new Set<string>();
@@ -57,7 +60,7 @@ class Asked implements FieldLookups {
     for (const leaf of leaves) {
       if (leaf.kind === "field") QUERIED_FIELDS[leaf.field].lookUp(leaf, this);
       else if (leaf.kind !== "date") this.addTerms(leaf.tokens);
-      if (leaf.kind === "phrase") this.addFieldTerms("subject", leaf.tokens);
+      if (leaf.kind === "phrase") for (const field of PHRASE_FIELDS) this.addFieldTerms(field, leaf.tokens);
     }
     return this;
   }

@@ -57,7 +57,21 @@ export function phraseKey({ tokens, signs, distance, members }: Phrase): string 
   return JSON.stringify([tokens, signs, distance, members]);
 }
 
-export function holdsPhrase(matcher: PhraseMatcher, text: IndexedText, isSubjectRead: boolean): boolean {
+/** Parts of a message, besides the body, that contain all words of a phrase; the others are not read. */
+export interface PhraseParts {
+  readonly isInSubject: boolean;
+  readonly isInFiles: boolean;
+}
+
+/** The body, and the other parts that may contain a phrase, each read when it is needed. */
+export function* searchedParts(text: IndexedText, { isInSubject, isInFiles }: PhraseParts): Iterable<Uint8Array> {
   const body = text.body();
-  return (body !== null && matcher.occursIn(body)) || (isSubjectRead && matcher.occursIn(text.subject()));
+  if (body !== null) yield body;
+  if (isInSubject) yield text.subject();
+  if (isInFiles) for (const file of text.files()) yield Buffer.from(file.text);
+}
+
+export function holdsPhrase(matcher: PhraseMatcher, text: IndexedText, parts: PhraseParts): boolean {
+  for (const part of searchedParts(text, parts)) if (matcher.occursIn(part)) return true;
+  return false;
 }

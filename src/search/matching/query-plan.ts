@@ -4,7 +4,7 @@ import { ordinalOf } from "../../mail/records/ids.ts";
 import { DocumentFilter } from "../indexing/document-filter.ts";
 import type { DocumentSet } from "../indexing/document-set.ts";
 import type { IndexedTerm, QueryIndex } from "../indexing/indexed-term.ts";
-import { fieldTerm } from "../indexing/search-field.ts";
+import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
 import type { SearchSource } from "../indexing/search-source.ts";
 import { PhraseMatcher } from "../query/phrase.ts";
 import type { Clause, Leaf } from "../query/query-syntax.ts";
@@ -29,6 +29,8 @@ interface PhraseCondition {
   readonly isExcluded: boolean;
   /** The messages whose subject contains all the words, in any order; null if unknown, above SUBJECT_CHECKS. */
   readonly subjects: DocumentFilter | null;
+  /** The same for attachments. */
+  readonly files: DocumentFilter | null;
 }
 
 /** The evaluated query for one source. */
@@ -143,11 +145,12 @@ class Planner {
       return true;
     }
     if (leaf.kind === "phrase") {
-      const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(leaf.tokens) : null;
+      const isChecked = this.phrases.length < SUBJECT_CHECKS;
       this.phrases.push({
         matcher: new PhraseMatcher(leaf),
         isExcluded: leaf.demand === "excluded",
-        subjects,
+        subjects: isChecked ? this.fieldsWith("subject", leaf.tokens) : null,
+        files: isChecked ? this.fieldsWith("attachment", leaf.tokens) : null,
       });
       if (leaf.demand === "excluded") return true;
     }
@@ -198,10 +201,10 @@ class Planner {
     return new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
   }
 
-  private subjectsWith(tokens: readonly string[]): DocumentFilter {
-    const subjects = this.freshFilter();
-    for (const token of new Set(tokens)) subjects.require(this.index.find(fieldTerm("subject", token)));
-    return subjects;
+  private fieldsWith(field: SearchField, tokens: readonly string[]): DocumentFilter {
+    const filter = this.freshFilter();
+    for (const token of new Set(tokens)) filter.require(this.index.find(fieldTerm(field, token)));
+    return filter;
   }
 
   private requireWords(tokens: readonly string[]): boolean {

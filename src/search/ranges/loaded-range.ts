@@ -94,9 +94,12 @@ export class LoadedRange implements SearchedRange {
     if (plan === null) return null;
     const texts = await this.repeatedTexts();
     const { sentAt } = this.source.columns;
-    const subjects = plan.phrases.slice(0, SUBJECT_CHECKS).map((phrase) => phrase.subjects!);
+    const checked = plan.phrases.slice(0, SUBJECT_CHECKS);
     const phrasesIn = (document: number): number =>
-      subjects.reduce((bits, subject, at) => (subject.admits(document) ? bits | (1 << at) : bits), 0);
+      checked.reduce((bits, { subjects, files }, at) => {
+        const inSubject = subjects!.admits(document) ? 1 << at : 0;
+        return bits | inSubject | (files!.admits(document) ? 1 << (SUBJECT_CHECKS + at) : 0);
+      }, 0);
     const columns = {
       tie: (document: number) => sentAt[document]!,
       text: (document: number) => texts.textOf(document),

@@ -38,7 +38,7 @@ export interface OrderedRows {
   readonly ties: Float64Array;
   /** The first message with the same text, or 0. */
   readonly texts: Float64Array;
-  /** Additional data for an order: bits of the phrases in a subject, or threads. */
+  /** Additional data for an order: bits of the phrases in a subject and in attachments, or threads. */
   readonly told: Float64Array;
 }
 
