@@ -23,6 +23,8 @@ export const MAX_EXCEPTION_ENTRIES = 1000;
 /** The item of a changed occurrence, with its description and attendees. */
 export interface ChangedItem extends Pick<CalendarEntry, "description" | "attendees"> {
   readonly object: MessageObject;
+  readonly subject: string | null;
+  readonly location: string | null;
 }
 
 /** An entry, and the object it was made of: that of the series has its changed occurrences attached. */
@@ -123,9 +125,7 @@ export function seriesEntries(series: Series): readonly AppointmentEntry[] {
   const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
   return [
     { entry: withRule(series, blob), object },
-    ...changed.map((exception) =>
-      withItem(occurrenceOf(series, exception), changedItems.get(dayOf(exception.originalLocal))),
-    ),
+    ...changed.map((exception) => withItem(series, exception, changedItems.get(dayOf(exception.originalLocal)))),
   ];
 }
 
@@ -143,11 +143,14 @@ function placeOf(zone: SeriesClock | null, local: number, isDate: boolean): Inst
   return isDate || zone === null ? local : instantOfLocal(zone, local);
 }
 
-/** Merges an occurrence with its item; missing fields are those of the series. */
-function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): AppointmentEntry {
+/** Merges an occurrence with its item, which repeats its changes; missing fields are those of the series. */
+function withItem(series: Series, exception: OccurrenceException, item: ChangedItem | undefined): AppointmentEntry {
+  const occurrence = occurrenceOf(series, exception);
   if (item === undefined) return { entry: occurrence, object: null };
   const entry = {
     ...occurrence,
+    subject: exception.subject ?? item.subject ?? occurrence.subject,
+    location: exception.location ?? item.location ?? occurrence.location,
     description: item.description === "" ? occurrence.description : item.description,
     attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
   };

@@ -305,6 +305,8 @@ function changedItems(
     if (item === null || replaced === null) continue;
     items.set(replacedDay(replaced, { zone: series.zone, allDay: series.entry.allDay }), {
       object: item,
+      subject: item.properties.subject(),
+      location: item.properties.text(item.properties.named(LID.location)),
       description: readableBody(richBodies(item.properties)),
       attendees: attendeesOf(item, context),
     });

@@ -60,6 +60,8 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
         readonly minutes: number;
         readonly changes: readonly { readonly original: number; readonly start: number; readonly isAllDay?: boolean }[];
         readonly zone?: readonly WrittenProperty[];
+        /** Subject and location in the items of changed occurrences. */
+        readonly itemTexts?: readonly [string, string];
       },
     ): WrittenMessage {
       const { startMinute, minutes, changes } = about;
@@ -96,6 +98,9 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
             properties: [
               text(PID.messageClass, OCCURRENCE_CLASS),
               text(PID.body, `change ${index + 1}`),
+              ...(about.itemTexts === undefined
+                ? []
+                : [text(PID.subject, about.itemTexts[0]), text(lid(store, 0x8208), about.itemTexts[1])]),
               time(lid(store, 0x8228), instant(original)),
             ],
           },
@@ -167,6 +172,17 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
           allDay: true,
           timezone: null,
         },
+      ]);
+    });
+
+    it("has the subject and location of an occurrence's item if only the item has them", async () => {
+      const changes = [{ original: MAY_13 + 9 * HOUR, start: MAY_13 + 11 * HOUR }];
+      const items = await itemsOfStore(format, (store) => [
+        series(store, { startMinute: 540, minutes: 60, changes, itemTexts: ["Night duty", "Lock 4"] }),
+      ]);
+      expect(entriesOf(items).map(({ subject, location }) => [subject, location])).toEqual([
+        ["Quay duty", ""],
+        ["Night duty", "Lock 4"],
       ]);
     });
 
