@@ -9,6 +9,42 @@ const textOf = (...lines: readonly string[]): string | null => parseMessage(mess
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
 
+describe("a journal report of Exchange", () => {
+  const report = (field: string, type = "message/rfc822"): string =>
+    [
+      ...["From: Microsoft Exchange <journal@mill.example>", "Subject: Sacks", field],
+      ...['Content-Type: multipart/mixed; boundary="b"', "", "--b", "Content-Type: text/plain", ""],
+      ...[
+        "Sender: ann@mill.example",
+        "Subject: Sacks",
+        "To: bo@mill.example",
+        "Bcc: eve@mill.example, Expanded: all@mill.example",
+        "",
+      ],
+      ...["--b", `Content-Type: ${type}`, "", "From: Ann Reed <ann@mill.example>", "To: bo@mill.example"],
+      ...["Message-ID: <1@mill.example>", "Subject: Sacks", "", "Bring the sacks.", "--b--", ""],
+    ].join("\r\n");
+  const read = (text: string) => parseMessage(Buffer.from(text));
+
+  it.each(["X-MS-Journal-Report:", "X-MS-Exchange-Organization-Journal-Report: "])(
+    "is the message in it: %s",
+    (field) => {
+      const { envelope, textBody, attachments } = read(report(field));
+      expect(envelope).toMatchObject({
+        from: { name: "Ann Reed", email: "ann@mill.example" },
+        messageId: "1@mill.example",
+        bcc: [{ name: "", email: "eve@mill.example" }],
+      });
+      expect([textBody?.trim(), attachments]).toEqual(["Bring the sacks.", []]);
+    },
+  );
+
+  it("is ordinary mail without the field or the message", () => {
+    for (const text of [report("X-Other: x"), report("X-MS-Journal-Report:", "text/plain")])
+      expect(read(text).envelope.from?.name).toBe("Microsoft Exchange");
+  });
+});
+
 describe("parseMessage", () => {
   it("truncates a very long text between two characters, with a finding", () => {
     const head = Buffer.from("Content-Type: text/plain; charset=utf-8\n\n");

@@ -6,6 +6,7 @@ import { selectParts } from "./body/body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./body/embedded-files.ts";
 import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
+import { journaledMessage, withJournaledRecipients } from "./body/journal-report.ts";
 import { fragmentOf, readableEntity, withMessageOfFragment } from "./body/partial-message.ts";
 import { type MimeEntity, readStructure } from "./body/structure.ts";
 import { decodeTransfer } from "./body/transfer-encoding.ts";
@@ -31,7 +32,9 @@ export function parseMessage(
   unnamedCharset: string | null = null,
   storedAt: Instant | null = null,
 ): Message {
-  const root = readStructure(bytes, unnamedCharset);
+  const whole = readStructure(bytes, unnamedCharset);
+  const journal = journaledMessage(whole);
+  const root = journal?.message ?? whole;
   const content = readableEntity(root);
   const parts = selectParts(content);
   const findings: MimeFindingCode[] = [];
@@ -48,7 +51,7 @@ export function parseMessage(
   const ofHeader = readMarks(root.headers);
   if (ofGmail.areCut || ofHeader.areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
-  const read = readEnvelope(root.headers, charset, storedAt);
+  const read = withJournaledRecipients(readEnvelope(root.headers, charset, storedAt), journal);
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
   const messageKind = kindOfMessage(envelope.messageKind ?? "mail", root, textBody);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");

@@ -2,7 +2,7 @@ import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/records/message.ts";
 import type { MessageKind } from "../../mail/records/message-kind.ts";
-import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
+import { isListFooter, openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
 import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
 import { isHtmlDocument } from "../../text/html/html-document.ts";
 import { htmlToText, type PageText, readPage } from "../../text/html/html-to-text.ts";
@@ -40,7 +40,7 @@ export function composeContent(message: Message): MessageContent {
   const inside = documentAsHtml(message);
   const bodyText = readableText(inside.textBody, inside.htmlBody);
   const own = bodyText.text;
-  const hasText = own !== null && /\S/.test(own);
+  const hasText = own !== null && /\S/.test(own) && !isListFooter(own);
   const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, files: ITEM_FILES });
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
     const read = readCalendar(part, MAX_EVENTS - calendar.length);

@@ -111,6 +111,10 @@ describe("mail that is signed in one piece", () => {
     const stays = (attachment: AttachmentPart, ownText: string | null): void =>
       expect(openWrappers([attachment], ownText).attachments).toEqual([attachment]);
     stays(part("application/pkcs7-mime", signedDer(ENTITY)), "See the file.");
+    const footer = `${"_".repeat(47)}\nMill mailing list\nhttps://lists.mill.example/mill\n`;
+    expect(openWrappers([part("application/pkcs7-mime", signedDer(ENTITY))], footer).textBody?.trim()).toBe(
+      "Bring the säcks.",
+    );
     stays(part("application/pkcs7-mime", signedDer(Buffer.from("<invoice/>"))), null);
     stays(part("application/pkcs7-mime", Buffer.from("300b06092a864886f70d010703", "hex")), null);
   });

@@ -77,7 +77,7 @@ export function openWrappers(
   if (!parts.some(isWrapper)) return { ...NOTHING_OPENED, attachments: parts };
   const attachments: AttachmentPart[] = [];
   const opened: Wrapped[] = [];
-  const own = lettersOf(ownText);
+  const own = isListFooter(ownText) ? "" : lettersOf(ownText);
   const waiting = [...parts].reverse();
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const isRead = own !== "" || opened.some(({ textBody, htmlBody }) => textBody !== null || htmlBody !== null);
@@ -92,6 +92,14 @@ export function openWrappers(
     for (let at = wrapped.attachments.length - 1; at >= 0; at--) waiting.push(wrapped.attachments[at]!);
   }
   return { ...contentOf(opened), attachments };
+}
+
+/** What Mailman adds as a part of its own to a message that is signed in one piece. */
+const LIST_FOOTER = /^\s{0,20}_{20,100}\r?\n/;
+
+/** True for a text that only a mailing list wrote. */
+export function isListFooter(text: string | null): boolean {
+  return text !== null && LIST_FOOTER.test(text);
 }
 
 /** The first text and all calendars of several wrappers. */
