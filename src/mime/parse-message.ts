@@ -1,9 +1,9 @@
 import type { Instant } from "../mail/dates/instant.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/records/message.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
-import { decodeBytes, decodeText, decodeTextBytes } from "./body/body-content.ts";
+import { decodeBytes, decodeText, decodeTextBytes, MAX_BODY_BYTES } from "./body/body-content.ts";
 import { selectParts } from "./body/body-selection.ts";
-import { type EmbeddedFile, separateEmbeddedFiles } from "./body/embedded-files.ts";
+import { type EmbeddedFile, mayEmbedFiles, separateEmbeddedFiles } from "./body/embedded-files.ts";
 import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
 import { journaledMessage, withJournaledRecipients } from "./body/journal-report.ts";
@@ -82,14 +82,20 @@ function joinedText(parts: readonly MimeEntity[], files: EmbeddedFile[], finding
 }
 
 function plainText(part: MimeEntity, files: EmbeddedFile[], findings: MimeFindingCode[]): string {
-  const separated = separateEmbeddedFiles(decodeTextBytes(part, findings));
+  const bytes = decodeTextBytes(part, findings);
+  const whole = bytes.length > MAX_BODY_BYTES ? null : decodeText(part, bytes, findings);
+  const text = whole === null || mayEmbedFiles(whole) ? textAroundFiles(part, bytes, files, findings) : whole;
+  const kind = ENRICHED_KINDS[part.mediaType];
+  return kind === undefined ? text : enrichedToText(text, kind);
+}
+
+function textAroundFiles(part: MimeEntity, bytes: Buffer, files: EmbeddedFile[], findings: MimeFindingCode[]): string {
+  const separated = separateEmbeddedFiles(bytes);
   for (const file of separated.files) {
     files.push(file);
     if (!file.isClosed) findings.push("embedded-file-not-closed");
   }
-  const text = decodeText(part, separated.text, findings);
-  const kind = ENRICHED_KINDS[part.mediaType];
-  return kind === undefined ? text : enrichedToText(text, kind);
+  return decodeText(part, separated.text, findings);
 }
 
 const ENRICHED_KINDS: Readonly<Record<string, "enriched" | "richtext" | undefined>> = {
