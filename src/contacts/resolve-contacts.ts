@@ -75,14 +75,12 @@ export function resolveContacts(
   const lists = new Set(corrections.lists);
   const profileOf = (index: number): AddressProfile =>
     profileAddress(book, index, organizations, lists.has(book.keyOf(index)));
+  const guard = new CorrectionGuard(memory, book.size, corrections, indexOf);
   const { forest, suggestions, summarizing, rules, clear } =
     earlier === null
-      ? applyRules(
-          { book, memory, mail, profileOf },
-          merge,
-          new CorrectionGuard(memory, book.size, corrections, indexOf),
-        )
-      : repeatRules(earlier, { book, memory, organizations, profileOf });
+      ? applyRules({ book, memory, mail, profileOf }, merge, guard)
+      : repeatRules(earlier, { book, memory, organizations, guard, profileOf });
+  guard.clear();
   for (const group of corrections.groups)
     for (const [one, other] of pairsOf(group, indexOf)) forest.joinAnyway(one, other, BY_HAND);
   const names = corrections.names.flatMap(({ name, main }) => {
@@ -133,7 +131,6 @@ function applyRules(
       );
     for (const part of Object.values(evidence)) part.clear();
   }
-  guard.clear();
   for (let index = 0; index < profiles.length; index++) rules.addKind(index, profiles.at(index).kind);
   for (let number = 0; number < forest.mergeCount; number++) rules.addMerge(forest.merge(number));
   for (const suggestion of suggestions) rules.addSuggestion(suggestion);

@@ -4,7 +4,7 @@ import { fewPages } from "../../test/pages-in-memory.ts";
 import { AddressBook } from "./addresses/address-book.ts";
 import { type Correction, settleCorrections } from "./corrections/correction.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
-import { correctedAddresses, type EarlierRules } from "./rule-results.ts";
+import { areRulesUnaffected, correctedAddresses, type EarlierRules } from "./rule-results.ts";
 
 /** People, a role, a robot, a list, a name without an address, a damaged name and an address with its parts turned. */
 const MAIL = [
@@ -62,6 +62,39 @@ it("repeats the rules of an earlier run, whatever was corrected then and now", (
     }),
     { numRuns: 30 },
   );
+});
+
+it("repeats them after a split that they observe, with any groups that are not joined with its addresses", () => {
+  const aSplit = fc.record({ kind: fc.constant("apart" as const), one: anAddress, other: anAddress });
+  const corrections = fc.array(fc.oneof(aPerson, aSplit), { maxLength: 3 });
+  const aPair = fc.record({ before: corrections, added: corrections });
+  let repeats = 0;
+  fc.assert(
+    fc.property(aPair, ({ before, added }) => {
+      const now = [...before, ...added];
+      const { rules, nameOf } = resolved(before);
+      const [earlier, later] = [settleCorrections(before), settleCorrections(now)];
+      if (!areRulesUnaffected(rules, earlier, later, [])) return;
+      repeats++;
+      const corrected = new Set([earlier, later].flatMap(correctedAddresses));
+      expect(resolved(now, { lines: rules, corrected, nameOf }).contacts).toEqual(resolved(now).contacts);
+    }),
+    { numRuns: 40 },
+  );
+  expect(repeats).toBeGreaterThan(5);
+});
+
+it("are affected by a split of joined addresses, its end, and a group with one of them", () => {
+  const split = { kind: "apart" as const, one: "ann.reed@mill.example", other: "areed@mill.example" };
+  const strangers = { ...split, other: "eve@quay.example" };
+  const group = { kind: "person" as const, name: null, addresses: ["areed@mill.example", "bob@quay.example"] };
+  const isUnaffected = (before: readonly Correction[], now: readonly Correction[]): boolean =>
+    areRulesUnaffected(resolved(before).rules, settleCorrections(before), settleCorrections(now), []);
+  expect(isUnaffected([], [split])).toBe(false);
+  expect(isUnaffected([], [strangers])).toBe(true);
+  expect(isUnaffected([strangers], [])).toBe(false);
+  expect(isUnaffected([strangers], [strangers, group])).toBe(false);
+  expect(isUnaffected([], [group])).toBe(true);
 });
 
 it("gives contacts without corrections their earlier name, and reads no other", () => {

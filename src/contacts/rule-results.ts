@@ -6,6 +6,7 @@ import { normalAddress } from "./addresses/address-form.ts";
 import type { Organizations } from "./addresses/organization.ts";
 import type { SummarizedAddress } from "./contact-summary.ts";
 import type { SettledCorrections } from "./corrections/correction.ts";
+import type { CorrectionGuard } from "./corrections/correction-guard.ts";
 import type { Suggestion } from "./evidence-stage.ts";
 import { type Merge, MergeForest } from "./merge-forest.ts";
 import type { PersonName } from "./names/person-name.ts";
@@ -75,11 +76,71 @@ export function correctedAddresses({ groups, names }: SettledCorrections): reado
   return [...new Set([...groups.flat(), ...names.map(({ main }) => main)])];
 }
 
+/** Corrections that the rules observe. */
+export type Restrictions = Pick<SettledCorrections, "groups" | "apart">;
+
+/**
+ * True if the rules would give the same results after changed corrections: two addresses that must stay apart now were
+ * not joined, and no group that changed is joined with such an address.
+ * @param lists addresses of lists, before and now
+ */
+export function areRulesUnaffected(
+  lines: PagedObjects<RuleLine>,
+  before: Restrictions,
+  now: Restrictions,
+  lists: readonly string[],
+): boolean {
+  const [earlier, later] = [pairsApart(before), pairsApart(now)];
+  if ([...earlier.keys()].some((pair) => !later.has(pair))) return false;
+  if (later.size + lists.length === 0) return true;
+  const classes = classesOf(lines, [...before.groups, ...now.groups]);
+  const added = [...later].filter(([pair]) => !earlier.has(pair));
+  if (added.some(([, [one, other]]) => classes.rootOf(one) === classes.rootOf(other))) return false;
+  const restricted = new Set([...now.apart.keys(), ...lists].map(classes.rootOf));
+  const changed = [...without(before.groups, now.groups), ...without(now.groups, before.groups)];
+  return !changed.some((group) => restricted.has(classes.rootOf(group[0]!)));
+}
+
+function pairsApart({ apart }: Restrictions): ReadonlyMap<string, readonly [string, string]> {
+  return new Map(
+    [...apart].flatMap(([one, others]) => [...others].map((other) => [`${one}\0${other}`, [one, other]] as const)),
+  );
+}
+
+type Groups = SettledCorrections["groups"];
+
+function without(groups: Groups, others: Groups): Groups {
+  const known = new Set(others.map((group) => group.join()));
+  return groups.filter((group) => !known.has(group.join()));
+}
+
+/** Addresses joined by rules or groups. */
+function classesOf(lines: PagedObjects<RuleLine>, groups: Groups): { readonly rootOf: (address: string) => string } {
+  const parents = new Map<string, string>();
+  const rootOf = (address: string): string => {
+    let root = address;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    if (root !== address) parents.set(address, root);
+    return root;
+  };
+  const join = (one: string, other: string): void => {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    if (a !== b) parents.set(b, a);
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines.at(at);
+    if (line[0] === "merge") join(line[1], line[2]);
+  }
+  for (const [first, ...others] of groups) for (const other of others) join(first!, other);
+  return { rootOf };
+}
+
 /** The addresses, and how to read one. */
 interface Addresses {
   readonly book: AddressBook;
   readonly memory: PagedMemory;
   readonly organizations: Organizations;
+  readonly guard: CorrectionGuard;
   profileOf(address: number): AddressProfile;
 }
 
@@ -89,9 +150,13 @@ interface Addresses {
  */
 export function repeatRules(
   { lines, corrected, nameOf }: EarlierRules,
-  { book, memory, organizations, profileOf }: Addresses,
+  { book, memory, organizations, guard, profileOf }: Addresses,
 ): AppliedRules {
   const { forest, suggestions, names, kinds } = readLines(lines, book, memory);
+  for (let number = 0; number < forest.mergeCount; number++) {
+    const { one, other } = forest.merge(number);
+    guard.join(one, other);
+  }
   const wholeOf = (address: number): SummarizedAddress => {
     const { normal, kind, name } = profileOf(address);
     return { normal, kind, name: names.get(address) ?? name };
@@ -102,7 +167,8 @@ export function repeatRules(
     name: null,
   });
   return {
-    ...{ forest, suggestions, rules: lines },
+    ...{ forest, rules: lines },
+    suggestions: suggestions.filter(({ one, other }) => guard.allows(one, other)),
     summarizing(addresses) {
       const keys = addresses.map((address) => book.keyOf(address));
       const unchangedName = keys.some((key) => key === "" || corrected.has(key)) ? undefined : nameOf(keys[0]!);

@@ -2,7 +2,12 @@ import { hash } from "node:crypto";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedObjects } from "../../columns/paged-objects.ts";
 import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
-import { correctedAddresses, type EarlierRules, type RuleLine } from "../../contacts/rule-results.ts";
+import {
+  areRulesUnaffected,
+  correctedAddresses,
+  type EarlierRules,
+  type RuleLine,
+} from "../../contacts/rule-results.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { storedList, storeList } from "../ledger/stored-list.ts";
@@ -23,10 +28,12 @@ interface RuleRestrictions {
 
 /** State of the stored results. */
 interface StoredState {
-  /** Hash of the version and the restrictions. */
-  readonly restrictions: string;
+  /** Hash of the version and the lists. */
+  readonly hash: string;
   /** `correctedAddresses` of the run. */
   readonly corrected: readonly string[];
+  readonly groups: SettledCorrections["groups"];
+  readonly apart: readonly (readonly [string, readonly string[]])[];
 }
 
 /** Reads the results of the earlier run; null if they are not valid for the restrictions. */
@@ -41,10 +48,16 @@ export async function readRules(
   const stored = await writer.getMeta(STATE_KEY);
   if (typeof stored !== "string") return null;
   const state = JSON.parse(stored) as StoredState;
-  if (state.restrictions !== hashOf(restrictions)) return null;
+  if (state.hash !== hashOf(restrictions)) return null;
   const lines = new PagedObjects<RuleLine>(memory);
   for await (const line of storedList<RuleLine>(writer, RULES_KEY)) lines.push(line);
-  const corrected = new Set([...state.corrected, ...correctedAddresses(restrictions.corrections)]);
+  const { corrections } = restrictions;
+  const before = { groups: state.groups, apart: new Map(state.apart.map(([one, others]) => [one, new Set(others)])) };
+  if (!areRulesUnaffected(lines, before, corrections, corrections.lists)) {
+    lines.clear();
+    return null;
+  }
+  const corrected = new Set([...state.corrected, ...correctedAddresses(corrections)]);
   return { lines, corrected, nameOf: (key) => contacts.nameOf(key) };
 }
 
@@ -54,8 +67,13 @@ export async function storeRules(
   restrictions: RuleRestrictions,
   { rules, isNew }: { readonly rules: PagedObjects<RuleLine>; readonly isNew: boolean },
 ): Promise<void> {
-  const corrected = correctedAddresses(restrictions.corrections);
-  const state: StoredState = { restrictions: hashOf(restrictions), corrected };
+  const { corrections } = restrictions;
+  const state: StoredState = {
+    hash: hashOf(restrictions),
+    corrected: correctedAddresses(corrections),
+    groups: corrections.groups,
+    apart: [...corrections.apart].map(([one, others]) => [one, [...others]]),
+  };
   await writer.setMeta(STATE_KEY, JSON.stringify(state));
   if (isNew) await storeList(writer, RULES_KEY, linesOf(rules));
   rules.clear();
@@ -65,9 +83,6 @@ function* linesOf(rules: PagedObjects<RuleLine>): Generator<RuleLine> {
   for (let at = 0; at < rules.length; at++) yield rules.at(at);
 }
 
-/** Groups affect the rules only if other addresses must stay apart. */
-function hashOf({ merge, corrections: { apart, lists, groups } }: RuleRestrictions): string {
-  const isRestricted = apart.size > 0 || lists.length > 0;
-  const restrictions = isRestricted ? [[...apart].map(([one, others]) => [one, [...others]]), lists, groups] : [];
-  return hash("sha256", JSON.stringify([TOOL_VERSION, merge, restrictions]));
+function hashOf({ merge, corrections }: RuleRestrictions): string {
+  return hash("sha256", JSON.stringify([TOOL_VERSION, merge, corrections.lists]));
 }
