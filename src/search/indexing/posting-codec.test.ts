@@ -5,6 +5,7 @@ import {
   joinPostings,
   lastDocument,
   MAX_DOCUMENT,
+  markPostings,
   type Posting,
   visitPostings,
   writePostings,
@@ -60,6 +61,19 @@ describe("posting lists", () => {
         visitPostings(data, (document) => visited.push(document));
         expect(visited).toEqual(postings.map((posting) => posting.document));
         expect(lastDocument(data)).toBe(postings.at(-1)?.document ?? 0);
+      }),
+    );
+  });
+
+  it("mark the documents that they contain", () => {
+    fc.assert(
+      fc.property(POSTINGS, POSTINGS, (postings, others) => {
+        const chosen = [...postings.slice(0, 20), ...others].map(({ document }) => document);
+        const documents = Uint32Array.from(new Set(chosen)).sort();
+        const held = new Uint8Array(documents.length);
+        markPostings(encode(postings), documents, held);
+        const contained = new Set(postings.map(({ document }) => document));
+        expect(Array.from(held)).toEqual(Array.from(documents, (document) => (contained.has(document) ? 1 : 0)));
       }),
     );
   });

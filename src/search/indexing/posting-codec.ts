@@ -63,6 +63,24 @@ export function visitPostings(data: Uint8Array, visit: (document: number, termFr
   }
 }
 
+/** Sets 1 at the index of each document that a list contains. @param documents ascending */
+export function markPostings(data: Uint8Array, documents: Uint32Array, held: Uint8Array): void {
+  let document = 0;
+  let next = 0;
+  for (let at = 0; at < data.length && next < documents.length; ) {
+    let byte = data[at++]!;
+    let step = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = data[at++] ?? 0;
+      step |= (byte & 0x7f) << shift;
+    }
+    document += step >>> 1;
+    if ((step & 1) === 0) while (data[at++]! >= 0x80);
+    while (documents[next]! < document) next++;
+    if (documents[next] === document) held[next] = 1;
+  }
+}
+
 export function decodePostings(data: Uint8Array): Posting[] {
   const postings: Posting[] = [];
   visitPostings(data, (document, termFrequency) => postings.push({ document, termFrequency }));

@@ -1,7 +1,7 @@
 import { REDACTION_OPENING } from "../../mail/records/provenance.ts";
 import { addTo, countOfSet, type DocumentSet, documentsOf, listed, where, wordsOf } from "../indexing/document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexed-term.ts";
-import { visitPostings } from "../indexing/posting-codec.ts";
+import { markPostings } from "../indexing/posting-codec.ts";
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
 import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
@@ -293,13 +293,7 @@ function listedWithTerm(term: IndexedTerm, documents: Uint32Array): Uint32Array 
   const { column, lists } = term;
   if (column !== null) return documents.filter((document) => column.frequencies[document] !== 0);
   const held = new Uint8Array(documents.length);
-  for (const list of lists) {
-    let next = 0;
-    visitPostings(list, (document) => {
-      while (documents[next]! < document) next++;
-      if (documents[next] === document) held[next] = 1;
-    });
-  }
+  for (const list of lists) markPostings(list, documents, held);
   return documents.filter((_, at) => held[at] === 1);
 }
 

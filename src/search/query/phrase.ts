@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { isAsciiLetter, isDigit } from "../../mail/words/ascii.ts";
-import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
+import { joinedAcrossLines, MIN_JOINED_LETTERS } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
 
@@ -29,9 +29,12 @@ export class PhraseMatcher {
   private readonly inAscii: PhraseTest;
   private readonly inAny: PhraseTest;
   private readonly isWanted: (joined: string) => boolean;
+  /** False if no word of a joined ASCII text can be wanted. */
+  private readonly isJoinedInAscii: boolean;
 
   constructor(phrase: Phrase) {
     this.isWanted = wantedWords([phrase]);
+    this.isJoinedInAscii = !isPlain(phrase) || phrase.tokens.some((token) => token.length >= MIN_JOINED_LETTERS);
     if (phrase.distance !== null) this.inAny = new NearTokens(phrase, phrase.distance);
     else this.inAny = isPlain(phrase) ? new TokenPhrase(phrase.tokens) : new LoosePhrase(phrase);
     this.inAscii = isPlain(phrase) ? new AsciiPhrase(phrase.tokens) : this.inAny;
@@ -39,13 +42,12 @@ export class PhraseMatcher {
 
   /** Words hyphenated at the end of a line also count as one. */
   occursIn(utf8: Uint8Array): boolean {
-    if (this.isWrittenIn(utf8)) return true;
+    const isPlainText = isAscii(utf8);
+    const test = isPlainText ? this.inAscii : this.inAny;
+    if (test.occursIn(utf8)) return true;
+    if (isPlainText && !this.isJoinedInAscii) return false;
     const joined = joinedAcrossLines(utf8, this.isWanted);
-    return joined !== null && this.isWrittenIn(joined);
-  }
-
-  private isWrittenIn(utf8: Uint8Array): boolean {
-    return isAscii(utf8) ? this.inAscii.occursIn(utf8) : this.inAny.occursIn(utf8);
+    return joined !== null && test.occursIn(joined);
   }
 }
 

@@ -11,6 +11,8 @@ const HALF_BYTES = 64;
 const WORD_BEFORE = /[\p{L}\p{M}]{2,}$/u;
 /** In lower case: `Smith-⏎Jones` is a name. */
 const WORD_AFTER = /^\p{Ll}[\p{L}\p{M}]+/u;
+/** Letters of the shortest word joined from both. */
+export const MIN_JOINED_LETTERS = 4;
 /** Names of letters with apostrophes or hyphens inside. */
 const LETTERS = `(?![${APOSTROPHES}])\\p{L}(?:(?![${APOSTROPHES}])[\\p{L}\\p{M}])*`;
 const JOINED_NAME = new RegExp(`${LETTERS}(?:[${APOSTROPHES}‐‑-]${LETTERS})+`, "gu");
