@@ -1,6 +1,6 @@
 import { wordSet } from "../mail/words/word-table.ts";
 import { isCommonGivenName } from "./given-names.ts";
-import { isInitial, isName, NAMED_AFTER, type Word } from "./name-words.ts";
+import { isInitial, isName, NAMED_AFTER, type Row } from "./name-words.ts";
 
 const ARTICLES = wordSet("The A An");
 /** Characters next to a name that show whether it is the name of something else. */
@@ -54,16 +54,25 @@ interface CommonName {
  * The common given name and family name in a row of capitalized words, after words such as `Senator`; null if there is
  * none.
  */
-export function commonName(row: readonly Word[], text: string): CommonName | null {
-  const from = row.findIndex((word) => isCommonGivenName(word.text));
-  const at = isInitial(row[from + 1]?.text ?? "") ? from + 2 : from + 1;
-  const [given, family, further] = [row[from], row[at], row[at + 1]];
-  if (given === undefined || family === undefined || !isFullName(given.text, family.text)) return null;
-  if (row.slice(0, from).some((word) => ARTICLES.has(word.text) || isName(word.text) || isInitial(word.text)))
-    return null;
-  if (BEFORE_THING.test(text.slice(Math.max(0, given.start - REACH), given.start))) return null;
-  const isPrefix = beginsLongerName(further, text.slice(family.end, family.end + REACH));
-  return isPrefix === null ? null : { name: `${given.text} ${family.text}`, isPrefix };
+export function commonName(words: readonly string[], row: Row, text: string): CommonName | null {
+  const from = words.findIndex(isCommonGivenName);
+  if (from === -1) return null;
+  const at = isInitial(words[from + 1] ?? "") ? from + 2 : from + 1;
+  const [given, family, further] = [words[from]!, words[at], words[at + 1]];
+  if (family === undefined || !isFullName(given, family)) return null;
+  if (words.slice(0, from).some((word) => ARTICLES.has(word) || isName(word) || isInitial(word))) return null;
+  const start = startOf(from, words, row);
+  if (BEFORE_THING.test(text.slice(Math.max(0, start - REACH), start))) return null;
+  const end = startOf(at, words, row) + family.length;
+  const isPrefix = beginsLongerName(further, text.slice(end, end + REACH));
+  return isPrefix === null ? null : { name: `${given} ${family}`, isPrefix };
+}
+
+/** Position in the text of a word of a row. */
+function startOf(at: number, words: readonly string[], { written, start }: Row): number {
+  let from = 0;
+  for (const word of words.slice(0, at)) from = written.indexOf(word, from) + word.length;
+  return start + written.indexOf(words[at]!, from);
 }
 
 function isFullName(given: string, family: string): boolean {
@@ -72,9 +81,8 @@ function isFullName(given: string, family: string): boolean {
 }
 
 /** @returns null if unclear */
-function beginsLongerName(further: Word | undefined, after: string): boolean | null {
-  if (further !== undefined)
-    return isName(further.text) || isInitial(further.text) || NAMED_AFTER.has(further.text) ? true : null;
+function beginsLongerName(further: string | undefined, after: string): boolean | null {
+  if (further !== undefined) return isName(further) || isInitial(further) || NAMED_AFTER.has(further) ? true : null;
   if (AFTER_FIRM.test(after)) return true;
   return AFTER_UNCLEAR.test(after) ? null : false;
 }

@@ -1,10 +1,9 @@
 import { wordSet } from "../mail/words/word-table.ts";
 
-/** A capitalized word of a text, or an initial. */
-export interface Word {
-  readonly text: string;
+/** A row of capitalized words and initials in a text. */
+export interface Row {
+  readonly written: string;
   readonly start: number;
-  readonly end: number;
 }
 
 /** Titles before the names of people. */

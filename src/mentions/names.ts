@@ -2,7 +2,8 @@ import { wordSet } from "../mail/words/word-table.ts";
 import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 import { isCommonGivenName } from "./given-names.ts";
-import { isInitial, isName, NAMED_AFTER, TITLES, type Word } from "./name-words.ts";
+import { matchesOf } from "./matches.ts";
+import { isInitial, isName, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
 
 /**
  * A capitalized word, or an initial; not part of an address, path or longer word. `A.Reed` has two. `w/Ann Reed`,
@@ -17,22 +18,29 @@ const ASCII_WORD =
     .source;
 /** After a word, a word that may belong to the same name. Most words are alone: they begin sentences. */
 const FOLLOWED = "(?=(?:,? |(?<=\\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. | ?\\r?\\n|(?<=\\.))CAPITAL)";
-/** Between the words of a row. */
-const GAPS = "( |, |\\. | ?\\r?\\n|)";
-interface WordPatterns {
-  /** The first word of a row. */
-  readonly first: RegExp;
-  /** The next word of a row, after a gap. */
+/** Between the words of a row; nothing after an initial. */
+const WITHIN = "(?: |(?<=\\.)|(?<=(?<!\\w-?)(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. )";
+/** Between two rows. */
+const BETWEEN = "(, | ?\\r?\\n)";
+/** First characters of a gap. */
+const GAP_AFTER: ReadonlySet<string | undefined> = new Set([",", " ", "\r", "\n"]);
+interface RowPatterns {
+  /** Words of a row. */
+  readonly row: RegExp;
+  /** The first word of the next row, after a gap. */
   readonly next: RegExp;
 }
 const ASCII_PATTERNS = patternsOf(ASCII_WORD, "[A-Z]", "");
 const UNICODE_PATTERNS = patternsOf(WORD, "\\p{Lu}", "u");
 const ASCII = /^[\x00-\x7f]*$/;
+const WORDS_AND_INITIALS = /\p{Lu}\.|[^ .]+/gu;
+/** A title within a row begins another one. */
+const BEFORE_TITLE = / (?=(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau)\. )/;
 
-function patternsOf(word: string, capital: string, flags: string): WordPatterns {
+function patternsOf(word: string, capital: string, flags: string): RowPatterns {
   return {
-    first: new RegExp(`${word}${FOLLOWED.replace("CAPITAL", capital)}`, `g${flags}`),
-    next: new RegExp(`${GAPS}(${word})`, `y${flags}`),
+    row: new RegExp(`${word}${FOLLOWED.replace("CAPITAL", capital)}(?:${WITHIN}${word})*`, `g${flags}`),
+    next: new RegExp(`${BETWEEN}(${word})`, `y${flags}`),
   };
 }
 /** Maximum words in a row of a name or heading; longer rows are headings. */
@@ -50,53 +58,53 @@ const PARTICLES = wordSet("Van Von De Der Del Della Di Da Dos La Le Du Ten Ter S
  */
 export function names(text: string): readonly string[] {
   const found: string[] = [];
-  const { first, next } = ASCII.test(text) ? ASCII_PATTERNS : UNICODE_PATTERNS;
-  first.lastIndex = 0;
-  for (let word = first.exec(text); word !== null; word = first.exec(text)) {
-    let row: Word[] = [{ text: word[0], start: word.index, end: first.lastIndex }];
-    while (row.length > 0) {
-      const { end } = row.at(-1)!;
-      first.lastIndex = next.lastIndex = end;
-      const following = next.exec(text);
-      if (following === null) addRow(row, text, found);
-      row = following === null ? [] : longerRow(row, following, text, found);
+  const { row, next } = ASCII.test(text) ? ASCII_PATTERNS : UNICODE_PATTERNS;
+  for (const { 0: written, index } of matchesOf(row, text)) {
+    const words = wordsOf(written);
+    const end = index + written.length;
+    next.lastIndex = end;
+    const following = GAP_AFTER.has(text[end]) ? next.exec(text) : null;
+    if (following?.[1] === ", ") {
+      const after = text.slice(next.lastIndex, next.lastIndex + 3);
+      addReversed(words, { given: following[2]!, after }, found);
     }
+    if (words.length > 1) addRows(words, { written, start: index }, text, found);
+    if (following !== null && following[1] !== ", ") addWrapped(words.at(-1)!, following[2]!, text, end, found);
   }
   return found;
 }
 
-/** The row with the next word. If the word belongs to another name, adds the names of the row and begins another. */
-function longerRow(row: Word[], [, gap, word]: RegExpExecArray, text: string, found: string[]): Word[] {
-  const last = row.at(-1)!;
-  const start = last.end + gap!.length;
-  const next = { text: word!, start, end: start + word!.length };
-  if (gap === " " || (gap === "" && isInitial(last.text)) || (gap === ". " && last.text === "St")) {
-    row.push(next);
-    return row;
-  }
-  if (gap === ". " && TITLES.has(last.text)) {
-    addRow(row.slice(0, -1), text, found);
-    return [last, next];
-  }
-  if (gap === ", ") addReversed(row, next, text, found);
-  addRow(row, text, found);
-  if (gap!.includes("\n") && isName(last.text) && isName(next.text) && isWrapped(text, last.end))
-    found.push(`${NAME_FORMS.full}${last.text} ${next.text}`);
-  return [next];
+function wordsOf(written: string): readonly string[] {
+  return written.includes(".") ? written.match(WORDS_AND_INITIALS)! : written.split(" ");
 }
 
-/** True for a word at the end of a line that may have been wrapped. */
-function isWrapped(text: string, end: number): boolean {
-  return end - text.lastIndexOf("\n", end - 1) > WRAPPED;
+/** A name that a mail program may have wrapped. @param end of the line */
+function addWrapped(given: string, family: string, text: string, end: number, found: string[]): void {
+  if (end - text.lastIndexOf("\n", end - 1) > WRAPPED && isName(given) && isName(family))
+    found.push(`${NAME_FORMS.full}${given} ${family}`);
 }
 
-function addRow(row: readonly Word[], text: string, found: string[]): void {
-  if (row.length < 2) return;
-  const [first = "", ...rest] = row.map((word) => word.text);
-  const common = commonName(row, text);
+/** Adds the names of a row, of which a title begins another. */
+function addRows(words: readonly string[], { written, start }: Row, text: string, found: string[]): void {
+  const parts = written.includes(". ") ? written.split(BEFORE_TITLE) : [];
+  if (parts.length < 2) {
+    addRow(words, { written, start }, text, found);
+    return;
+  }
+  let at = start;
+  for (const part of parts) {
+    addRow(wordsOf(part), { written: part, start: at }, text, found);
+    at += part.length + 1;
+  }
+}
+
+function addRow(words: readonly string[], row: Row, text: string, found: string[]): void {
+  const [first = "", ...rest] = words;
+  if (rest.length === 0) return;
+  const common = commonName(words, row, text);
   if (common?.isPrefix) found.push(NAME_FORMS.prefix + common.name);
   const form = common?.isPrefix === false ? NAME_FORMS.whole : NAME_FORMS.full;
-  if (!TITLES.has(first)) addPairs([first, ...rest], form, found);
+  if (!TITLES.has(first)) addPairs(words, form, found);
   else if (rest.length === 1 && isName(rest[0]!)) found.push(NAME_FORMS.titled + rest[0]!);
   else addPairs(rest, form, found);
 }
@@ -125,10 +133,15 @@ function familyName(words: readonly string[]): string {
   return end < 1 ? (words[0] ?? "") : words.slice(0, end + 1).join(JOINED);
 }
 
-function addReversed(row: readonly Word[], given: Word, text: string, found: string[]): void {
-  const words = row.map((word) => word.text);
+function addReversed(words: readonly string[], { given, after }: GivenName, found: string[]): void {
   const family = familyName(words);
   if (family !== words.join(JOINED)) return;
-  if (isName(family) && isName(given.text) && !/^ \p{Lu}\p{Ll}/u.test(text.slice(given.end, given.end + 3)))
-    found.push(`${NAME_FORMS.reversed}${given.text} ${family}`);
+  if (isName(family) && isName(given) && !/^ \p{Lu}\p{Ll}/u.test(after))
+    found.push(`${NAME_FORMS.reversed}${given} ${family}`);
+}
+
+/** A given name after a comma, and the text after it. */
+interface GivenName {
+  readonly given: string;
+  readonly after: string;
 }

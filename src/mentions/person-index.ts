@@ -2,7 +2,6 @@ import { registrableDomain } from "../contacts/addresses/organization.ts";
 import { bundledShare } from "../contacts/names/common-names.ts";
 import { foldAcross } from "../contacts/names/fold-across.ts";
 import { foldName, type PersonName, parsePersonName } from "../contacts/names/person-name.ts";
-import { addressKind } from "../contacts/names/role-address.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import { equivalentGivenNames, fullGivenNames } from "../mail/words/given-names.ts";
 import { wordSet } from "../mail/words/word-table.ts";
@@ -47,6 +46,9 @@ const MAX_FOUND = 1 << 16;
 export class PersonIndex {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
+  private readonly families = new Set<string>();
+  /** Cached: the folded form of a family name of contacts, null for another word. */
+  private readonly foldedFamilies = new Map<string, string | null>();
   /** Contacts by a given and a family name that several have. */
   private readonly namesakes = new Map<string, ContactOrdinal[]>();
   /** Messages of every person. */
@@ -57,7 +59,7 @@ export class PersonIndex {
   /** Domain of every contact, including authors that are not people. */
   private readonly domains = new Map<number, string>();
   private readonly familiesByGiven = new Map<string, string>();
-  /** Cached results of `fitting`: texts repeat names, and capitalized words that are not names. */
+  /** Cached results of `withName`: texts repeat names. */
   private readonly found = new Map<string, readonly ContactOrdinal[]>();
 
   constructor(contacts: Iterable<ContactNames>) {
@@ -71,7 +73,7 @@ export class PersonIndex {
       const parsed = parsePersonName(contact.name);
       const words = contact.name.split(" ", WORDS_OF_FULL_NAME + 1);
       if (parsed === null && words.length === WORDS_OF_FULL_NAME) this.notPeople.add(words.map(foldName).join(" "));
-      if (parsed === null || addressKind(localPart(contact.email)) === "list") continue;
+      if (parsed === null) continue;
       const families = this.familiesByGiven.get(parsed.given) ?? parsed.family;
       this.familiesByGiven.set(parsed.given, families === parsed.family ? families : "");
       people.push([parsed, contact]);
@@ -83,6 +85,7 @@ export class PersonIndex {
 
   private addPerson({ given, family, shown }: PersonName, { ordinal, messages }: ContactNames): void {
     this.labels.set(ordinal, shown);
+    this.families.add(family);
     this.messages.set(ordinal, messages);
     for (const form of isRare(family) ? fullGivenNames(given) : [given]) {
       const name = `${form} ${family}`;
@@ -133,14 +136,12 @@ export class PersonIndex {
   }
 
   /**
-   * Returns the contacts that a name in a text may mean. Of people with a common family name, only those in the
+   * Of the contacts with a name, returns those that it may mean in a text. Of people with a common family name, only those in the
    * author's organization count: newspapers write about others. Of several contacts, the name means the one with by
    * far the most messages, that one of the author's organization, or the only one with exactly this given name. A
    * name that the author has means the author.
    */
-  named(found: string, author: ContactOrdinal | null): readonly ContactOrdinal[] {
-    const contacts = this.fitting(found);
-    if (contacts.length === 0) return NOBODY;
+  meant(found: string, contacts: readonly ContactOrdinal[], author: ContactOrdinal | null): readonly ContactOrdinal[] {
     if (author !== null && contacts.includes(author)) return [author];
     const isClear = isRare(foldName(found.slice(found.lastIndexOf(" ") + 1)));
     if (isClear && contacts.length === 1) return contacts;
@@ -166,24 +167,38 @@ export class PersonIndex {
     return contacts.length === 1 ? contacts : null;
   }
 
-  private fitting(found: string): readonly ContactOrdinal[] {
+  /** Contacts with a name as texts write it. */
+  withName(found: string): readonly ContactOrdinal[] {
     const known = this.found.get(found);
     if (known !== undefined) return known;
-    if (this.found.size === MAX_FOUND) this.found.clear();
     const contacts = this.contactsOf(found);
+    if (contacts.length === 0) return NOBODY;
+    if (this.found.size === MAX_FOUND) this.found.clear();
     this.found.set(found, contacts);
     return contacts;
   }
 
   private contactsOf(found: string): readonly ContactOrdinal[] {
-    const name = found.slice(1);
-    if (found[0] === NAME_FORMS.titled) return this.allOf(foldName(name), this.contactByFamily);
-    const [given, family] = name.split(" ") as [string, string];
-    const folded = foldName(family);
+    const blank = found.lastIndexOf(" ");
+    const folded = this.familyOf(found.slice(Math.max(1, blank + 1)));
+    if (folded === null) return NOBODY;
+    if (found[0] === NAME_FORMS.titled) return this.allOf(folded, this.contactByFamily);
+    const given = found.slice(1, blank);
     if (given.endsWith(".")) return this.allOf(`${foldName(given)}. ${folded}`, this.contactByName);
     const forms = isRare(folded) ? fullGivenNames(foldName(given)) : [foldName(given)];
     const contacts = forms.flatMap((form) => this.allOf(`${form} ${folded}`, this.contactByName));
     return contacts.length < 2 ? contacts : [...new Set(contacts)];
+  }
+
+  /** The folded form of a family name that contacts have. */
+  private familyOf(word: string): string | null {
+    const known = this.foldedFamilies.get(word);
+    if (known !== undefined) return known;
+    if (this.foldedFamilies.size === MAX_FOUND) this.foldedFamilies.clear();
+    const folded = foldName(word);
+    const family = this.families.has(folded) ? folded : null;
+    this.foldedFamilies.set(word, family);
+    return family;
   }
 
   /** Returns the contacts that have a name; none if several share a form other than given and family name. */
@@ -197,6 +212,5 @@ export class PersonIndex {
 /** True for rare family names: a common one may mean someone else. */
 const isRare = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
 
-const localPart = (email: string): string => email.slice(0, email.lastIndexOf("@")).toLowerCase();
 const hostOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 const domainOf = (email: string): string => registrableDomain(hostOf(email));

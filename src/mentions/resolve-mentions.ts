@@ -24,6 +24,10 @@ const HEADING = /^\p{Lu}{2,}[ ,]+(\p{Lu}\p{L}*\p{Ll}.*)$/u;
 const SKETCH_COUNTERS = 1 << 22;
 const MOST = 0xff;
 
+/** Candidates kept with their results. */
+const MAX_RESOLVED = 1 << 16;
+const NOBODY: readonly ContactOrdinal[] = [];
+
 /** A value that a message mentions, by its number in `values`. */
 interface ResolvedMention {
   readonly kind: MentionKind;
@@ -42,7 +46,9 @@ export class MentionResolver {
   /** The first two words of names of organizations: `arthur reed` of `Arthur Reed LLP`. */
   private readonly beginnings = new Set<string>();
   private isCounted = false;
-  private readonly numbers = new Map<string, number>();
+  private readonly mentions = new Map<string, ResolvedMention>();
+  /** Cached results for candidates that are no names of contacts: texts repeat them. */
+  private readonly resolved = new Map<string, ResolvedMention | null>();
   private readonly values: Readonly<Record<MentionKind, MentionedValue[]>>;
 
   constructor(people: PersonIndex) {
@@ -68,14 +74,22 @@ export class MentionResolver {
 
   /** Distinct mentions of a message. @param author whose own name is not a mention */
   resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
-    const mentions = new Map<string, ResolvedMention>();
+    const mentions = new Set<ResolvedMention>();
     for (const one of found) {
-      const named = this.named(one, author);
-      if (named === null) continue;
-      const { kind, key, value } = named;
-      mentions.set(kind + key, { kind, value: this.numberOf(kind, key, value) });
+      const known = this.resolved.get(one);
+      const mention = known === undefined ? this.resolveOne(one, author) : known;
+      if (mention !== null) mentions.add(mention);
     }
-    return [...mentions.values()];
+    return [...mentions];
+  }
+
+  private resolveOne(found: string, author: ContactOrdinal | null): ResolvedMention | null {
+    const contacts = kindOfFound(found) === "mentions" ? this.people.withName(found) : NOBODY;
+    if (contacts.length > 0) return this.person(found, this.people.meant(found, contacts, author), author);
+    const mention = this.mentionOf(this.withoutContact(found));
+    if (this.resolved.size === MAX_RESOLVED) this.resolved.clear();
+    this.resolved.set(found, mention);
+    return mention;
   }
 
   /** The values of a kind by their numbers, from 1 on. */
@@ -83,17 +97,28 @@ export class MentionResolver {
     return this.values[kind];
   }
 
-  private named(found: string, author: ContactOrdinal | null): LabeledValue | null {
+  private withoutContact(found: string): LabeledValue | null {
     const kind = kindOfFound(found);
     if (kind !== "mentions") return this.other(kind, found);
-    if (found[0] === NAME_FORMS.prefix) return null;
-    const contacts = this.people.named(found, author);
+    return found[0] === NAME_FORMS.prefix ? null : this.otherPerson(found);
+  }
+
+  /** @param contacts that the name may mean */
+  private person(
+    found: string,
+    contacts: readonly ContactOrdinal[],
+    author: ContactOrdinal | null,
+  ): ResolvedMention | null {
     const [contact] = contacts;
-    if (contact === undefined) return this.otherPerson(found);
-    if (contact === author) return null;
-    if (contacts.length === 1) return { kind, key: String(contact), value: [this.people.labelOf(contact), contact] };
+    if (found[0] === NAME_FORMS.prefix || contact === author) return null;
+    if (contact === undefined) return this.mentionOf(this.otherPerson(found));
     // One of several contacts: nothing shows which.
-    return labeled(found.slice(1));
+    if (contacts.length > 1) return this.mentionOf(labeled(found.slice(1)));
+    return this.mentionOf({
+      kind: "mentions",
+      key: String(contact),
+      value: [this.people.labelOf(contact), contact],
+    });
   }
 
   /** A person who is not a contact, or who shares a common name with one, by a name that several messages contain. */
@@ -154,12 +179,13 @@ export class MentionResolver {
       if (kindOfFound(one) === "org") this.beginnings.add(organizationKey(one.slice(1)).split(" ", 2).join(" "));
   }
 
-  private numberOf(kind: MentionKind, key: string, value: MentionedValue): number {
-    const known = this.numbers.get(kind + key);
-    if (known !== undefined) return known;
-    const number = this.values[kind].push(value) - 1;
-    this.numbers.set(kind + key, number);
-    return number;
+  private mentionOf(labeled: LabeledValue | null): ResolvedMention | null {
+    if (labeled === null) return null;
+    const { kind, key, value } = labeled;
+    let mention = this.mentions.get(kind + key);
+    if (mention === undefined)
+      this.mentions.set(kind + key, (mention = { kind, value: this.values[kind].push(value) - 1 }));
+    return mention;
   }
 }
 
