@@ -129,6 +129,8 @@ export function organizationKey(name: string): string {
 const WRAPPED = 45;
 /** End of a line that continues on the next one. */
 const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
+/** `NYSE: HRBR`, after which a name may begin. */
+const LISTED = /\b(?:NYSE|NASDAQ|Nasdaq|AMEX|TSE|TSX|LSE): ?[A-Z]{1,5}\b/g;
 const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
 
 /**
@@ -137,7 +139,8 @@ const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-
  */
 function capitalizedEnd(before: string, isFirm: boolean): string {
   const lineStart = before.lastIndexOf("\n") + 1;
-  const words = before.slice(lineStart).split(ENDS_OF_PHRASES).at(-1)!.trim().replace(/,$/, "").split(/ +/);
+  const line = before.slice(lineStart).replaceAll(LISTED, ";");
+  const words = line.split(ENDS_OF_PHRASES).at(-1)!.trim().replace(/,$/, "").split(/ +/);
   let from = words.length;
   while (from > 0 && words.length - from <= MAX_WORDS && continuesName(words, from)) from--;
   if (words.length - from > MAX_WORDS) return "";
@@ -163,8 +166,9 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
 /** `Harbor's Kai Lines Inc`, of which the first word may be the name or not. */
 const POSSESSIVE = /['’]s$/;
 
-/** `Houston-based`, `CIO`, `04AM` and `8-JUN-01`, after which a name begins. */
-const ENDS_BEFORE_NAME = /-[Bb]ased$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$/u;
+/** `Houston-based`, `CIO`, `04AM`, `8-JUN-01` and `5.2`, after which a name begins. */
+const ENDS_BEFORE_NAME =
+  /-[Bb]ased$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$|^\d{1,6}\.\d{1,4}$/u;
 
 /** True for the last word of a news agency before another name; `Reuters Limited` is one itself. */
 function endsAgency(words: readonly string[], at: number): boolean {
@@ -181,13 +185,16 @@ function breaks(word: string, before: string): boolean {
 /** Maximum letters of a stock ticker symbol. */
 const MAX_TICKER = 5;
 
+/** Minimum letters of a ticker symbol of which the last need not be in the name: `HRBX`. */
+const MIN_LONG_TICKER = 4;
+
 /** True for `HRBR` before `HARBOR`: its letters are those of the name, in order. */
 function isTicker(word: string, name: string): boolean {
   if (word.length < 2 || word.length > MAX_TICKER || /[^A-Z]/.test(word) || name[0]?.toUpperCase() !== word[0])
     return false;
   let at = 0;
   for (const letter of name.toUpperCase()) if (letter === word[at]) at++;
-  return at === word.length;
+  return at >= (word.length < MIN_LONG_TICKER ? word.length : word.length - 1);
 }
 
 /** True if a name at the beginning of a line may begin on the line before. */
