@@ -1,6 +1,6 @@
 import { wordSet } from "../mail/words/word-table.ts";
 import { isCommonGivenName } from "./given-names.ts";
-import { isInitial, isName, NAMED_AFTER, type Row } from "./name-words.ts";
+import { isInitial, isName, JOINED, NAMED_AFTER, type Row } from "./name-words.ts";
 
 const ARTICLES = wordSet("The A An");
 /** Characters next to a name that show whether it is the name of something else. */
@@ -57,8 +57,10 @@ interface CommonName {
 export function commonName(words: readonly string[], row: Row, text: string): CommonName | null {
   const from = words.findIndex(isCommonGivenName);
   if (from === -1) return null;
-  const at = isInitial(words[from + 1] ?? "") ? from + 2 : from + 1;
-  const [given, family, further] = [words[from]!, words[at], words[at + 1]];
+  const isDoubled = hasTwoGivenNames(words, from);
+  const at = isDoubled || isInitial(words[from + 1] ?? "") ? from + 2 : from + 1;
+  const given = isDoubled ? `${words[from]}${JOINED}${words[from + 1]}` : words[from]!;
+  const [family, further] = [words[at], words[at + 1]];
   if (family === undefined || !isFullName(given, family)) return null;
   if (words.slice(0, from).some((word) => ARTICLES.has(word) || isName(word) || isInitial(word))) return null;
   const start = startOf(from, words, row);
@@ -66,6 +68,14 @@ export function commonName(words: readonly string[], row: Row, text: string): Co
   const end = startOf(at, words, row) + family.length;
   const isPrefix = beginsLongerName(further, text.slice(end, end + REACH));
   return isPrefix === null ? null : { name: `${given} ${family}`, isPrefix };
+}
+
+/** True for `Ann Mary Reed`. */
+function hasTwoGivenNames(words: readonly string[], from: number): boolean {
+  const family = words[from + 2];
+  return (
+    isCommonGivenName(words[from + 1] ?? "") && family !== undefined && isName(family) && !NEVER_FAMILY.has(family)
+  );
 }
 
 /** Position in the text of a word of a row. */

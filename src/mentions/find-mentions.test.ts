@@ -197,6 +197,10 @@ describe("names of people who are not contacts", () => {
     ["Peter Lund LLP", "bPeter Lund"],
     ["Peter Reed Lund", "bPeter Reed"],
     ["Ann Reed Foundation", "bAnn Reed"],
+    ["ask Mary Ann Reed", "wMary\u00a0Ann Reed"],
+    ["Jean Pierre Martin", "wJean\u00a0Pierre Martin"],
+    ["Mary Ann Reed Foundation", "bMary\u00a0Ann Reed"],
+    ["ask Ann Kai Reed", "cAnn Reed"],
   ])("%s", (text, found) => expect(names(text)).toContain(found));
 
   it.each([

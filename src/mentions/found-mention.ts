@@ -3,9 +3,10 @@ import type { RedactedType } from "../mail/records/provenance.ts";
 
 /**
  * Form of a name. A whole one is a common given name and a family name without adjacent capitalized words. A prefix
- * looks like one, but begins a longer name; it is only counted, not a mention.
+ * looks like one, but begins a longer name; it is only counted, not a mention. A shortened one lacks the middle name of
+ * the text; only contacts have it.
  */
-export const NAME_FORMS = { full: "m", whole: "w", prefix: "b", reversed: "f", titled: "t" } as const;
+export const NAME_FORMS = { full: "m", whole: "w", prefix: "b", reversed: "f", titled: "t", shortened: "c" } as const;
 
 /** Prefix characters: of the kind of a candidate, and of the form of a person's name. */
 export const MARK_OF_KIND: Readonly<Record<MentionKind, string>> = {

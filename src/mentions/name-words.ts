@@ -6,6 +6,9 @@ export interface Row {
   readonly start: number;
 }
 
+/** Between the words of a given or family name. No-break space: names are pairs of words. */
+export const JOINED = "\u00a0";
+
 /** Titles before the names of people. */
 export const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
 

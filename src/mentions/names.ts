@@ -3,7 +3,7 @@ import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 import { isCommonGivenName } from "./given-names.ts";
 import { matchesOf } from "./matches.ts";
-import { isInitial, isName, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
+import { isInitial, isName, JOINED, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
 
 /**
  * A capitalized word, or an initial; not part of an address, path or longer word. `A.Reed` has two. `w/Ann Reed`,
@@ -47,8 +47,6 @@ function patternsOf(word: string, capital: string, flags: string): RowPatterns {
 const MAX_ROW = 4;
 /** Minimum characters of a line that a mail program may have wrapped within a name. */
 const WRAPPED = 50;
-/** Between the words of a family name. No-break space: names are pairs of words. */
-const JOINED = "\u00a0";
 /** Words that begin a family name: `Van Horn`, `St. Clair`, `De La Cruz`. */
 const PARTICLES = wordSet("Van Von De Der Del Della Di Da Dos La Le Du Ten Ter St Saint Mac");
 
@@ -103,7 +101,10 @@ function addRow(words: readonly string[], row: Row, text: string, found: string[
   if (rest.length === 0) return;
   const common = commonName(words, row, text);
   if (common?.isPrefix) found.push(NAME_FORMS.prefix + common.name);
-  const form = common?.isPrefix === false ? NAME_FORMS.whole : NAME_FORMS.full;
+  const isDoubled = common !== null && common.name.includes(JOINED);
+  if (isDoubled) found.push(NAME_FORMS.prefix + common.name.slice(0, common.name.indexOf(" ")).replace(JOINED, " "));
+  if (isDoubled && !common.isPrefix) found.push(NAME_FORMS.whole + common.name);
+  const form = common?.isPrefix === false && !isDoubled ? NAME_FORMS.whole : NAME_FORMS.full;
   if (!TITLES.has(first)) addPairs(words, form, found);
   else if (rest.length === 1 && isName(rest[0]!)) found.push(NAME_FORMS.titled + rest[0]!);
   else addPairs(rest, form, found);
@@ -117,6 +118,7 @@ function addPairs(words: readonly string[], form: string, found: string[]): void
   if (words.length === 2 && isCommonGivenName(first) && !isInitial(last) && !isName(last))
     found.push(`${NAME_FORMS.full}${first} ${last}`);
   if (NAMED_AFTER.has(words.at(-1)!)) return;
+  if (hasMiddleName(words)) found.push(`${NAME_FORMS.shortened}${first} ${words[2]}`);
   for (let at = 0; at + 1 < words.length; at++) {
     const given = words[at]!;
     if (isInitial(words[at + 1]!) && !isInitial(given)) at++;
@@ -125,6 +127,12 @@ function addPairs(words: readonly string[], form: string, found: string[]): void
     const isPrefixed = isInitial(words[at - 1] ?? "");
     if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) found.push(`${form}${given} ${family}`);
   }
+}
+
+/** True for `Ann Kai Reed`. */
+function hasMiddleName(words: readonly string[]): boolean {
+  const [first = "", middle = ""] = words;
+  return words.length === 3 && isCommonGivenName(first) && !PARTICLES.has(middle) && words.every(isName);
 }
 
 /** The first of some words, with the particles before it. */

@@ -51,6 +51,9 @@ it.each([
   ["mJack Miller", ""],
   ["mSpecial Offers", ""],
   ["mKai Lines", ""],
+  ["cBob Lundqvist", "Robert Lundqvist#2"],
+  ["cEva Hafner", ""],
+  ["cPeter Aldrin", ""],
 ])("%s resolves to %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
 
 it("resolves family names of several words, and excludes names that begin with a word of lists", () => {
@@ -143,6 +146,11 @@ describe("people who are not contacts", () => {
     expect(resolved(three("wPeter Aldrin", "oPeter Aldrin LLP")).flat()).not.toContain("Peter Aldrin");
     expect(resolved([...three("wMary Ann"), ["bMary Ann"], ["bMary Ann"]]).flat()).toEqual([]);
     expect(resolved(three("bMary Ann")).flat()).toEqual([]);
+  });
+
+  it("may have two given names, unless a contact has the first", () => {
+    const names = ["wPeter\u00a0Paul Aldrin", "wAnn\u00a0Mary Kettering"];
+    expect(resolved([names, names, names])[0]).toEqual(["Peter Paul Aldrin"]);
   });
 
   it("exclude beginnings of longer names", () =>

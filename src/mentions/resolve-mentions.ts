@@ -2,6 +2,7 @@ import { foldName } from "../contacts/names/person-name.ts";
 import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../mail/records/mention.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import { kindOfFound, NAME_FORMS } from "./found-mention.ts";
+import { JOINED } from "./name-words.ts";
 import { organizationKey } from "./organizations.ts";
 import type { PersonIndex } from "./person-index.ts";
 
@@ -100,7 +101,7 @@ export class MentionResolver {
   private withoutContact(found: string): LabeledValue | null {
     const kind = kindOfFound(found);
     if (kind !== "mentions") return this.other(kind, found);
-    return found[0] === NAME_FORMS.prefix ? null : this.otherPerson(found);
+    return found[0] === NAME_FORMS.prefix || found[0] === NAME_FORMS.shortened ? null : this.otherPerson(found);
   }
 
   /** @param contacts that the name may mean */
@@ -111,8 +112,9 @@ export class MentionResolver {
   ): ResolvedMention | null {
     const [contact] = contacts;
     if (found[0] === NAME_FORMS.prefix || contact === author) return null;
-    if (contact === undefined) return this.mentionOf(this.otherPerson(found));
+    if (contact === undefined) return this.mentionOf(this.withoutContact(found));
     // One of several contacts: nothing shows which.
+    if (contacts.length > 1 && found[0] === NAME_FORMS.shortened) return null;
     if (contacts.length > 1) return this.mentionOf(labeled(found.slice(1)));
     return this.mentionOf({
       kind: "mentions",
@@ -125,9 +127,11 @@ export class MentionResolver {
   private otherPerson(found: string): LabeledValue | null {
     const name = found.slice(1);
     if (!this.recurs("others", name) || this.isPrefix(name)) return null;
-    const [given, family] = name.split(" ").map(foldName) as [string, string];
+    const [givenNames, familyName] = name.split(" ") as [string, string];
+    const [given, family] = [foldName(givenNames.split(JOINED, 1)[0]!), foldName(familyName)];
     if (this.beginnings.has(`${given} ${family}`)) return null;
-    const sharesName = found[0] === NAME_FORMS.whole && this.people.isNameOfPerson(given, family);
+    const isWhole = found[0] === NAME_FORMS.whole && !givenNames.includes(JOINED);
+    const sharesName = isWhole && this.people.isNameOfPerson(given, family);
     return sharesName || !this.people.isNameOfContact(given, family) ? labeled(name) : null;
   }
 
@@ -196,7 +200,7 @@ interface LabeledValue {
 }
 
 function labeled(name: string): LabeledValue {
-  return { kind: "others", key: name, value: [name.replaceAll("\u00a0", " ")] };
+  return { kind: "others", key: name, value: [name.replaceAll(JOINED, " ")] };
 }
 
 /** FNV-1a. */
