@@ -136,10 +136,10 @@ export class PersonIndex {
   }
 
   /**
-   * Of the contacts with a name, returns those that it may mean in a text. Of people with a common family name, only those in the
-   * author's organization count: newspapers write about others. Of several contacts, the name means the one with by
-   * far the most messages, that one of the author's organization, or the only one with exactly this given name. A
-   * name that the author has means the author.
+   * Of the contacts with a name, returns those that it may mean in a text. Of people with a common family name, only
+   * those in the author's organization count: newspapers write about others. Of several contacts, the name means the
+   * one with by far the most messages, that one of the author's organization, or the only one with exactly this given
+   * name. A name that the author has means the author.
    */
   meant(found: string, contacts: readonly ContactOrdinal[], author: ContactOrdinal | null): readonly ContactOrdinal[] {
     if (author !== null && contacts.includes(author)) return [author];
