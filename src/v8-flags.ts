@@ -14,18 +14,27 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/** The flags for a version of V8 (`11.3.244.8`). */
-export function thriftyCompilerFlags(version: string): readonly string[] {
-  return FLAGS.get(version.split(".")[0]!) ?? [];
+/**
+ * The same for a run that adds to an archive: it passes over all messages, but most functions run for less than 0.1
+ * seconds. With 427 of 42,661 messages new, these saved 6 % of the CPU time. A full run takes 10 % more with them.
+ */
+const ADDING_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([["11", ["--interrupt-budget=1081344"]]]);
+
+/** The flags for a version of V8 (`11.3.244.8`); later ones take precedence. */
+export function thriftyCompilerFlags(version: string, isAdding = false): readonly string[] {
+  const major = version.split(".")[0]!;
+  const flags = FLAGS.get(major) ?? [];
+  return isAdding ? [...flags, ...(ADDING_FLAGS.get(major) ?? [])] : flags;
 }
 
 /**
  * For a process that extracts mail or answers one query, and ends; call before it starts threads. Each thread compiles
  * its code again, some thousand functions of which most run for less than a second: 37 of 100 CPU samples of an
  * extraction of 6,000 messages were in the optimizing compiler. The flags do not change results.
+ * @param isAdding true for a run that adds to an archive
  */
-export function optimizeThriftily(): void {
-  for (const flag of thriftyCompilerFlags(process.versions.v8)) setFlagsFromString(flag);
+export function optimizeThriftily(isAdding = false): void {
+  for (const flag of thriftyCompilerFlags(process.versions.v8, isAdding)) setFlagsFromString(flag);
 }
 
 /**

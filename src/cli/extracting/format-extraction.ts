@@ -1,5 +1,6 @@
 import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
 import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
+import { archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
 import { limitHeapGrowth, optimizeThriftily } from "../../v8-flags.ts";
 import { type ExtractionWork, REDACTED } from "../terminal/command-work.ts";
 import { ProgressLine } from "../terminal/progress-line.ts";
@@ -25,7 +26,8 @@ export async function extractWithProgress(
   let warnings = 0;
   // Loaded on demand, so that help, version and argument errors are fast.
   const { performExtraction } = await import("./extraction-work.ts");
-  optimizeThriftily();
+  const { options, outputDirectory } = work.request;
+  optimizeThriftily(options.incremental && isArchiveThere(archiveIn(outputDirectory)));
   limitHeapGrowth();
   const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {

@@ -68,7 +68,7 @@ export async function loadCorrections(source: string, session: Session): Promise
 /** Makes an archive follow its corrections, and prints what it contains then. No mail is read. */
 export async function followCorrections(source: string, session: Session): Promise<void> {
   const location = await correctable(source, session);
-  optimizeThriftily();
+  optimizeThriftily(true);
   const report = await applyCorrections(location, session.signal, (text) => session.log.warning(text));
   if (report.isUnchanged) session.print("Nothing to correct: people.txt and topics.txt are already applied");
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
