@@ -1,4 +1,5 @@
 import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
+import type { CopyDifferences } from "../../../mail/records/message.ts";
 import type { PagedDocument } from "../../../search/explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
 import type { ArchiveRows } from "../../lists/archive-rows.ts";
@@ -57,12 +58,15 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   const copies = database.prepare("SELECT count(*) FROM occurrences WHERE message_id = ?").pluck();
   const ownerOf = ownerOfAddress(database);
 
+  const differencesOf = (document: number): readonly CopyDifferences[] =>
+    Array.from(storedCopies(database, { from: document, to: document + 1 }), ({ differs }) => differs);
+
   return (paged) =>
     toHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {
       mailbox: (mailbox.get(paged.document) as string | undefined) ?? "",
       filenames: filenames.all(paged.document) as string[],
       copies: copies.get(paged.document) as number,
-      differences: Array.from(storedCopies(database, paged.document, paged.document + 1), ({ differs }) => differs),
+      differences: differencesOf(paged.document),
       ownerOf,
     });
 }

@@ -5,7 +5,7 @@ import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
-const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS);
+const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS, { filledIn: ["mailbox"] });
 
 /** Messages read at a time. */
 const MESSAGES_READ = 256;
@@ -32,20 +32,34 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
   const tables =
     "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN mailboxes ON mailboxes.id = mailbox_id";
   for (const row of messageRows(database, `${RESTORED.sql}, mailboxes.name`, tables))
-    yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
+    yield Object.assign(RESTORED.decode(row), { mailbox: row[RESTORED_FIELDS.length] as string });
 }
 
 const COPY = selection([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);
 
-/** Differences of occurrences, by message. @param from first message @param to last message plus one */
-export function* storedCopies(
-  database: SqliteDatabase,
-  from = 0,
-  to: number = Number.MAX_SAFE_INTEGER,
-): Generator<StoredCopy> {
+/** Messages by ordinal: [from, to). */
+export interface MessageRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ALL_MESSAGES: MessageRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** Differences of occurrences, by message. */
+export function storedCopies(database: SqliteDatabase, range = ALL_MESSAGES): Generator<StoredCopy> {
+  return copiesWhere(database, "(other_id IS NOT NULL OR differs IS NOT NULL)", range);
+}
+
+/** The same without occurrences that only have another Message-ID or SHA-256, which are nearly all. */
+export function differingCopies(database: SqliteDatabase, range = ALL_MESSAGES): Generator<StoredCopy> {
+  return copiesWhere(database, "differs IS NOT NULL", range);
+}
+
+/** @param condition SQL */
+function* copiesWhere(database: SqliteDatabase, condition: string, { from, to }: MessageRange): Generator<StoredCopy> {
   const rows = database.prepare(
-    `SELECT ${COPY.sql} FROM occurrences WHERE message_id >= ? AND message_id < ?
-     AND (other_id IS NOT NULL OR differs IS NOT NULL) ORDER BY message_id, position`,
+    `SELECT ${COPY.sql} FROM occurrences WHERE message_id >= ? AND message_id < ? AND ${condition}
+     ORDER BY message_id, position`,
   );
   for (const row of rows.raw().iterate(from, to) as IterableIterator<SqlValue[]>) {
     const copy = COPY.decode(row);

@@ -6,7 +6,7 @@ import { copyPostings } from "../../reading/copy-postings.ts";
 import { COPY_TERMS } from "../../tables/search-tables.ts";
 import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { storedCopies } from "../reading/skeleton-reader.ts";
+import { differingCopies, type MessageRange } from "../reading/skeleton-reader.ts";
 
 /** Messages whose terms are in memory at a time: a few megabytes. */
 const RANGE_MESSAGES = 1 << 16;
@@ -23,16 +23,16 @@ export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES)
   const last = database.prepare("SELECT max(message_id) FROM occurrences").pluck().get() as number | null;
   const insert = rowInsert(database, COPY_TERMS);
   for (let from = 0; last !== null && from <= last; from += range) {
-    for (const [term, documents] of termsOfCopies(database, from, from + range))
+    for (const [term, documents] of termsOfCopies(database, { from, to: from + range }))
       for (const document of documents) insert.add({ term, document });
     insert.flush();
   }
 }
 
 /** Buffered until all are read: nothing may be written while a table is read. */
-function termsOfCopies(database: SqliteDatabase, from: number, to: number): ReadonlyMap<string, ReadonlySet<number>> {
+function termsOfCopies(database: SqliteDatabase, range: MessageRange): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
-  for (const { message, differs } of storedCopies(database, from, to)) {
+  for (const { message, differs } of differingCopies(database, range)) {
     for (const term of termsOf(differs)) {
       const documents = found.get(term);
       if (documents === undefined) found.set(term, new Set([message]));

@@ -9,7 +9,7 @@ import { storedFacts } from "../../reading/fact-columns.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { messageRows, storedCopies } from "../reading/skeleton-reader.ts";
+import { differingCopies, messageRows } from "../reading/skeleton-reader.ts";
 
 /** Prefix of labels among the flags of a message. */
 const LABEL_MARK = "label:";
@@ -94,7 +94,7 @@ function* factRows(database: SqliteDatabase): Generator<FactRow> {
 
 /** Rows of messages with the flags of all duplicates, so that their order does not matter. */
 function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
-  const copies = storedCopies(database);
+  const copies = differingCopies(database);
   let copy = copies.next();
   for (const row of factRows(database)) {
     const own: CopyDifferences[] = [];
