@@ -39,7 +39,7 @@ export class ThreadSubjects {
     const bytes = Buffer.from(subject, "utf8");
     this.starts.set(thread, this.bytes.length);
     this.lengths.set(thread, bytes.length);
-    for (const byte of bytes) this.bytes.push(byte);
+    this.bytes.write(this.bytes.length, bytes);
   }
 
   of(thread: ThreadOrdinal): string {
