@@ -67,6 +67,7 @@ export const WARNING_CODES = {
   "message-id-too-long": "item",
   "message-partial": "item",
   "message-too-large": "item",
+  "message-truncated": "item",
   "msg-damaged": "item",
   "multipart-encoded": "item",
   "multipart-not-closed": "item",

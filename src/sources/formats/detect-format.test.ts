@@ -151,7 +151,7 @@ describe("Maildir", () => {
     expect(items[5]).toMatchObject({ flags: ["draft"] });
   });
 
-  it("unpacks messages that Dovecot compressed, and reports those that are damaged or too large", async () => {
+  it("unpacks messages that Dovecot compressed, and reports those that are truncated, damaged or too large", async () => {
     write({ "cur/1.host:2,S": MESSAGE });
     const packed = gzipSync(`${MESSAGE}${"line\n".repeat(30_000)}`);
     writeFileSync(join(root, "cur/2.host:2,S"), packed);
@@ -162,6 +162,7 @@ describe("Maildir", () => {
     expect(list(items)).toEqual([
       "rfc5322 INBOX cur/1.host:2,S",
       "rfc5322 INBOX cur/2.host:2,S",
+      "note message-truncated INBOX cur/3.host:2,S",
       "rfc5322 INBOX cur/3.host:2,S",
       "damaged file-unreadable INBOX cur/4.host:2,S",
       "damaged file-unreadable INBOX cur/5.host:2,S",

@@ -1,6 +1,5 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
-import { gunzipSync, constants as zlibConstants } from "node:zlib";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/read-fully.ts";
@@ -21,6 +20,7 @@ import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/sour
 import { maildirDate } from "../reading/stored-dates.ts";
 import { MaildirKeywords } from "./dovecot-keywords.ts";
 import { type MailTree, UNIT_FILES_MAX } from "./mail-tree.ts";
+import { unpackMessage } from "./packed-message.ts";
 
 export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
@@ -271,7 +271,7 @@ interface OpenedFile {
 
 function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
   const place = { mailbox: file.mailbox, location: file.relativePath };
-  const unpacked = unpackedMessage(bytes);
+  const unpacked = unpackMessage(bytes, MESSAGE_BYTES_MAX);
   if (unpacked === null) {
     const message = "the compressed message is damaged or too large";
     const fingerprint = sha256 ?? hash("sha256", bytes);
@@ -281,7 +281,7 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
       items: [{ kind: "damaged", ...place, code: "file-unreadable", message, sha256: fingerprint }],
     };
   }
-  const { missing, ...read } = readMessage(unpacked, path, file);
+  const { missing, ...read } = readMessage(unpacked.bytes, path, file);
   const isWholeFile = sha256 === null && read.bytes === bytes;
   const items: readonly SourceItem[] = [
     {
@@ -294,36 +294,11 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
     },
   ];
   if (sha256 === null) {
-    const note = missing === 0 ? null : missingNote(place, missing);
+    const note = unpacked.isTruncated ? truncatedNote(place) : missing === 0 ? null : missingNote(place, missing);
     return { note, sha256: isWholeFile ? WHOLE_FILE : () => hash("sha256", bytes), items };
   }
   const message = `longer than ${bytes.length} bytes: truncated`;
   return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
-}
-
-/** First bytes of a gzip file (RFC 1952 2.3.1) with its only compression method. */
-const GZIP = [0x1f, 0x8b, 0x08] as const;
-/**
- * Maximum unpacked bytes per packed byte: that of deflate is 1,032, and mail without long repeats has at most 20. Short
- * messages may have long repeats: below the minimum, the ratio does no harm.
- */
-const UNPACKED_RATIO_MAX = 200;
-const UNPACKED_BYTES_MIN = 64 * 1024 * 1024;
-
-/**
- * The content of a file that Dovecot compressed (its plugin "zlib" keeps the name); other files unchanged. Null if it
- * cannot be unpacked within the limits. A file that was cut gives the beginning of its message.
- */
-function unpackedMessage(bytes: Buffer): Buffer | null {
-  if (GZIP.some((byte, at) => bytes[at] !== byte)) return bytes;
-  const maxOutputLength = Math.min(MESSAGE_BYTES_MAX, Math.max(UNPACKED_BYTES_MIN, bytes.length * UNPACKED_RATIO_MAX));
-  try {
-    const unpacked = gunzipSync(bytes, { finishFlush: zlibConstants.Z_SYNC_FLUSH, maxOutputLength });
-    return unpacked.length === 0 ? null : unpacked;
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
 }
 
 /** The message of a file; for Apple Mail with flags, and the number of missing attachments. */
@@ -351,6 +326,11 @@ interface StoredMessage {
 function missingNote(place: { readonly mailbox: string; readonly location: string }, missing: number): SourceItem {
   const message = `${missing} attachments are missing: Apple Mail had not downloaded them`;
   return { kind: "note", ...place, code: "attachment-missing", message, sha256: null };
+}
+
+function truncatedNote(place: { readonly mailbox: string; readonly location: string }): SourceItem {
+  const message = "the compressed file ends too early: only the beginning of the message was read";
+  return { kind: "note", ...place, code: "message-truncated", message, sha256: null };
 }
 
 function lostFile(place: { readonly mailbox: string; readonly location: string }, code: string): SourceItem {
