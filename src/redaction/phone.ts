@@ -130,6 +130,26 @@ function hasPhoneShape(candidate: Candidate, hasPlus: boolean): boolean {
   return isNational(candidate) || hasAreaInParentheses(candidate);
 }
 
+/** The longest number of any shape that begins with a group and that another number follows in a list. */
+function firstOfList(groups: DigitGroups, group: number): Candidate | undefined {
+  return shapedNumbers(groups, group).findLast(({ count }) => shapedNumbers(groups, group + count).length > 0);
+}
+
+/** The numbers that can begin with a group: in parentheses or with a 0. The shortest first. */
+function shapedNumbers(groups: DigitGroups, group: number): readonly Candidate[] {
+  const { text, starts } = groups;
+  const found: Candidate[] = [];
+  if (text[starts[group]!] !== "0" && text[starts[group]! - 1] !== "(") return found;
+  let digits = 0;
+  for (let count = 1; count <= MAX_GROUPS && group + count <= starts.length; count++) {
+    digits += groupLength(groups, group + count - 1);
+    if (digits > MAX_DIGITS) break;
+    const candidate = { groups, group, count, digits };
+    if (hasPhoneShape(candidate, false)) found.push(candidate);
+  }
+  return found;
+}
+
 /** True if the number continues a list that the previous phone number began. */
 function continuesList(text: string, start: number, context: PhoneContext): boolean {
   if (!context.isAfterPhone || start - context.floor > 8) return false;
@@ -218,7 +238,7 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
     if (endsPhone(text, end)) return wholeSpan(text, start, end);
   }
   const hasPlus = text.slice(start, digitStart).includes("+");
-  const candidate = longestCandidate(groups, group, hasPlus);
+  const candidate = (hasPlus ? undefined : firstOfList(groups, group)) ?? longestCandidate(groups, group, hasPlus);
   if (candidate.count === 0) return null;
   if (!hasPhoneShape(candidate, hasPlus) && !hasCue(candidate, start, context)) return null;
   if (beginsDate(candidate)) return null;

@@ -6,6 +6,12 @@ import { redactText } from "./redact-text.ts";
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
 const redact = (text: string): string => redactText(text, ALL).text;
 
+/** Numbers of all layouts that begin with 0 or a parenthesis. */
+const LISTED_NUMBERS = [
+  ...["0171 5550101", "0171 555 0101", "01 23 45 67 89", "0487 23 46 71", "08 123 45 67", "(07) 5331 0577"],
+  ...["(11) 4706-6184", "0033 1 23 45 67 89", "00 44 20 7946 0958", "011 49 30 123456"],
+];
+
 /** Texts, and their redacted form in the second column. Numbers and names are fictional. */
 const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["Write to ann.lee+news@mail.example.org.", "Write to [REDACTED:email]."],
@@ -189,6 +195,18 @@ describe("redactText", () => {
     ["Arabic digits", "٢١٩-٠٩-٩٩٩٩", "[REDACTED:ssn]"],
   ])("detects values disguised by %s, and keeps the text around them", (_, text, expected) => {
     expect(redact(`«\u00a0${text}\u200b»`)).toBe(`«\u00a0${expected}\u200b»`);
+  });
+
+  it("redacts every number of a long list in one line", () => {
+    for (const separator of [" ", " / ", "/", " - ", "  "])
+      for (const number of LISTED_NUMBERS) {
+        const list = Array.from({ length: 30 }, () => number);
+        expect(redact(list.join(separator))).toBe(list.map(() => "[REDACTED:phone]").join(separator));
+      }
+    for (const separator of [" ", " / "])
+      for (const first of LISTED_NUMBERS)
+        for (const second of LISTED_NUMBERS)
+          expect(redact([first, second].join(separator))).toBe(`[REDACTED:phone]${separator}[REDACTED:phone]`);
   });
 
   it("is idempotent for any text and types", () => {
