@@ -35,15 +35,22 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>")).toEqual({ name: "Ann Reed", email: "" });
   });
 
-  it.each(["X-MailFrom", "X-eGroups-From", "X-Sender", "X-Envelope-From"])("is the person in %s", (field) => {
-    const from = "From: Ann Reed via Weavers <weavers@lists.example>";
-    expect(authorOf(...LIST, from, `${field}: ann@mill.example`)).toEqual(ANN);
-    expect(authorOf(...LIST, `${field}: ann@mill.example`)).toEqual({ ...ANN, name: "" });
-    expect(authorOf(...LIST, "From: Bo Lund <bo@mill.example>", `${field}: ann@mill.example`)?.name).toBe("Bo Lund");
-    for (const address of ["weavers-bounces@lists.example", "b+ann=mill.example@esp.example", "weavers@lists.example"])
-      expect(authorOf(...LIST, from, `${field}: ${address}`)).toEqual({ ...ANN, email: "" });
-    expect(authorOf(`${field}: noreply@mill.example`)).toBe(null);
-  });
+  it.each(["X-MailFrom", "X-eGroups-From", "X-Sender", "X-Envelope-From", "X-Google-Original-From"])(
+    "is the person in %s",
+    (field) => {
+      const from = "From: Ann Reed via Weavers <weavers@lists.example>";
+      expect(authorOf(...LIST, from, `${field}: ann@mill.example`)).toEqual(ANN);
+      expect(authorOf(...LIST, `${field}: ann@mill.example`)).toEqual({ ...ANN, name: "" });
+      expect(authorOf(...LIST, "From: Bo Lund <bo@mill.example>", `${field}: ann@mill.example`)?.name).toBe("Bo Lund");
+      for (const address of [
+        "weavers-bounces@lists.example",
+        "b+ann=mill.example@esp.example",
+        "weavers@lists.example",
+      ])
+        expect(authorOf(...LIST, from, `${field}: ${address}`)).toEqual({ ...ANN, email: "" });
+      expect(authorOf(`${field}: noreply@mill.example`)).toBe(null);
+    },
+  );
 
   it("is the address in the display name", () => {
     const toList = "Reply-To: weavers@lists.example";

@@ -77,9 +77,18 @@ function withoutFrom(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
 }
 
 /**
- * Fields in which lists record who submitted a message: Yahoo Groups, Mailman 3, and relays and programs before them.
+ * Fields that record who submitted a message: Gmail, Yahoo, Yahoo Groups, Mailman 3, and relays and programs before
+ * them.
  */
-const SUBMITTERS = ["x-egroups-from", "x-mailfrom", "x-envelope-from", "x-envelope-sender", "x-sender"] as const;
+const SUBMITTERS = [
+  "x-google-original-from",
+  "x-apparently-from",
+  "x-egroups-from",
+  "x-mailfrom",
+  "x-envelope-from",
+  "x-envelope-sender",
+  "x-sender",
+] as const;
 /** The first part of an address of a program or list: `weavers-bounces`, `noreply`, and each recipient's own address. */
 const OF_PROGRAM =
   /=|(?:^|[-_.+])(?:bounces?|owner|request|admin|no-?reply|do-?not-?reply|returns?|errors?|daemon|postmaster)(?:$|[-_.+])/i;

@@ -35,5 +35,10 @@ describe("flags in headers", () => {
     ["Subject: Status: R\n\nStatus: R\n", []],
     ["Status", []],
     ["Status: R", ["seen"]],
-  ])("%j", (header, flags) => expect(headerFlags(Buffer.from(header))).toEqual(flags));
+  ])("%j", (header, flags) => {
+    expect(headerFlags(Buffer.from(header))).toEqual(flags);
+    // A long message.
+    for (const body of ["\n\nStatus: A\n", "\r\n\r\nX-Status: A\r\n"])
+      expect(headerFlags(Buffer.from(header.trimEnd() + body + "x".repeat(9_000)))).toEqual(flags);
+  });
 });

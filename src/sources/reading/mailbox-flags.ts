@@ -65,8 +65,9 @@ export function unnamedFlags(fileName: string, message: Buffer): readonly string
 
 /** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */
 export function headerFlags(message: Buffer): readonly string[] {
-  // All three names have this suffix, which most mail lacks: one search instead of scanning the header.
-  if (!message.includes(STATUS)) return NO_FLAGS;
+  // All three names have this suffix, which most mail lacks: one search instead of scanning the lines of the header.
+  const searched = message.length > LONG_MESSAGE_BYTES ? message.subarray(0, headerEnd(message)) : message;
+  if (!searched.includes(STATUS)) return NO_FLAGS;
   const flags = new Set<Flag>();
   let line = 0;
   while (line < message.length) {
@@ -80,6 +81,15 @@ export function headerFlags(message: Buffer): readonly string[] {
     line = end + 1;
   }
   return ordered(flags);
+}
+
+/** Bytes from which finding the end of the header costs less than searching the body. */
+const LONG_MESSAGE_BYTES = 8 * 1024;
+
+/** Where the first blank line begins, if all lines end like the first. */
+function headerEnd(message: Buffer): number {
+  const end = message.indexOf(message[message.indexOf(LF) - 1] === CR ? "\n\r\n" : "\n\n");
+  return end < 0 ? message.length : end;
 }
 
 /** Maximum bytes of a status field: `X-Mozilla-Status: 0001` and some blanks. */
