@@ -4,7 +4,7 @@ import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { ITEM_KINDS } from "../../mail/records/item.ts";
 import type { MentionKind } from "../../mail/records/mention.ts";
-import { MESSAGE_KINDS } from "../../mail/records/message-kind.ts";
+import { kindTokens, MESSAGE_KINDS } from "../../mail/records/message-kind.ts";
 import { foldKey } from "../../mail/words/fold-key.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import type { Trait } from "../indexing/message-facts.ts";
@@ -73,10 +73,15 @@ function readStem(written: string): OperatorCondition | null {
   return tokens.length === 1 ? { kind: "words", tokens } : { kind: "phrase", tokens, signs: [], distance: null };
 }
 
+const KIND_TOKENS: ReadonlySet<string> = new Set([
+  ...MESSAGE_KINDS.flatMap(kindTokens),
+  ...["event", "appointment", ...ITEM_KINDS].map((kind) => kind.replaceAll("_", "")),
+]);
+
 /** A kind is one word, in any notation: `meeting_request`, `meeting-request`, `"meeting request"`. */
 function readKind(value: string): OperatorCondition | null {
   const token = tokensOf(value).join("");
-  return token === "" ? null : { kind: "field", field: "kind", text: value, tokens: [token] };
+  return !KIND_TOKENS.has(token) ? null : { kind: "field", field: "kind", text: value, tokens: [token] };
 }
 
 /** A Message-ID without angle brackets. */

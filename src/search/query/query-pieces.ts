@@ -67,7 +67,7 @@ const JOINING_WORDS = { OR: "or", AND: "and", NOT: "not" } as const;
 const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, distance: null, members: [], written: "" } as const;
 
 /** `w/10`, `NEAR/10`, or `NEAR`, which allows ten words between. */
-const NEAR = /^(?:w|W|NEAR)\/\d{1,4}$|^NEAR$/;
+const NEAR = /^(?:w|W|NEAR)\/\d{1,9}$|^NEAR$/;
 const DEFAULT_DISTANCE = 10;
 
 /** Joins the words on both sides of a `w/10` to one piece. */
@@ -145,7 +145,7 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
 
 /** The `~10` after a quotation mark, or "". */
 function distanceAt(query: string, at: number): string {
-  return /^~\d{1,4}(?!\d)/.exec(query.slice(at, at + 6))?.[0] ?? "";
+  return /^~\d{1,9}(?!\d)/.exec(query.slice(at, at + 11))?.[0] ?? "";
 }
 
 /** `+`, `-` or, before a letter, a quotation mark or a parenthesis, `!`; "" for anything else. */

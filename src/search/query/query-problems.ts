@@ -41,11 +41,11 @@ export function problemSentences(query: string, problems: readonly QueryProblem[
 const OPERATOR_LIKE = /^[+-]?([A-Za-z][A-Za-z_]{0,19}):(?!\/\/)/;
 
 /**
- * Ordered and fuzzy search, boosts, ranges and joining signs of other search engines; addresses of the web have such
- * signs too.
+ * Ordered and fuzzy search, boosts, ranges, joining signs and regular expressions of other search engines; addresses of
+ * the web have such signs too. A `*` for a whole word between others.
  */
 const UNSUPPORTED =
-  /^(?:pre|onear|adj|atleast)\/?\d+$|^ADJ$|(?:^|[\p{L}\p{N}])~\d{0,2}$|[\p{L}\p{N}]\^\d+$|^\[|\]$|^\|$|^[^/=]{0,64}(?:\|\||&&)/iu;
+  /^(?:pre|onear|adj|atleast)\/?\d+$|^ADJ$|(?:^|[\p{L}\p{N}])~\d{0,2}$|[\p{L}\p{N}]\^\d+$|^\[|\]$|^\/[^/]{0,64}[.\])][*+][^/]{0,64}\/$|[\p{L}\p{N}][^\p{L}\p{N}*?]\*[^\p{L}\p{N}*?][\p{L}\p{N}]|^\|$|^[^/=]{0,64}(?:\|\||&&)/iu;
 
 /** A mark after a digit is a sign for inches. */
 function hasLoneQuote(word: string): boolean {

@@ -65,6 +65,7 @@ describe("parseQuery", () => {
     ['from:... from:""', "words(from) words(from)"],
     ["after:soon -before:2001", "phrase(after soon) -date(0001-01-01 2001-12-31)"],
     ["stem:contracts -stem:Contract", "words(contracts~) -words(contract~)"],
+    ['stem:"old contracts"~4', "+phrase(old~ contracts~ ~4)"],
     [
       'stem:(purchase agreements) +stem:"purchase agreements"',
       "words(purchase~) words(agreements~) +phrase(purchase~ agreements~)",
@@ -157,6 +158,13 @@ describe("parseQuery", () => {
     ["- *", ['"- *" has no letters or digits: ignored']],
     ["a NOT", ['"NOT" has no operand']],
     ["a w/5", ['"w/5" has no operand']],
+    ["a )", ['")" has an unmatched parenthesis: ignored']],
+    ["report.*.v2", ['"report.*.v2" is not supported: only its words are searched']],
+    ["/amb.*/", ['"/amb.*/" is not supported: only its words are searched']],
+    ["is:read", ['"is:read" is not a valid value for this operator: searched as text']],
+    ["kind:message", ['"kind:message" is not a valid value for this operator: searched as text']],
+    ['subject:"a b"~2', ['"subject:"a b"~2" is not supported: only its words are searched']],
+    ['"a b"~99999 a w/100000 b kind:distribution_list is:(event OR report) x.* a/*', []],
     ["a pre/5 b", ['"pre/5" is not supported: only its words are searched']],
     [
       "a || b~2",

@@ -234,17 +234,21 @@ function leafOf(written: Piece, { inherited, isStemmed, now }: LeafSetting, prob
   const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
   const { start, end } = piece;
   const condition = readOperator(piece.operator, piece.value, now);
-  if (condition !== null) return conditionLeaf(condition, piece);
+  if (condition !== null) {
+    if (piece.distance !== null && condition.kind !== "phrase") problems.push({ start, end, problem: "syntax" });
+    return conditionLeaf(condition, piece);
+  }
   const leaf = textLeaf(written, isStemmed && !written.isQuoted);
   const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);
-  if (problem !== null && (leaf !== null || /["|&]/.test(written.written))) problems.push(problem);
+  if (problem !== null && (leaf !== null || /["|&)]/.test(written.written))) problems.push(problem);
   return leaf;
 }
 
 function conditionLeaf(condition: OperatorCondition, piece: Piece): Leaf {
   const { start, end } = piece;
-  if (condition.kind === "words" || condition.kind === "phrase")
-    return { ...condition, demand: demandOfWords(piece), start, end };
+  if (condition.kind === "words") return { ...condition, demand: demandOfWords(piece), start, end };
+  if (condition.kind === "phrase")
+    return { ...condition, distance: piece.distance, demand: demandOfWords(piece), start, end };
   return { ...condition, demand: piece.sign === "-" ? "excluded" : "required", start, end };
 }
 
