@@ -10,7 +10,7 @@ describe("words of a list", () => {
     ["Condor is late", "condor", `${WORD} is late`],
     ["CONDOR, condor's: (Condór)", "Condor", `${WORD}, ${WORD}'s: (${WORD})`],
     ["Müller and Mu\u0308ller and MULLER", "müller", `${WORD} and ${WORD} and ${WORD}`],
-    ["Straße, STRASSE", "straße", `${WORD}, ${WORD}`],
+    ["STRAẞE, Straße, STRASSE", "straße", `${WORD}, ${WORD}, ${WORD}`],
     ["Con\u200bdor Con\u00addor", "condor", `${WORD} ${WORD}`],
     ["Project_Condor and condor-7", "condor", `Project_${WORD} and ${WORD}-7`],
     ["write to condor@firm.example", "condor", `write to ${WORD}@firm.example`],

@@ -25,7 +25,7 @@ export type WordTable = Branch;
 
 /** A word without case and accents. */
 function folded(word: string): string {
-  return word.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+  return word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** The words of a phrase in compared form; empty without letters and digits. */
