@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type DiskFault, layUnderDisk, systemError } from "../../../test/disk-layer.ts";
 import { ForgetfulDisk, type KeptNames, UNSLOWED_DIRECTORY } from "../../../test/power-cut.ts";
-import { claimOutput, settleOutput } from "./output-claim.ts";
+import { claimOutput, missingDirectories, removeStoppedRun, settleOutput } from "./output-claim.ts";
 import { PublishGate } from "./publish-gate.ts";
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-claim-"));
@@ -230,3 +230,17 @@ function allOf(directory: string): Record<string, string> {
     }),
   );
 }
+
+it.each(["complete", "without its owner file, as by an interrupted removal"])(
+  "removes the directory of a stopped run: %s",
+  async (state) => {
+    const directory = newPlace();
+    const stopped = { directory, processId: process.pid, begunAt: 0 };
+    const made = missingDirectories(directory);
+    const claim = await claimOutput({ ...stopped, command: null, isIncremental: false, signal: never });
+    if (state !== "complete") rmSync(join(claim.run.root, "owner.json"));
+    removeStoppedRun(stopped, made);
+    expect(existsSync(directory)).toBe(false);
+    claim.close();
+  },
+);
