@@ -454,17 +454,14 @@ describe("query language", () => {
     expect(await ask('"budget nowhere"')).toEqual([]);
   });
 
-  it("verifies phrases on a limited number of messages, and reports that", async () => {
-    const messages = Array.from({ length: MAX_VERIFIED + 5 }, () => ({ body: "b a" }));
-    expect(await new Searcher(corpusSource(messages)).search('"a b"', 5)).toMatchObject({
-      found: [],
-      isComplete: true,
-    });
-    expect(await new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toMatchObject({
-      found: [],
-      isComplete: true,
-    });
-    expect(await new Searcher(corpusSource(messages)).search('"b a"', 5)).toMatchObject({ isComplete: true });
+  it("finds phrases in messages beyond the best candidates", async () => {
+    const others = Array.from({ length: MAX_VERIFIED + 5 }, (_, i) => ({ body: `b a n${i}` }));
+    const messages = [{ body: "a b first" }, ...others, { body: "a b last" }];
+    const searcher = new Searcher(corpusSource(messages));
+    expect(await found(searcher, '"a b"', 1)).toEqual([1]);
+    expect(await found(searcher, '"a b"', 5)).toEqual([1, messages.length]);
+    expect(await found(searcher, 'a -"b a"', 5)).toEqual([1, messages.length]);
+    expect(await found(new Searcher(corpusSource(others)), '"a b"', 5)).toEqual([]);
   });
 });
 

@@ -28,10 +28,7 @@ import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./rang
 import { SnippetRenderer } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
-/**
- * Maximum messages whose text is read to verify phrases, best first; a phrase of very common words may have more
- * matches.
- */
+/** Messages whose text is first read to verify phrases, best first. All candidates are read if too few have them. */
 export const MAX_VERIFIED = 1000;
 
 /**
@@ -51,8 +48,6 @@ export interface DocumentHit extends RankedDocument {
 interface SearchOutcome {
   /** Best first; equal scores newest first, then by number. */
   readonly found: readonly DocumentHit[];
-  /** False if only the best MAX_VERIFIED candidates were checked for phrases, and there were more. */
-  readonly isComplete: boolean;
   /** How the words without a sign were combined. */
   readonly matched: WordMatch;
   /** One sentence per part of the query that could not be interpreted. */
@@ -68,6 +63,7 @@ export interface ParsedQuery {
 /** Result of a query, best first. */
 interface Selection {
   readonly rows: OrderedRows;
+  /** False if there are fewer rows than requested, and candidates that were not read. */
   readonly isComplete: boolean;
 }
 
@@ -187,12 +183,12 @@ export class Searcher {
     clauses: readonly Clause[],
     limit: number,
     filter: SearchFilter,
-  ): Promise<Pick<SearchOutcome, "found" | "isComplete">> {
-    if (clauses.length === 0 || limit <= 0) return { found: [], isComplete: true };
+  ): Promise<Pick<SearchOutcome, "found">> {
+    if (clauses.length === 0 || limit <= 0) return { found: [] };
     const asked = await this.rangeQuery(clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
-    // Reads every candidate of a group, since it must be certain that none has the phrases.
-    if (rows.documents.length === 0 && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
+    // Reads every candidate of a group: others than the best may have the phrases.
+    if (rows.documents.length < limit && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
     const documents = Uint32Array.from(rows.documents);
     const snippets = await this.snippetsOf(clauses, documents);
     const repeats = await this.repeatsOf(asked, rows);
@@ -203,7 +199,6 @@ export class Searcher {
         snippet: snippets[at]!,
         repeats: repeats[at]!,
       })),
-      isComplete,
     };
   }
 
