@@ -110,7 +110,13 @@ function endBeforeWord(text: string, colon: number, end: number): number {
 }
 
 /** Result at a colon: an address, or the position before which none can begin. */
-export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
+export type Ipv6Match =
+  | { readonly span: Span }
+  | {
+      readonly skipTo: number;
+      /** End of the run of hexadecimal digits and colons. */
+      readonly runEnd: number;
+    };
 
 /**
  * Where the scan continues in a run of hexadecimal digits and colons that is not an address: after its last colon, or
@@ -139,12 +145,16 @@ function ipv6At(text: string, start: number, end: number, floor: number): Span |
   return { start, end: endOfZone(text, end) };
 }
 
-/** Looks for an IPv6 address around the first colon of a run of hexadecimal digits and colons. */
+/**
+ * Looks for an IPv6 address around a colon in a run of hexadecimal digits and colons. @param knownEnd end of the run if
+ * it was found at an earlier colon
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: where an address begins and ends is found from both sides of one colon
-export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match {
+export function matchIpv6(text: string, colon: number, floor: number, knownEnd: number): Ipv6Match {
   let start = colon;
   while (start > floor && colon - start <= 4 && hasClass(text.charCodeAt(start - 1), HEX)) start--;
-  let end = colon;
+  // A run that is too long is not read again at each of its colons.
+  let end = knownEnd - start > MAX_RUN ? knownEnd : colon;
   let colons = 0;
   let isCompressed = false;
   for (let code = text.charCodeAt(end); isAddressCharacter(code); code = text.charCodeAt(++end)) {
@@ -154,7 +164,8 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
   }
   const runEnd = end;
   // Nearly all such runs in mail are times of the day.
-  if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_RUN) return { skipTo: resumeIn(text, colon, runEnd) };
+  if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_RUN)
+    return { skipTo: resumeIn(text, colon, runEnd), runEnd };
   // Includes an IPv4 tail, but not a full stop or colon that ends the sentence.
   while (end - start <= MAX_RUN && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
   while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
@@ -165,5 +176,5 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
     ipv6At(text, start, end, floor) ??
     ipv6At(text, colon + 1, end, floor) ??
     (wordEnd === end ? null : (ipv6At(text, start, wordEnd, floor) ?? ipv6At(text, colon + 1, wordEnd, floor)));
-  return span === null ? { skipTo: resumeIn(text, colon, runEnd) } : { span };
+  return span === null ? { skipTo: resumeIn(text, colon, runEnd), runEnd } : { span };
 }

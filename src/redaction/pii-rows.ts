@@ -24,7 +24,7 @@ type PiiMatcher =
       /** @param isBroken digits continue after a tab or line break. */
       match(groups: DigitGroups, group: number, passed: PassedText, isBroken: boolean): Span | null;
     }
-  | { readonly trigger: "colon"; match(text: string, colon: number, floor: number): Ipv6Match }
+  | { readonly trigger: "colon"; match(text: string, colon: number, floor: number, knownEnd: number): Ipv6Match }
   /** "@", or its encoding in a link; the domain begins after it. */
   | { readonly trigger: "at"; match(text: string, at: number, domain: number): Span | null }
   /** Two letters followed by two digits. */

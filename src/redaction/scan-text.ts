@@ -42,6 +42,8 @@ interface Scan {
    * with letters.
    */
   runEnd: number;
+  /** End of the last run of colons and hexadecimal digits in which an address was looked for. */
+  colonRunEnd: number;
   isSettled: boolean;
 }
 
@@ -107,8 +109,9 @@ function scanColon(scan: Scan, colon: number): number {
   if (after !== 0x3a && !hasClass(after, HEX)) return colon + 1;
   let skipTo = colon + 1;
   for (const { type, match } of plan.colon) {
-    const found = match(text, colon, scan.floor);
+    const found = match(text, colon, scan.floor, scan.colonRunEnd);
     if ("span" in found) return add(scan, found.span, type);
+    scan.colonRunEnd = found.runEnd;
     skipTo = Math.max(skipTo, found.skipTo);
   }
   scan.rejectedEnd = skipTo;
@@ -194,6 +197,7 @@ export function scanText(text: string, types: ReadonlySet<RedactedType>): ScanRe
     lastType: null,
     rejectedEnd: Number.NEGATIVE_INFINITY,
     runEnd: 0,
+    colonRunEnd: 0,
     isSettled: true,
   };
   const trigger = new RegExp(plan.pattern, "g");
