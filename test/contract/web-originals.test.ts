@@ -215,6 +215,8 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     await page.getByRole("link", { name: "Save original" }).click();
     for (const password of ["wrong", "sesame"]) {
       await dialog().getByLabel("Source password").fill(password);
+      // Enter does nothing while the button is disabled.
+      await dialog().locator("button:enabled", { hasText: "Open" }).waitFor();
       const saving = password === "sesame" ? page.waitForEvent("download") : null;
       await page.keyboard.press("Enter");
       if (saving !== null) expect((await saving).suggestedFilename()).toBe("msg-000001.eml");

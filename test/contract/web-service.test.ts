@@ -229,6 +229,8 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       // No one was signed in before.
       expect(await guest.getByText("You are signed out").count()).toBe(0);
       await signIn(guest);
+      // The form to sign in has a heading too.
+      await guest.getByLabel("Token").waitFor({ state: "detached" });
       await guest.locator("main h1").first().waitFor();
       await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
       await revokeLast();

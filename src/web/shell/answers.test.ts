@@ -40,6 +40,7 @@ describe("Answers", () => {
     answers.signIn();
     await expect(answers.send("/any", {})).rejects.toThrow();
     expect(answers.isSignedOut.value).toBe(true);
+    expect(answers.hasEnded).toBe(true);
   });
 
   it("does not report an ended session to a user who mistypes the first token", async () => {

@@ -80,6 +80,7 @@ export class Answers {
 
   signIn(): void {
     this.session++;
+    this.isSignedIn = true;
     this.hasEnded = false;
     this.isSignedOut.value = false;
   }
