@@ -1,9 +1,7 @@
 import { CR, EQUALS, isAsciiLetter, isDigit, PLUS, SLASH } from "../../mail/words/ascii.ts";
 import { trimBytes } from "../syntax/byte-text.ts";
-import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine, firstBlock, MAX_BEGIN_LENGTH } from "./encoded-block.ts";
 
-/** Maximum characters of the first line, as for `uuencode`. */
-const MAX_BEGIN_LENGTH = 400;
 /** Start of the first line; GNU `uuencode --encode-file-name` writes `begin-base64-encoded`. */
 const BEGIN = "begin-base64";
 /** The last line. */
@@ -11,17 +9,9 @@ const END = "====";
 
 /** Files in text in the base64 format of POSIX uuencode: `begin-base64 <mode> <name>`, lines, `====`. */
 export const BEGIN_BASE64: BlockEncoding = {
-  find: findBlock,
+  find: (bytes, from) => firstBlock(bytes, { word: BEGIN, from }, blockAt),
   decode: (lines) => Buffer.from(lines.toString("latin1"), "base64"),
 };
-
-function findBlock(bytes: Buffer, from: number): EncodedBlock | null {
-  for (let at = lineStart(bytes, BEGIN, from); at >= 0; at = lineStart(bytes, BEGIN, at + BEGIN.length)) {
-    const block = blockAt(bytes, at);
-    if (block !== null) return block;
-  }
-  return null;
-}
 
 function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   const lineEnd = endOfLine(bytes, start);

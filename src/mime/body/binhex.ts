@@ -1,6 +1,6 @@
 import { decodeByStandard } from "../../charset/standard-tables.ts";
 import { COLON, CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
-import { type BlockEncoding, type EncodedBlock, lineStart } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, firstBlock } from "./encoded-block.ts";
 
 /** Start of the line before a file; the version follows. */
 export const BINHEX_NOTICE = "(This file must be converted with BinHex";
@@ -24,19 +24,10 @@ const MAX_HEADER_DIGITS = 3 * (1 + MAX_NAME_BYTES + HEADER_BYTES);
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Macintosh files in text, BinHex 4.0. The data fork is the file; the resource fork is skipped. */
-export const BINHEX: BlockEncoding = { find: findBlock, decode: (lines) => readFile(lines)?.bytes() ?? lines };
-
-function findBlock(bytes: Buffer, from: number): EncodedBlock | null {
-  for (
-    let at = lineStart(bytes, BINHEX_NOTICE, from);
-    at >= 0;
-    at = lineStart(bytes, BINHEX_NOTICE, at + BINHEX_NOTICE.length)
-  ) {
-    const block = blockAt(bytes, at);
-    if (block !== null) return block;
-  }
-  return null;
-}
+export const BINHEX: BlockEncoding = {
+  find: (bytes, from) => firstBlock(bytes, { word: BINHEX_NOTICE, from }, blockAt),
+  decode: (lines) => readFile(lines)?.bytes() ?? lines,
+};
 
 function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   let dataStart = start + BINHEX_NOTICE.length;
@@ -64,7 +55,7 @@ interface MacintoshFile {
   bytes(): Buffer;
 }
 
-/** Reads the header of an encoded file; null if there is none. */
+/** Reads the header of an encoded file. Returns null if it is invalid. */
 function readFile(lines: Buffer): MacintoshFile | null {
   const header = expand(sixBitBytes(lines, MAX_HEADER_DIGITS), 1 + MAX_NAME_BYTES + HEADER_BYTES);
   const nameLength = header[0] ?? 0;

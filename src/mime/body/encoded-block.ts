@@ -1,5 +1,8 @@
 import { CR, LF } from "../../mail/words/ascii.ts";
 
+/** Maximum characters of a first line. */
+export const MAX_BEGIN_LENGTH = 400;
+
 /** A file written into the text of a body, as was usual before MIME: a first line, encoded lines, an end line. */
 export interface EncodedBlock {
   /** As written, one character per byte. */
@@ -32,9 +35,22 @@ export function endOfLine(bytes: Buffer, from: number): number {
   return lineFeed < 0 ? bytes.length : lineFeed;
 }
 
-/** Offset of the next line that begins with a word; -1 if there is none. Old Macintosh programs end lines with CR. */
+/** Offset of the next line that begins with a word, or -1. Old Macintosh programs end lines with CR. */
 export function lineStart(bytes: Buffer, word: string, from: number): number {
   let at = bytes.indexOf(word, from, "latin1");
   while (at > 0 && bytes[at - 1] !== LF && bytes[at - 1] !== CR) at = bytes.indexOf(word, at + word.length, "latin1");
   return at;
+}
+
+/** The first block whose first line begins with a word. @param blockAt reads a block at the start of a line */
+export function firstBlock(
+  bytes: Buffer,
+  { word, from }: { readonly word: string; readonly from: number },
+  blockAt: (bytes: Buffer, start: number) => EncodedBlock | null,
+): EncodedBlock | null {
+  for (let at = lineStart(bytes, word, from); at >= 0; at = lineStart(bytes, word, at + word.length)) {
+    const block = blockAt(bytes, at);
+    if (block !== null) return block;
+  }
+  return null;
 }

@@ -1,24 +1,17 @@
 import { BACKTICK, CR, LF, SPACE } from "../../mail/words/ascii.ts";
 import { trimBytes } from "../syntax/byte-text.ts";
-import { type BlockEncoding, type EncodedBlock, endOfLine, lineStart } from "./encoded-block.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine, firstBlock, MAX_BEGIN_LENGTH } from "./encoded-block.ts";
 
 /** Maximum bytes of a uuencoded line. */
 const MAX_LINE_BYTES = 45;
-/** Maximum characters of a `begin` line. */
-const MAX_BEGIN_LENGTH = 400;
 /** Start of the first line. */
 const BEGIN = "begin ";
 
 /** Files in text in POSIX uuencode format: `begin <mode> <name>`, lines, `end`. */
-export const UUENCODE: BlockEncoding = { find: findUuencoded, decode: decodeLines };
-
-function findUuencoded(bytes: Buffer, from: number): EncodedBlock | null {
-  for (let at = lineStart(bytes, BEGIN, from); at >= 0; at = lineStart(bytes, BEGIN, at + BEGIN.length)) {
-    const block = blockAt(bytes, at);
-    if (block !== null) return block;
-  }
-  return null;
-}
+export const UUENCODE: BlockEncoding = {
+  find: (bytes, from) => firstBlock(bytes, { word: BEGIN, from }, blockAt),
+  decode: decodeLines,
+};
 
 function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   const lineEnd = endOfLine(bytes, start);

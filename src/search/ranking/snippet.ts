@@ -75,8 +75,8 @@ export class SnippetRenderer {
   }
 
   /**
-   * Snippet of the first attachment with words of the query, after its name in brackets; null if there is none, or if
-   * the message itself contains some. @param own snippet of the message
+   * Snippet of the first attachment with words of the query, after its name in brackets. Null if no attachment has any,
+   * or if the message itself does. @param own snippet of the message
    */
   renderFile(own: string, message: IndexedText): string | null {
     if (this.termCount === 0 || own.includes(MARK)) return null;
