@@ -244,3 +244,13 @@ it.each(["complete", "without its owner file, as by an interrupted removal"])(
     claim.close();
   },
 );
+
+it("keeps the directory of a run whose owner file cannot be read", async () => {
+  const directory = newPlace();
+  const stopped = { directory, processId: process.pid, begunAt: 0 };
+  const claim = await claimOutput({ ...stopped, command: null, isIncremental: false, signal: never });
+  writeFileSync(join(claim.run.root, "owner.json"), "{");
+  removeStoppedRun(stopped, []);
+  expect(existsSync(claim.run.root)).toBe(true);
+  claim.close();
+});

@@ -245,7 +245,9 @@ export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, 
   const owner = ownerOf(root);
   // A run directory appears with its owner file. Without it, its removal was interrupted, as by the end of the thread.
   const isOurs =
-    owner === null || (owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId)));
+    owner === null
+      ? !existsSync(ownerFileOf(root))
+      : owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId));
   if (isOurs && !isPublishBegun(root)) removeRunDirectory(root, directory);
   new OutputPlace(directory, null, made).leave();
 }
