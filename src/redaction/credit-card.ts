@@ -20,7 +20,9 @@ const SHAPES: readonly (readonly number[])[] = [
   [8, 8],
   [6, 13],
 ];
-const SEPARATORS = [" ", "-", ".", " - "] as const;
+const SEPARATORS = [" ", "-", ".", "/"] as const;
+/** Separators of columns, which are accepted only if the row has no other number. */
+const COLUMN_SEPARATORS = ["  ", "   "] as const;
 
 /**
  * Issuer ranges: first and last prefix (same number of digits) and the lengths in use (ISO/IEC 7812 as published by the
@@ -89,6 +91,13 @@ function isCard(digits: string, text: string, place: Span & { readonly floor: nu
   );
 }
 
+/** True if the groups have a shape of printed cards, with one separator, or columns without another number. */
+function isPrinted(groups: DigitGroups, group: number, shape: readonly number[]): boolean {
+  if (hasShape(groups, group, shape, SEPARATORS)) return true;
+  const isRow = group === 0 && groups.starts.length === shape.length;
+  return isRow && hasShape(groups, group, shape, COLUMN_SEPARATORS);
+}
+
 /** A card number that begins with the given group, or null. */
 export function matchCreditCard(groups: DigitGroups, group: number, floor: number): Span | null {
   const { text } = groups;
@@ -103,7 +112,7 @@ export function matchCreditCard(groups: DigitGroups, group: number, floor: numbe
       : null;
   }
   for (const shape of SHAPES) {
-    if (!hasShape(groups, group, shape, SEPARATORS)) continue;
+    if (!isPrinted(groups, group, shape)) continue;
     const end = groups.ends[group + shape.length - 1]!;
     if (endsNumber(text, end) && isCard(digitsOf(groups, group, shape.length), text, { start, end, floor }))
       return { start, end };

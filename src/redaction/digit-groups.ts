@@ -75,18 +75,24 @@ export function separatorAfter(groups: DigitGroups, group: number): string {
   return group + 1 < groups.starts.length ? groups.text.slice(groups.ends[group]!, groups.starts[group + 1]!) : "";
 }
 
-/** True if the groups from `group` on have these lengths and equal separators, one of `separators`. */
+/** A separator without the blanks around its sign: " - " is "-"; blanks alone stay. */
+const signOf = (separator: string): string => separator.trim() || separator;
+
+/**
+ * True if the groups from `group` on have these lengths and equal separators, one of `separators`, perhaps with blanks
+ * around it.
+ */
 export function hasShape(
   groups: DigitGroups,
   group: number,
   shape: readonly number[],
   separators: readonly string[],
 ): boolean {
-  const separator = separatorAfter(groups, group);
+  for (let i = 0; i < shape.length; i++) if (groupLength(groups, group + i) !== shape[i]) return false;
+  const separator = signOf(separatorAfter(groups, group));
   if (shape.length > 1 && !separators.includes(separator)) return false;
-  for (let i = 0; i < shape.length; i++) {
-    if (groupLength(groups, group + i) !== shape[i]) return false;
-    if (i + 1 < shape.length && separatorAfter(groups, group + i) !== separator) return false;
+  for (let i = 1; i + 1 < shape.length; i++) {
+    if (signOf(separatorAfter(groups, group + i)) !== separator) return false;
   }
   return true;
 }

@@ -87,6 +87,25 @@ const readAt = (_found: string, before: string, behind: string): string | null =
 const readAtBehindBlank = (found: string, before: string, behind: string): string | null =>
   ENDS_NAME.some((end) => end.test(before)) ? readAt(found, before, behind) : null;
 
+/** A domain in words. */
+const DOMAIN_IN_WORDS = /^[a-z0-9-]{1,30}(?: dot [a-z0-9-]{1,30}){1,4}/i;
+/** The end of a mailbox name before " at ": two words with a dot or underscore, or a word with digits. */
+const ENDS_MAILBOX = /(?:^|[^\w./+-])(?:[a-z]\w{0,30}[._][a-z]\w{0,30}|[a-z]{2,20}[0-9]{1,4})$/i;
+const ENDS_FILE_NAME = /\.(?:html?|pdf|docx?|xlsx?|pptx?|txt|csv|zip|exe|jpe?g|gif|png)$/i;
+/** A single word that begins its context, as list archives quote an author: `ann at example.org wrote:`. */
+const ENDS_FIRST_WORD = /(?:^|[<(,;:"'[\n>]) {0,3}[a-z][a-z+-]{1,30}$/i;
+const ENDS_QUOTED_AUTHOR = /^[\w.-]{1,40}(?:>| wrote| writes| \([A-Z][a-z]+ [A-Z])/;
+/** What follows an address at the end of its context. */
+const ENDS_ADDRESS = /^[\w.-]{1,40}(?:[>)\]";,]|\s*(?:$|\n)| \(| wrote| writes)/;
+
+/** "@" for an " at " inside an address; null in a sentence ("look at example.org"). */
+function readAtWord(_found: string, before: string, behind: string): string | null {
+  if (!ENDS_LOCAL_PART.test(before) || ENDS_FILE_NAME.test(before)) return null;
+  if (DOMAIN_IN_WORDS.test(behind)) return "@";
+  const isAddress = ENDS_MAILBOX.test(before) ? ENDS_ADDRESS : ENDS_FIRST_WORD.test(before) ? ENDS_QUOTED_AUTHOR : null;
+  return isAddress?.test(behind) === true && BEGINS_DOMAIN.test(behind) ? "@" : null;
+}
+
 /** True where a word and a number meet; between two numbers it is more often a path or a name of a program. */
 const isAtNumber = (before: string, behind: string): boolean => /[0-9]$/.test(before) !== /^[0-9(+]/.test(behind);
 const isBetweenDigits = (before: string, behind: string): boolean => /[0-9)]$/.test(before) && /^[0-9(]/.test(behind);
@@ -112,11 +131,24 @@ const DISGUISES: readonly Disguise[] = [
   { pattern: "[ \\t]{1,2}@[ \\t]{0,2}(?=[a-z0-9])", read: readAtBehindBlank },
   { pattern: "@[ \\t]{1,2}(?=[a-z0-9])", read: readAt },
   // Common obfuscations of addresses.
-  { pattern: " ?[[(]at[)\\]] ?", read: () => "@" },
-  { pattern: " ?[[(](?:dot|\\.)[)\\]] ?", read: () => "." },
+  { pattern: " ?[[({<] ?(?:at|@|ät|arroba) ?[>})\\]] ?", read: () => "@" },
+  { pattern: " ?[[({<] ?(?:dot|\\.|punkt|punto) ?[>})\\]] ?", read: () => "." },
+  // The same without brackets: `ann at example dot org`, and as list archives write addresses.
+  { pattern: " at (?=[a-z0-9-]{1,30}(?:\\.[a-z0-9]| dot [a-z]))", read: readAtWord },
+  {
+    pattern: " dot (?=[a-z])",
+    read: (_found, before) => (/(?: at |@ ?)[a-z0-9-]{1,30}(?: dot [a-z0-9-]{1,30}){0,3}$/i.test(before) ? "." : null),
+  },
+  // Slips of the keyboard before a top-level domain, and quoted-printable text that was not decoded.
+  {
+    pattern: "(?:,| \\.) ?(?=(?:com|org|net|edu|gov|mil)\\b)",
+    read: (_found, before) => (/@ ?[a-z0-9.-]{1,40}$/i.test(before) ? "." : null),
+  },
+  { pattern: "=40(?=[a-z0-9])", read: readAt },
   // Words that announce a value and touch it: columns that lost what stood between them.
   {
-    pattern: "\\b(?:ssn|tel|phone|fax|cell|mobile|call|card|visa|cc|ip|host|server)(?=[0-9(+])",
+    pattern:
+      "\\b(?:ssn|tel|phone|fax|cell|mobile|call|handy|tlf|ph|card|visa|mc|mastercard|amex|cc|ip|host|server)(?=[0-9(+])",
     read: (found) => `${found} `,
   },
   // HTML shown as text.

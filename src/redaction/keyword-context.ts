@@ -13,14 +13,21 @@ export const PHONE_CUES = wordSet(
   "phone phones telephone telephones tel tele cell cells cellular cellphone mobile mobil mob fax faxes faxed faxing facsimile telefax telefacsimile call calls called calling " +
     "dial dialin dialing ring reach reached answering pager paged page beeper hotline helpline voicemail ph fon fone gsm sms whatsapp telefon telefono teléfono telefone " +
     "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
-    "message messages text texts texting телефон телефона телефону тел телефакс факс факсу τηλέφωνο τηλ",
+    "message messages text texts texting tlf tlph tfn telp cep gsm faks komórka komórkowy thoại đt телефон телефона телефону тел телефакс факс факсу моб мобильный мобільний сотовый звоните " +
+    "τηλέφωνο τηλ κινητό φαξ هاتف جوال موبايل تليفون تلفون تلفن טל טלפון נייד פקס फ़ोन फोन मोबाइल",
 );
+/** Pictures of telephones, as far as mail uses them: telephones, mobile phones, fax, and the signs TEL and FAX. */
+const PHONE_SIGNS =
+  /(?:[\u260e\u260f\u2706\u2121\u213b]|\ud83d[\udcde-\udce0\udcf1\udcf2]|\ud83d[\udd7b-\udd7f])\ufe0f?$/;
+/** Most code units of a sign: an emoji and its variation selector. */
+const LONGEST_SIGN = 3;
 /** The same in scripts without spaces: searched at the end of a word. */
 const PHONE_ENDINGS = (
-  "电话 電話 手机 手機 传真 傳真 携帯 전화 휴대폰 핸드폰 팩스 " +
+  "电话 電話 手机 手機 传真 傳真 携帯 전화 휴대폰 핸드폰 팩스 โทร โทรศัพท์ มือถือ แฟกซ์ " +
   "电话号码 電話號碼 手机号 手机号码 手機號碼 传真号码 傳真號碼 電話番号 携帯番号 전화번호 휴대폰번호"
 ).split(" ");
-export const SSN_CUES = wordSet("ssn ssns socialsecurity security");
+/** Words that announce a social security number or the taxpayer number that replaces it (ITIN). */
+export const SSN_CUES = wordSet("ssn ssns socialsecurity security itin itins tin taxpayer");
 
 /** Words that announce an IPv4 address with zero-padded numbers: without one, it is a large number with dots. */
 export const IP_CUES = wordSet(
@@ -33,8 +40,15 @@ export const CARD_CUES = wordSet(
     "carte tarjeta tarjetas cartão cartao kaart kaartnummer kort kortnummer karta karty карта карты карту",
 );
 
-/** Words that are keywords before a colon, as in a signature; elsewhere they are locations. */
+/** Words that are keywords before a colon, as in a signature, and before a local number; elsewhere they are locations. */
 const COLON_CUES = wordSet("desk office home work direct");
+/** Seven digits as North American mail writes them without the area code. */
+const LOCAL_NUMBER = /^[2-9][0-9]{2}[-.][0-9]{4}(?![0-9-])/;
+/** Longest local number, and the character after it. */
+const LOCAL_LENGTH = 9;
+/** "My number" is a telephone number; the number of an order or a case is not. */
+const POSSESSIVES = wordSet("my our your his her their mine");
+const NUMBER_WORDS = wordSet("number numbers");
 /** Letters that are cues before a colon or full stop, as in a signature: `T: 020 7946 0000`. */
 const LETTER_CUES = wordSet("t p m f c o h w d");
 /** Words allowed between the cue and its number. */
@@ -56,7 +70,7 @@ interface CueSearch {
 
 /**
  * Ranges of non-ASCII characters that are not letters: signs of Latin-1, punctuation and symbols, CJK punctuation,
- * halves of emoji.
+ * halves of emoji, variation selectors.
  */
 const NO_LETTERS: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0xbf],
@@ -65,6 +79,7 @@ const NO_LETTERS: readonly (readonly [first: number, last: number])[] = [
   [0x2000, 0x2bff],
   [0x3000, 0x303f],
   [0xd800, 0xf8ff],
+  [0xfe00, 0xfe0f],
   [0xfff0, 0xffff],
 ];
 
@@ -91,24 +106,43 @@ function wordStart(text: string, end: number, floor: number): number {
   return index;
 }
 
+/** True for a word or a letter in parentheses that announces a local number: `Home 555-0123`, `(h) 555-0123`. */
+function isLocation(text: string, start: number, end: number): boolean {
+  const word = text.slice(start, end).toLowerCase();
+  return COLON_CUES.has(word) || (LETTER_CUES.has(word) && text[start - 1] === "(" && text[end] === ")");
+}
+
+/** True if a picture of a telephone ends at `end`. */
+function isPhoneSign(text: string, end: number, floor: number): boolean {
+  return text.charCodeAt(end - 1) >= 0x80 && PHONE_SIGNS.test(text.slice(Math.max(floor, end - LONGEST_SIGN), end));
+}
+
 /**
  * True if a cue word shortly precedes `start`, with only filler words between ("call me at", "phone (home):"). Never
  * reads before `floor`, so that redacting that text cannot change the answer.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk back over words, with each reason to stop
 export function hasCueBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
+  const isPhone = search.cues === PHONE_CUES;
+  const isLocal = isPhone && LOCAL_NUMBER.test(text.slice(start, start + LOCAL_LENGTH));
   let index = start;
+  let next = "";
   for (;;) {
     while (index > lowest && !isLetter(text.charCodeAt(index - 1))) {
       if (hasClass(text.charCodeAt(index - 1), DIGIT)) return false;
+      if (isPhone && isPhoneSign(text, index, lowest)) return true;
       index--;
     }
     if (index <= lowest) return false;
     const end = index;
     index = wordStart(text, end, search.floor);
     const word = text.slice(index, end).toLowerCase();
-    if (isCue(word, text[end] ?? "", search.cues)) return true;
+    if (isCue(word, text[end] ?? "", search.cues) || (isLocal && next === "" && isLocation(text, index, end)))
+      return true;
+    if (isPhone && NUMBER_WORDS.has(next) && POSSESSIVES.has(word)) return true;
     if (!FILLERS.has(word)) return false;
+    next = word;
   }
 }
 

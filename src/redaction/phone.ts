@@ -114,6 +114,17 @@ function isNational({ groups, group, count, digits }: Candidate): boolean {
   return true;
 }
 
+/** Group lengths of a Russian number with its trunk 8: `8-800-555-35-35`, `8 (495) 123-45-67`. */
+const RUSSIAN_SHAPE = [1, 3, 3, 2, 2];
+
+function isRussian({ groups, group, count }: Candidate): boolean {
+  return (
+    count === RUSSIAN_SHAPE.length &&
+    groups.text[groups.starts[group]!] === "8" &&
+    RUSSIAN_SHAPE.every((length, index) => groupLength(groups, group + index) === length)
+  );
+}
+
 /** An area code in parentheses followed by the rest of a number: `(07) 5331 0577`, `(11) 4706-6184`. */
 function hasAreaInParentheses({ groups, group, count, digits }: Candidate): boolean {
   const { text, starts } = groups;
@@ -127,7 +138,7 @@ function hasPhoneShape(candidate: Candidate, hasPlus: boolean): boolean {
   if (hasPlus) return within(digits, MIN_DIGITS_INTERNATIONAL, MAX_DIGITS);
   const isZeroFirst = groups.text[groups.starts[group]!] === "0";
   if (isZeroFirst && count >= 3 && digits >= 10 && /^(?:00|011)[1-9]/.test(digitsOf(groups, group, 2))) return true;
-  return isNational(candidate) || hasAreaInParentheses(candidate);
+  return isNational(candidate) || hasAreaInParentheses(candidate) || isRussian(candidate);
 }
 
 /** The longest number of any shape that begins with a group and that another number follows in a list. */
@@ -183,6 +194,21 @@ function endWithExtension(text: string, end: number): number {
   return found[1] !== undefined && text[last] === ")" ? last + 1 : last;
 }
 
+/**
+ * Other numbers of the same line, given by their last digits: `/7001`, `or 7001`, `, 1235 and 1236`. A longer number
+ * after them is a number of its own.
+ */
+const OTHER_ENDINGS =
+  /^(?:(?:\/\d{1,4}){1,8}|(?:, ?-?\d{4}){0,4},? ?(?:[/&]|or|and|und|oder|ou|et|y|o) ?-?\d{4})(?![\w@%]|[.,:/-]\d| [(-]? ?\d)/i;
+/** Characters after a number that can contain the endings of others. */
+const ENDINGS_REACH = 48;
+
+/** End of a telephone number with its extension and the endings of others. */
+function endWithOthers(text: string, end: number): number {
+  const last = endWithExtension(text, end);
+  return last + (OTHER_ENDINGS.exec(text.slice(last, last + ENDINGS_REACH))?.[0].length ?? 0);
+}
+
 /** Start of the number with its "(", "+" or "(+" in front. */
 function startWithPrefix(text: string, start: number, floor: number): number {
   let first = start;
@@ -234,7 +260,7 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
   if (!beginsPhone(text, start, context.floor)) return null;
   const nanp = countNanpGroups(groups, group);
   if (nanp > 0) {
-    const end = endWithExtension(text, groups.ends[group + nanp - 1]!);
+    const end = endWithOthers(text, groups.ends[group + nanp - 1]!);
     if (endsPhone(text, end)) return wholeSpan(text, start, end);
   }
   const hasPlus = text.slice(start, digitStart).includes("+");
@@ -242,7 +268,7 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
   if (candidate.count === 0) return null;
   if (!hasPhoneShape(candidate, hasPlus) && !hasCue(candidate, start, context)) return null;
   if (beginsDate(candidate)) return null;
-  const end = endWithExtension(text, groups.ends[group + candidate.count - 1]!);
+  const end = endWithOthers(text, groups.ends[group + candidate.count - 1]!);
   return endsPhone(text, end) && !isPartOfDecimal(text, start, end, context.floor) ? wholeSpan(text, start, end) : null;
 }
 
