@@ -1,12 +1,11 @@
 import { createReadStream } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { MaildirSink } from "./mail-sink.ts";
-import { measure } from "./measure.ts";
+import { CLI, measure, printRow } from "./measure.ts";
 import { invent, writeTrueMail } from "./true-mail.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Several sets of mail, because a single one may be lucky. */
 const SEEDS = [1, 2, 3] as const;
 
@@ -43,22 +42,15 @@ export async function benchAccuracy(directory: string, program = CLI): Promise<v
     const written = writeTrueMail(new MaildirSink(mail), seed);
     const output = join(directory, "output");
     const { exitCode, output: said } = await measure([
-      process.execPath,
-      program,
-      "-q",
-      "extract",
-      mail,
-      "--output",
-      output,
-      "--json",
-      "--no-wiki",
+      ...[process.execPath, program, "-q", "extract", mail],
+      ...["--output", output, "--json", "--no-wiki"],
     ]);
     if (exitCode !== 0) throw new Error(said);
     const { messages, contacts } = await readDocument(join(output, "extraction.json"));
     for (const [name, score] of Object.entries(scoresOf(messages, contacts, written))) add(name, score);
   }
   console.log(`| What | Share | Of |\n|---|---|---|`);
-  for (const [name, [right, of]] of scores) console.log(`| ${name} | ${(right / of).toFixed(3)} | ${of} |`);
+  for (const [name, [right, of]] of scores) printRow([name, (right / of).toFixed(3), of]);
 }
 
 /** Each message and contact has its own line, or an array that fits in memory. */

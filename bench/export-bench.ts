@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { openArchive } from "../src/store/archive/open-archive.ts";
 import { archiveIn } from "../src/store/contract/archive-location.ts";
-import { type Measurement, measure } from "./measure.ts";
+import { CLI, type Measurement, measure, megabytes, printRow } from "./measure.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const FORMATS = ["mbox", "eml", "maildir"] as const;
 /** Generated Message-ID, which depends on the bytes and so changes when a message is composed. */
 const MADE_ID = /^sha256:/;
@@ -128,14 +127,13 @@ function compare(before: readonly Seen[], after: readonly Seen[]): Tally {
 function print(names: readonly string[], tally: Tally, { cpuSeconds, peakBytes }: Measurement): void {
   const different = ASPECTS.filter((aspect) => tally[aspect] > 0).map((aspect) => `${aspect} ${tally[aspect]}`);
   const counts = [tally.messages, tally["same bytes"], tally.equal];
-  const cells = [
+  printRow([
     ...names,
     ...counts.map((count) => count.toLocaleString("en-US")),
     different.join(", ") || "–",
     tally.missing,
     tally.more,
     cpuSeconds.toFixed(1),
-    (peakBytes / 1e6).toFixed(0),
-  ];
-  console.log(`| ${cells.join(" | ")} |`);
+    megabytes(peakBytes),
+  ]);
 }

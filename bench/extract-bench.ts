@@ -1,12 +1,10 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink } from "./mail-sink.ts";
-import { type Measurement, measure } from "./measure.ts";
+import { CLI, type Measurement, measure, megabytes, printRow } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
-
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 
 /** One of this many messages is added later, as new mail. */
 const LATE_ONE_IN = 100;
@@ -79,15 +77,14 @@ function print(rows: readonly Row[]): void {
   for (const { who, messages, figures } of rows) {
     const { cpuSeconds, wallSeconds, peakBytes, exitCode } = figures;
     const rate = Math.round(messages / cpuSeconds).toLocaleString("en-US");
-    const cells = [
+    printRow([
       who + (exitCode === 0 ? "" : ` (exit ${exitCode})`),
       messages.toLocaleString("en-US"),
       cpuSeconds.toFixed(1),
       wallSeconds.toFixed(1),
       rate,
-      (peakBytes / 1e6).toFixed(0),
+      megabytes(peakBytes),
       (cpuSeconds / own).toFixed(2),
-    ];
-    console.log(`| ${cells.join(" | ")} |`);
+    ]);
   }
 }

@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { Agent } from "node:http";
 import { loadavg } from "node:os";
+import { kindsFor } from "./api-bench.ts";
+import { cpuSeconds, megabytes, memoryBytes, printRow } from "./measure.ts";
 import {
   type Answer,
-  addressOf,
   ask,
+  askAll,
   type Call,
-  CLI,
-  cpuSeconds,
+  dataOf,
+  get,
   type Kind,
-  kindsFor,
-  peakBytes,
-  share,
-} from "./api-bench.ts";
+  type Server,
+  startServer,
+  type Timing,
+  timingOf,
+} from "./server.ts";
 
 /** Requests of each kind to each store, after an unmeasured round. */
 const REQUESTS = 150;
@@ -27,15 +27,7 @@ const EXPLORE_API = "/api/explore";
 const COMMON = "the to and of in a for is you i that on be this with we".split(" ");
 const SORTS = ["newest", "oldest", "sender", "size"] as const;
 
-/** A server for one store of the archive. */
-interface Served {
-  readonly url: string;
-  readonly child: ChildProcess;
-}
-
 interface HomesKind extends Kind {
-  /** True if each call is made only once, without warming up. */
-  readonly isCold?: boolean;
   /** Maximum p95, relative to that of the file. */
   goalMs(file: number): number;
 }
@@ -48,38 +40,24 @@ const asPage = (): number => PAGE_GOAL_MS;
  * other load affects both.
  */
 export async function benchHomes(file: string, collection: string): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const homes = [await serve(file), await serve(collection)];
+  const homes = [await startServer(["serve", file]), await startServer(["serve", collection])];
   try {
-    const kinds = await kindsOf(homes[0]!.url);
+    const kinds = await kindsOf(homes[0]!);
     console.log(`load ${loadavg()[0]!.toFixed(1)}\n`);
     console.log("| Request | File, p50 | p95 | Collection, p50 | p95 | Goal | CPU file | collection |");
     console.log("|---|---|---|---|---|---|---|---|");
-    for (const kind of kinds) await benchKind(kind, homes, agent);
-    const peaks = homes.map(({ child }) => (peakBytes(child) / 1e6).toFixed(0));
+    for (const kind of kinds) await benchKind(kind, homes);
+    const [ofFile, ofCollection] = homes.map(({ child }) => megabytes(memoryBytes(child.pid, "VmHWM")));
     console.log(
-      `\nat most ${peaks[0]} MB over the file, ${peaks[1]} MB over the collection, load ${loadavg()[0]!.toFixed(1)}`,
+      `\nat most ${ofFile} MB over the file, ${ofCollection} MB over the collection, load ${loadavg()[0]!.toFixed(1)}`,
     );
   } finally {
-    agent.destroy();
-    for (const { child } of homes) {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }
+    for (const home of homes) await home.stop();
   }
 }
 
-async function serve(archive: string): Promise<Served> {
-  const child = spawn(process.execPath, [CLI, "-q", "serve", archive, "--port", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return { url: (await addressOf(child)).replace(/\/$/, ""), child };
-}
-
-async function kindsOf(url: string): Promise<readonly HomesKind[]> {
-  const { total } = (
-    (await (await fetch(`${url}${EXPLORE_API}/messages?limit=1`)).json()) as { data: { total: number } }
-  ).data;
+async function kindsOf(server: Server): Promise<readonly HomesKind[]> {
+  const { total } = await dataOf<{ total: number }>(server, `${EXPLORE_API}/messages?limit=1`);
   const asked = kindsFor(total)
     .filter(({ name }) => !name.includes("1,000 a page"))
     .map(
@@ -108,29 +86,20 @@ function searched(query: string): Call {
 }
 
 function explored(parameters: Readonly<Record<string, string>>): Call {
-  return {
-    method: "GET",
-    path: `${EXPLORE_API}/messages?${new URLSearchParams({ ...parameters, limit: "50" })}`,
-    body: "",
-  };
+  return get(`${EXPLORE_API}/messages?${new URLSearchParams({ ...parameters, limit: "50" })}`);
 }
 
-async function benchKind(
-  { name, calls, isCold, goalMs }: HomesKind,
-  homes: readonly Served[],
-  agent: Agent,
-): Promise<void> {
-  if (!isCold) for (const call of calls) for (const { url } of homes) await ask(url, call, agent);
+async function benchKind({ name, calls, isCold, goalMs }: HomesKind, homes: readonly Server[]): Promise<void> {
+  if (!isCold) for (const home of homes) await askAll(home, calls);
   const before = homes.map(({ child }) => cpuSeconds(child));
   const answers = homes.map((): Answer[] => []);
   for (let at = 0; at < REQUESTS; at++)
-    for (const [home, { url }] of homes.entries())
-      answers[home]!.push(await ask(url, calls[at % calls.length]!, agent));
-  const cpu = homes.map(({ child }, home) => (((cpuSeconds(child) - before[home]!) * 1000) / REQUESTS).toFixed(1));
-  const [file, collection] = answers.map((own) => share(own, 0.95)) as [string, string];
-  const goal = goalMs(Number(file));
-  const missed = Number(collection) > goal ? " (missed)" : "";
-  console.log(
-    `| ${name} | ${share(answers[0]!, 0.5)} | ${file} | ${share(answers[1]!, 0.5)} | ${collection}${missed} | ${goal.toFixed(1)} | ${cpu.join(" | ")} |`,
-  );
+    for (const [index, home] of homes.entries()) answers[index]!.push(await ask(home, calls[at % calls.length]!));
+  const [file, collection] = homes.map(({ child }, home) =>
+    timingOf(answers[home]!, cpuSeconds(child) - before[home]!),
+  ) as [Timing, Timing];
+  const goal = goalMs(Number(file.p95));
+  const missed = Number(collection.p95) > goal ? " (missed)" : "";
+  const times = [file.p50, file.p95, collection.p50, collection.p95 + missed];
+  printRow([name, ...times, goal.toFixed(1), file.cpuMs, collection.cpuMs]);
 }

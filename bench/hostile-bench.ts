@@ -1,12 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { SeededRandom } from "../examples/company/seeded-random.ts";
 import type { HostileKind } from "../test/hostile/hostile-kind.ts";
 import { HOSTILE_KINDS } from "../test/hostile/hostile-kinds.ts";
-import { type Measurement, measure } from "./measure.ts";
+import { CLI, type Measurement, measure, printRow } from "./measure.ts";
 import { directoryBytes, emptyWorkDirectory } from "./work-directory.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const MIB = 1 << 20;
 /** Default sizes in MB. */
 const DEFAULT_SIZES: readonly number[] = [1, 8, 25, 100];
@@ -55,7 +54,9 @@ export async function benchHostile(directory: string, words: readonly string[]):
       writeFileSync(source, bytes(sizeMb * MIB));
       const row = { name, sizeMb, ...(await extractOne(source, join(directory, "output"), flags)) };
       rows.push(row);
-      printRow(row);
+      const { figures, outputBytes, outcome } = row;
+      const [peak, output] = [figures.peakBytes, outputBytes].map((size) => (size / MIB).toFixed(0));
+      printRow([name, sizeMb, figures.cpuSeconds.toFixed(1), peak, output, outcome]);
       rmSync(source);
     }
   }
@@ -81,18 +82,10 @@ async function extractOne(
   output: string,
   flags: readonly string[],
 ): Promise<Omit<Row, "name" | "sizeMb">> {
-  const command = [
-    "timeout",
-    String(TIME_LIMIT_SECONDS),
-    process.execPath,
-    CLI,
-    "-q",
-    "extract",
-    source,
-    "--output",
-    output,
-  ];
-  const figures = await measure([...command, "--json", "--csv", "--wiki", ...flags]);
+  const figures = await measure([
+    ...["timeout", String(TIME_LIMIT_SECONDS), process.execPath, CLI, "-q", "extract", source, "--output", output],
+    ...["--json", "--csv", "--wiki", ...flags],
+  ]);
   const isWhole = figures.exitCode === 0;
   const outputBytes = isWhole ? directoryBytes(output) : 0;
   const outcome = isWhole
@@ -125,13 +118,6 @@ function outcomeOf(path: string): string {
 
 function isBroken({ outcome }: Row): boolean {
   return outcome.startsWith("exit") || outcome.startsWith("sum");
-}
-
-function printRow({ name, sizeMb, figures, outputBytes, outcome }: Row): void {
-  const megabytes = (bytes: number): string => (bytes / MIB).toFixed(0);
-  console.log(
-    `| ${name} | ${sizeMb} | ${figures.cpuSeconds.toFixed(1)} | ${megabytes(figures.peakBytes)} | ${megabytes(outputBytes)} | ${outcome} |`,
-  );
 }
 
 function printSummary(rows: readonly Row[]): void {

@@ -10,6 +10,7 @@ import { openArchive } from "../src/store/archive/open-archive.ts";
 import { archiveAt } from "../src/store/contract/archive-location.ts";
 import { authorText } from "../src/text/quoting/split-body.ts";
 import { scoreSentences } from "../test/labeled-sentences.ts";
+import { cpuSecondsOf } from "./measure.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);
 /** Characters of an adversarial input, and its repeated part. */
@@ -72,7 +73,7 @@ function printLabeled(directory: string): void {
 function printHostile(): void {
   const times = HOSTILE_UNITS.map((unit) => {
     const text = unit.repeat(HOSTILE_CHARACTERS / unit.length);
-    return `${JSON.stringify(unit)} ${(cpuSeconds(() => redactText(text, ALL_TYPES)) * 1_000).toFixed(0)}`;
+    return `${JSON.stringify(unit)} ${(cpuSecondsOf(() => redactText(text, ALL_TYPES)) * 1_000).toFixed(0)}`;
   });
   console.log(`\n2 MB of each, CPU ms: ${times.join(", ")}`);
 }
@@ -82,10 +83,10 @@ function printThroughput(bodies: readonly string[]): void {
   const own = bodies.map((body) => authorText(body));
   const scorer = new ToneScorer();
   for (let round = 0; round < ROUNDS; round++) {
-    const redaction = cpuSeconds(() => {
+    const redaction = cpuSecondsOf(() => {
       for (const body of bodies) redactText(body, ALL_TYPES);
     });
-    const tone = cpuSeconds(() => {
+    const tone = cpuSecondsOf(() => {
       for (const text of own) scorer.score(text, "en");
     });
     console.log(
@@ -96,7 +97,7 @@ function printThroughput(bodies: readonly string[]): void {
 
 function printGraph(name: string, graph: ContactGraph): void {
   let text = "";
-  const seconds = cpuSeconds(() => {
+  const seconds = cpuSecondsOf(() => {
     const { modularity, communityCount } = measureNetwork(graph);
     text = `modularity ${modularity.toFixed(4)}, ${communityCount} communities`;
   });
@@ -128,11 +129,4 @@ function syntheticGraph(): ContactGraph {
   const builder = new GraphBuilder();
   for (let message = 0; message < GRAPH_ARCS * 1.2; message++) builder.addMessage(person(), [person()], [], []);
   return builder.build(GRAPH_CONTACTS);
-}
-
-function cpuSeconds(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
 }

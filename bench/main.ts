@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../src/errors.ts";
 import { benchAccuracy } from "./accuracy-bench.ts";
 import { benchApi } from "./api-bench.ts";
-import { benchCosts } from "./costs-bench.ts";
 import { benchExport } from "./export-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
@@ -11,7 +10,6 @@ import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchMcp } from "./mcp-bench.ts";
-import { benchMemory } from "./memory-bench.ts";
 import { benchNodes } from "./nodes-bench.ts";
 import { benchPage } from "./page-bench.ts";
 import { benchPst } from "./pst-bench.ts";
@@ -21,113 +19,152 @@ import { benchOracle } from "./pst-oracle.ts";
 import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
-import { benchSignals } from "./signals-bench.ts";
 import { benchSizes } from "./sizes-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 import { benchThreads } from "./threads-bench.ts";
 import { benchTopics } from "./topics-bench.ts";
 
-const USAGE = `usage: npm run bench -- COMMAND
-  synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
-  grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
-  extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
-  export WORK PATH...            export each PATH as MBOX, EML and Maildir, extract that again, and compare
-  costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
-  accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
-  memory WORK MAIL [FLAG...]     extract MAIL, and print the memory it holds in each phase
-  threads WORK MAIL [MORE]       extract MAIL, add MORE, and print the CPU time by phase and thread
-  sizes WORK MAIL FACTOR...      grow MAIL by each FACTOR, extract it, and print CPU time, memory and serial share
-  knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
-  topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
-  hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
-  signals WORK [MESSAGES]        end an extraction by each signal in the middle of each phase
-  nodes WORK PATH NODE...        extract and search with one Node after the other, in turn
-  pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
-  service WORK                   start the built service in WORK, explore it while large uploads come in
-  api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
-  homes ARCHIVE COLLECTION       serve the same archive from a file and from PostgreSQL, and ask both the same
-  page ARCHIVE                   start the built server on an extracted archive, ask its explore API, and use its page
-  mcp ARCHIVE                    start the built server for assistants on an extracted archive and ask every tool
-  ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
-  pst-damage WORK [VARIANTS]     read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst
-  pst-growth WORK                read stores of growing folders and lists of recipients
-  pst-oracle STORES WORK         compare every item of Outlook stores with readpst and pffexport
-  search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
+/** A benchmark; optional arguments are in brackets. */
+interface Bench {
+  readonly usage: string;
+  readonly about: string;
+  run(first: string, second: string, ...rest: readonly string[]): unknown;
+}
+
+const absolute = (paths: readonly string[]): readonly string[] => paths.map((path) => resolve(path));
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  synthetic: {
+    usage: "MESSAGES OUT",
+    about: "write a made-up archive (OUT.mbox, or a directory of Maildirs)",
+    run: (messages, out) => writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: Number(messages) }, sinkFor(out)),
+  },
+  grow: {
+    usage: "FACTOR OUT PATH...",
+    about: "write the archives at PATH several times over, with new ids, dates, addresses and words",
+    run: async (factor, out, ...paths) =>
+      console.log(`${await growArchive(paths, Number(factor), sinkFor(out))} messages`),
+  },
+  extract: {
+    usage: "FACTOR WORK PATH...",
+    about: "grow PATH into WORK, extract it, and compare with mu and notmuch",
+    run: (factor, work, ...paths) => benchExtract(paths, Number(factor), resolve(work)),
+  },
+  export: {
+    usage: "WORK PATH...",
+    about: "export each PATH as MBOX, EML and Maildir, extract that again, and compare",
+    run: (work, ...paths) => benchExport(resolve(work), absolute(paths)),
+  },
+  accuracy: {
+    usage: "WORK [PROGRAM]",
+    about: "what is found out of made-up mail of which all is known; PROGRAM is another main.js",
+    run: (work, program?: string) => benchAccuracy(resolve(work), program),
+  },
+  threads: {
+    usage: "WORK MAIL [MORE]",
+    about: "extract MAIL, add MORE, and print CPU time by phase and thread, and memory by phase",
+    run: (work, mail, more?: string) =>
+      benchThreads(resolve(work), resolve(mail), more === undefined ? undefined : resolve(more)),
+  },
+  sizes: {
+    usage: "WORK MAIL FACTOR...",
+    about: "grow MAIL by each FACTOR, extract it, and print CPU time, memory and serial share",
+    run: (work, mail, ...factors) => benchSizes(resolve(work), resolve(mail), factors.map(Number)),
+  },
+  knowledge: {
+    usage: "LABELLED ARCHIVE",
+    about: "quality and speed of redaction, tone and graph",
+    run: (labelled, archive) => benchKnowledge(resolve(labelled), resolve(archive)),
+  },
+  topics: {
+    usage: "ARCHIVE...",
+    about: "topics of extracted archives against the folders of their mail, with figures of each",
+    run: (...archives) => benchTopics(absolute(archives)),
+  },
+  hostile: {
+    usage: "WORK [MB|KIND|1/3...]",
+    about: "extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB",
+    run: (work, ...words) => benchHostile(resolve(work), words),
+  },
+  nodes: {
+    usage: "WORK PATH [NODE...]",
+    about: "extract and search with one Node after the other, in turn",
+    run: (work, path, ...nodes) => benchNodes(resolve(work), resolve(path), [process.execPath, ...nodes]),
+  },
+  pst: {
+    usage: "WORK",
+    about: "write two made-up Outlook stores into WORK, read them, and compare with readpst",
+    run: (work) => benchPst(resolve(work)),
+  },
+  service: {
+    usage: "WORK",
+    about: "start the built service in WORK, explore it while large uploads come in",
+    run: (work) => benchService(resolve(work)),
+  },
+  api: {
+    usage: "ARCHIVE",
+    about: "start the built query API on an extracted archive and ask it over HTTP",
+    run: benchApi,
+  },
+  homes: {
+    usage: "ARCHIVE COLLECTION",
+    about: "serve the same archive from a file and from PostgreSQL, and ask both the same",
+    run: benchHomes,
+  },
+  page: {
+    usage: "ARCHIVE",
+    about: "start the built server on an extracted archive, ask its explore API, and use its page",
+    run: benchPage,
+  },
+  mcp: {
+    usage: "ARCHIVE",
+    about: "start the built server for assistants on an extracted archive and ask every tool",
+    run: benchMcp,
+  },
+  ranking: {
+    usage: "PATH",
+    about: "look for known messages of a tree of messages; compare with MiniSearch",
+    run: benchRanking,
+  },
+  "pst-damage": {
+    usage: "WORK [VARIANTS]",
+    about: "read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst",
+    run: (work, variants?: string) => benchDamage(resolve(work), variants === undefined ? undefined : Number(variants)),
+  },
+  "pst-growth": {
+    usage: "WORK",
+    about: "read stores of growing folders and lists of recipients",
+    run: (work) => benchGrowth(resolve(work)),
+  },
+  "pst-oracle": {
+    usage: "STORES WORK",
+    about: "compare every item of Outlook stores with readpst and pffexport",
+    run: (stores, work) => benchOracle(resolve(stores), resolve(work)),
+  },
+  search: {
+    usage: "ARCHIVE [MU_HOME] [CONFIG]",
+    about: "ask an extracted archive, mu and notmuch the same queries",
+    run: (archive, muHome = "", notmuchConfig = "") => benchSearch(archive, { muHome, notmuchConfig }),
+  },
+};
 
 function sinkFor(out: string): MailSink {
   return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
 }
 
-/** Runs a benchmark. Returns false for unknown arguments. */
-async function runBench([command, ...args]: readonly string[]): Promise<boolean> {
-  const [first, second, ...paths] = args;
-  if (command === "synthetic" && first !== undefined && second !== undefined) {
-    writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: Number(first) }, sinkFor(second));
-  } else if (command === "grow" && second !== undefined && paths.length > 0) {
-    console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
-  } else if (command === "extract" && second !== undefined && paths.length > 0) {
-    await benchExtract(paths, Number(first), resolve(second));
-  } else if (command === "export" && first !== undefined && second !== undefined) {
-    await benchExport(
-      resolve(first),
-      [second, ...paths].map((path) => resolve(path)),
-    );
-  } else if (command === "costs" && first !== undefined && second !== undefined) {
-    await benchCosts(
-      [second, ...paths].map((path) => resolve(path)),
-      resolve(first),
-    );
-  } else if (command === "accuracy" && first !== undefined) {
-    await benchAccuracy(resolve(first), second);
-  } else if (command === "memory" && first !== undefined && second !== undefined) {
-    await benchMemory(resolve(first), resolve(second), paths);
-  } else if (command === "threads" && first !== undefined && second !== undefined) {
-    await benchThreads(resolve(first), resolve(second), paths[0] === undefined ? undefined : resolve(paths[0]));
-  } else if (command === "sizes" && first !== undefined && second !== undefined && paths.length > 0) {
-    await benchSizes(resolve(first), resolve(second), paths.map(Number));
-  } else if (command === "knowledge" && first !== undefined && second !== undefined) {
-    await benchKnowledge(resolve(first), resolve(second));
-  } else if (command === "topics" && first !== undefined) {
-    await benchTopics(args.map((path) => resolve(path)));
-  } else if (command === "hostile" && first !== undefined) {
-    await benchHostile(resolve(first), args.slice(1));
-  } else if (command === "signals" && first !== undefined) {
-    await benchSignals(resolve(first), args.slice(1));
-  } else if (command === "nodes" && first !== undefined && second !== undefined) {
-    await benchNodes(resolve(first), resolve(second), [process.execPath, ...paths]);
-  } else if (command === "pst" && first !== undefined) {
-    await benchPst(resolve(first));
-  } else if (command === "service" && first !== undefined) {
-    await benchService(resolve(first));
-  } else if (command === "api" && first !== undefined) {
-    await benchApi(first);
-  } else if (command === "homes" && first !== undefined && second !== undefined) {
-    await benchHomes(first, second);
-  } else if (command === "page" && first !== undefined) {
-    await benchPage(first);
-  } else if (command === "mcp" && first !== undefined) {
-    await benchMcp(first);
-  } else if (command === "ranking" && first !== undefined) {
-    await benchRanking(first);
-  } else if (command === "pst-damage" && first !== undefined) {
-    await benchDamage(resolve(first), second === undefined ? undefined : Number(second));
-  } else if (command === "pst-growth" && first !== undefined) {
-    await benchGrowth(resolve(first));
-  } else if (command === "pst-oracle" && first !== undefined && second !== undefined) {
-    await benchOracle(resolve(first), resolve(second));
-  } else if (command === "search" && first !== undefined) {
-    await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
-  } else {
-    return false;
-  }
-  return true;
+function usageOf(name: string, { usage, about }: Bench): string {
+  return `${`${name} ${usage}`.padEnd(30)} ${about}`;
 }
 
-const given = process.argv.slice(2);
+const [name = "", ...args] = process.argv.slice(2);
+const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+const required = bench?.usage.split(" ").filter((word) => !word.startsWith("[")).length ?? 0;
 try {
-  if (!(await runBench(given))) {
-    const usage = USAGE.split("\n").find((line) => line.startsWith(`  ${given[0]} `));
-    console.error(usage === undefined ? USAGE : `usage: npm run bench -- ${usage.trim()}`);
+  if (bench !== undefined && args.length >= required) {
+    await bench.run(...(args as [string, string]));
+  } else {
+    const lines = Object.entries(BENCHES).map((entry) => `\n  ${usageOf(...entry)}`);
+    console.error(`usage: npm run bench -- ${bench === undefined ? `COMMAND${lines.join("")}` : usageOf(name, bench)}`);
     process.exitCode = 1;
   }
 } catch (error) {

@@ -4,10 +4,9 @@ import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { type Answer, cpuSeconds, share } from "./api-bench.ts";
-import { childEnvironment } from "./measure.ts";
+import { CLI, childEnvironment, cpuSeconds, printRow } from "./measure.ts";
+import { type Answer, timingOf } from "./server.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Calls of each tool, after an unmeasured one of each kind that warms up the disk cache. */
 const CALLS = 100;
 /** Messages, threads and contacts requested by id, evenly distributed. */
@@ -142,9 +141,6 @@ async function benchTool(
   const before = cpuSeconds(client.child);
   const answers: Answer[] = [];
   for (let i = 0; i < CALLS; i++) answers.push(await answer(asked[i % asked.length]!));
-  const cpu = ((cpuSeconds(client.child) - before) * 1000) / CALLS;
-  const bytes = answers.reduce((sum, { bytes: size }) => sum + size, 0) / CALLS;
-  console.log(
-    `| ${name} | ${share(answers, 0.5)} | ${share(answers, 0.95)} | ${cpu.toFixed(1)} | ${first.ms.toFixed(0)} | ${(bytes / 1000).toFixed(0)} |`,
-  );
+  const { p50, p95, cpuMs, kilobytes } = timingOf(answers, cpuSeconds(client.child) - before);
+  printRow([name, p50, p95, cpuMs, first.ms.toFixed(0), kilobytes]);
 }

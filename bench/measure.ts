@@ -1,9 +1,15 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** The built program. */
+export const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 
 /** Milliseconds between samples of the memory of a process. */
 const SAMPLE_MS = 50;
 const KIB = 1024;
+/** Ticks of /proc/PID/stat in a second. */
+const TICKS = 100;
 
 /** Measurements of a finished command. */
 export interface Measurement {
@@ -51,8 +57,7 @@ function treeMemory(root: number): number {
   const pending = [root];
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
     try {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      largest = Math.max(largest, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * KIB);
+      largest = Math.max(largest, memoryBytes(pid, "VmHWM"));
       for (const task of readdirSync(`/proc/${pid}/task`)) {
         pending.push(
           ...readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
@@ -63,4 +68,36 @@ function treeMemory(root: number): number {
     }
   }
   return largest;
+}
+
+/** User and system time of a process: fields 14 and 15 of proc(5). */
+export function cpuSeconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** User and system time of a function of this process, in seconds. */
+export function cpuSecondsOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** A size of proc(5): now or peak resident memory, or private memory. */
+export function memoryBytes(pid: number | undefined, field: "VmRSS" | "VmHWM" | "RssAnon"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * KIB;
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+}
+
+export function printRow(cells: readonly unknown[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
 }

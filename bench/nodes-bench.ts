@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { Agent } from "node:http";
 import { loadavg } from "node:os";
-import { join, resolve } from "node:path";
-import { type Answer, addressOf, ask, type Call, cpuSeconds, kindsFor, share } from "./api-bench.ts";
-import { measure } from "./measure.ts";
+import { join } from "node:path";
+import { kindsFor } from "./api-bench.ts";
+import { CLI, cpuSeconds, measure, median, megabytes, printRow } from "./measure.ts";
+import { type Answer, askAll, type Server, share, startServer } from "./server.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Rounds with each Node in turn, so that other load affects all of them. */
 const EXTRACTIONS = 5;
 const SEARCH_ROUNDS = 20;
@@ -45,7 +43,7 @@ export async function benchNodes(work: string, source: string, nodes: readonly s
   console.log(
     "| Node.js | Extraction, CPU s | to the first | Peak MB | Search, CPU ms | to the first | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|---|",
   );
-  for (const runner of runners) console.log(rowOf(runner, runners[0]!));
+  for (const runner of runners) printRunner(runner, runners[0]!);
   console.log(`\nload ${loadavg()[0]!.toFixed(1)}`);
 }
 
@@ -69,58 +67,34 @@ async function extract(runner: Runner, source: string): Promise<void> {
 }
 
 async function searchAll(runners: readonly Runner[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const servers: { readonly runner: Runner; readonly child: ChildProcess; readonly url: string }[] = [];
+  const servers: { readonly runner: Runner; readonly server: Server }[] = [];
   try {
-    for (const runner of runners) {
-      const child = spawn(runner.node, [CLI, "-q", "api", runner.output, "--port", "0"], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      servers.push({ runner, child, url: await addressOf(child) });
-    }
+    for (const runner of runners)
+      servers.push({ runner, server: await startServer(["api", runner.output], runner.node) });
     const searches = kindsFor(0)
       .filter(({ name }) => name.startsWith("search"))
       .flatMap(({ calls }) => calls);
     // The first round warms up the disk cache and the compiler and is not counted.
     for (let round = -1; round < SEARCH_ROUNDS; round++) {
-      for (const { runner, child, url } of inTurn(servers, round + 1)) {
-        const before = cpuSeconds(child);
-        const answers = await askAll(url, searches, agent);
+      for (const { runner, server } of inTurn(servers, round + 1)) {
+        const before = cpuSeconds(server.child);
+        const answers = await askAll(server, searches);
         if (round < 0) continue;
-        runner.searchMs.push(((cpuSeconds(child) - before) * 1000) / searches.length);
+        runner.searchMs.push(((cpuSeconds(server.child) - before) * 1000) / searches.length);
         runner.answers.push(...answers);
       }
     }
   } finally {
-    agent.destroy();
-    for (const { child } of servers) {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }
+    for (const { server } of servers) await server.stop();
   }
 }
 
-async function askAll(url: string, calls: readonly Call[], agent: Agent): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (const call of calls) answers.push(await ask(url, call, agent));
-  return answers;
-}
-
-function rowOf(runner: Runner, first: Runner): string {
+function printRunner(runner: Runner, first: Runner): void {
   const ratio = (own: readonly number[], others: readonly number[]): string =>
     median(own.map((value, index) => value / others[index]!)).toFixed(2);
-  return `| ${[
-    runner.name,
-    median(runner.cpuSeconds).toFixed(1),
-    ratio(runner.cpuSeconds, first.cpuSeconds),
-    (runner.peakBytes / 1e6).toFixed(0),
-    median(runner.searchMs).toFixed(1),
-    ratio(runner.searchMs, first.searchMs),
-    share(runner.answers, 0.5),
-    share(runner.answers, 0.95),
-  ].join(" | ")} |`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+  printRow([
+    ...[runner.name, median(runner.cpuSeconds).toFixed(1), ratio(runner.cpuSeconds, first.cpuSeconds)],
+    ...[megabytes(runner.peakBytes), median(runner.searchMs).toFixed(1), ratio(runner.searchMs, first.searchMs)],
+    ...[share(runner.answers, 0.5), share(runner.answers, 0.95)],
+  ]);
 }

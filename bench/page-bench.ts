@@ -1,14 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { Agent } from "node:http";
 import { loadavg } from "node:os";
-import { resolve } from "node:path";
 import { BROWSER } from "../test/chromium.ts";
-import { type Answer, addressOf, ask, type Call, type Kind, share } from "./api-bench.ts";
+import { megabytes, memoryBytes, printRow } from "./measure.ts";
 import { benchInBrowser } from "./page-browser.ts";
+import { type Call, dataOf, get, type Kind, type Server, startServer, timeKind } from "./server.ts";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const REQUESTS = 200;
 const EXPLORE = "/api/explore";
 /** Messages that are checked for HTML. */
@@ -24,8 +19,6 @@ const WORDS = ["je", "meet", "from:ke", "california po", "topic:g", "in:se"] as 
 /** A kind of request with its goal for p95. */
 interface PageKind extends Kind {
   readonly goalMs: number;
-  /** True if each call is made only once, without warming up. */
-  readonly isCold?: boolean;
 }
 
 interface Row {
@@ -34,17 +27,11 @@ interface Row {
   readonly thread_messages: number;
 }
 
-interface Served {
-  readonly url: string;
-  readonly agent: Agent;
-  readonly child: ChildProcess;
-}
+const explore = (path: string, parameters: Readonly<Record<string, string | number>> = {}): Call => {
+  const words = Object.entries(parameters).map(([key, value]): [string, string] => [key, `${value}`]);
+  return get(`${EXPLORE}${path}?${new URLSearchParams(words)}`);
+};
 
-const get = (path: string, parameters: Readonly<Record<string, string | number>> = {}): Call => ({
-  method: "GET",
-  path: `${EXPLORE}${path}?${new URLSearchParams(Object.entries(parameters).map(([key, value]): [string, string] => [key, `${value}`]))}`,
-  body: "",
-});
 const all = { match: "all" } as const;
 
 /**
@@ -52,50 +39,45 @@ const all = { match: "all" } as const;
  * then the page in a browser.
  */
 export async function benchPage(archive: string): Promise<void> {
-  const child = spawn(process.execPath, [CLI, "-q", "serve", archive, "--port", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const agent = new Agent({ keepAlive: true });
+  const server = await startServer(["serve", archive]);
+  const memory = (field: "VmRSS" | "VmHWM"): string => megabytes(memoryBytes(server.child.pid, field));
   try {
-    const served: Served = { url: await addressOf(child), agent, child };
-    const total = await data<{ total: number }>(served, get("/messages", { limit: 1 }));
-    console.log(`${total.total} messages, load ${loadavg()[0]!.toFixed(1)}\n`);
+    const { total } = await dataOf<{ total: number }>(server, explore("/messages", { limit: 1 }).path);
+    console.log(`${total} messages, load ${loadavg()[0]!.toFixed(1)}\n`);
     console.log("| Answer | p50 ms | p95 ms | Goal ms | KB |\n|---|---|---|---|---|");
-    for (const kind of await kindsOf(served, total.total)) await benchKind(kind, served);
-    console.log(`\nserver: ${megabytes(child, "VmRSS")} MB resident, ${megabytes(child, "VmHWM")} MB at most\n`);
+    for (const kind of await kindsOf(server, total)) await benchKind(kind, server);
+    console.log(`\nserver: ${memory("VmRSS")} MB resident, ${memory("VmHWM")} MB at most\n`);
     if (BROWSER === undefined) console.log("no Chromium here: the page was not measured");
-    else await benchInBrowser(served.url, await largestMessage(served));
-    console.log(`\nserver: ${megabytes(child, "VmHWM")} MB at most, load ${loadavg()[0]!.toFixed(1)}`);
+    else await benchInBrowser(server.url, (await listed(server, { sort: "size", limit: 1 }))[0]!.id);
+    console.log(`\nserver: ${memory("VmHWM")} MB at most, load ${loadavg()[0]!.toFixed(1)}`);
   } finally {
-    agent.destroy();
-    child.kill("SIGTERM");
-    await once(child, "exit");
+    await server.stop();
   }
 }
 
-async function kindsOf(served: Served, total: number): Promise<readonly PageKind[]> {
-  const { messages } = await data<{ messages: readonly Row[] }>(served, get("/messages", { q: "meeting", limit: 200 }));
+async function kindsOf(server: Server, total: number): Promise<readonly PageKind[]> {
+  const messages = await listed(server, { q: "meeting", limit: 200 });
   const threads = [...messages]
     .sort((left, right) => right.thread_messages - left.thread_messages)
     .slice(0, 8)
-    .map(({ thread_id }) => get(`/threads/${thread_id}`));
-  const html = await withHtml(served, messages);
+    .map(({ thread_id }) => explore(`/threads/${thread_id}`));
+  const html = await withHtml(server, messages);
   const pages = QUERIES.slice(0, 2).flatMap((q) =>
     ["relevance", "newest", "oldest", "sender", "size"].flatMap((sort) =>
-      [0, 500, 2000].map((offset) => get("/messages", { q, ...all, sort, offset, limit: 50 })),
+      [0, 500, 2000].map((offset) => explore("/messages", { q, ...all, sort, offset, limit: 50 })),
     ),
   );
   const conversations = QUERIES.flatMap((q) =>
-    [0, 500, 2000].map((offset) => get("/threads", { q, ...all, sort: "relevance", offset, limit: 50 })),
+    [0, 500, 2000].map((offset) => explore("/threads", { q, ...all, sort: "relevance", offset, limit: 50 })),
   );
   const whole = [0, Math.floor(total / 2), total - 50].map((offset) =>
-    get("/messages", { sort: "newest", offset: Math.max(0, offset), limit: 50 }),
+    explore("/messages", { sort: "newest", offset: Math.max(0, offset), limit: 50 }),
   );
   const news = COMMON.flatMap((one, at) =>
-    COMMON.slice(at + 1).map((other) => get("/messages", { q: `${one} ${other}`, ...all, limit: 50 })),
+    COMMON.slice(at + 1).map((other) => explore("/messages", { q: `${one} ${other}`, ...all, limit: 50 })),
   ).slice(0, 100);
   const asked = (path: string, more: Readonly<Record<string, string>>): readonly Call[] =>
-    ["", ...QUERIES].map((q) => get(path, { q, ...all, ...more }));
+    ["", ...QUERIES].map((q) => explore(path, { q, ...all, ...more }));
   return [
     { name: "messages, any offset and sort, 50 a page", goalMs: 30, calls: [...pages, ...whole] },
     { name: "messages, first page of a new query of two very common words", goalMs: 100, calls: news, isCold: true },
@@ -107,19 +89,19 @@ async function kindsOf(served: Served, total: number): Promise<readonly PageKind
     {
       name: "suggestions",
       goalMs: 20,
-      calls: WORDS.map((q) => get("/suggest", { q, at: q.length })),
+      calls: WORDS.map((q) => explore("/suggest", { q, at: q.length })),
     },
     { name: "HTML of a mail, read from its source", goalMs: 150, calls: html },
   ];
 }
 
 /** Messages with HTML, among the results of some searches. */
-async function withHtml(served: Served, messages: readonly Row[]): Promise<readonly Call[]> {
-  const { messages: others } = await data<{ messages: readonly Row[] }>(served, get("/messages", { limit: 200 }));
-  const calls = [...messages, ...others].slice(0, HTML_PROBES).map(({ id }) => get(`/messages/${id}/html`));
+async function withHtml(server: Server, messages: readonly Row[]): Promise<readonly Call[]> {
+  const others = await listed(server, { limit: 200 });
+  const calls = [...messages, ...others].slice(0, HTML_PROBES).map(({ id }) => explore(`/messages/${id}/html`));
   const found: Call[] = [];
   for (const call of calls) {
-    const { ok, body } = await fetch(served.url + call.path);
+    const { ok, body } = await fetch(server.url + call.path);
     await body?.cancel();
     if (ok) found.push(call);
     if (found.length === 50) break;
@@ -127,29 +109,15 @@ async function withHtml(served: Served, messages: readonly Row[]): Promise<reado
   return found;
 }
 
-async function largestMessage(served: Served): Promise<string> {
-  const { messages } = await data<{ messages: readonly Row[] }>(served, get("/messages", { sort: "size", limit: 1 }));
-  return messages[0]!.id;
+async function listed(server: Server, parameters: Readonly<Record<string, string | number>>): Promise<readonly Row[]> {
+  const { messages } = await dataOf<{ messages: readonly Row[] }>(server, explore("/messages", parameters).path);
+  return messages;
 }
 
-async function data<T>({ url }: Served, { path }: Call): Promise<T> {
-  return ((await (await fetch(url + path)).json()) as { readonly data: T }).data;
-}
-
-async function benchKind({ name, goalMs, calls, isCold }: PageKind, { url, agent }: Served): Promise<void> {
+async function benchKind(kind: PageKind, server: Server): Promise<void> {
+  const { name, goalMs, calls } = kind;
   if (calls.length === 0) return;
-  if (!isCold) for (const call of calls) await ask(url, call, agent);
-  const answers: Answer[] = [];
-  const requests = isCold ? calls.length : Math.max(REQUESTS, calls.length);
-  for (let at = 0; at < requests; at++) answers.push(await ask(url, calls[at % calls.length]!, agent));
-  const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length;
-  const [p50, p95] = [share(answers, 0.5), share(answers, 0.95)];
-  const missed = Number(p95) > goalMs ? " (missed)" : "";
-  console.log(`| ${name} | ${p50} | ${p95} | ${goalMs}${missed} | ${(bytes / 1000).toFixed(0)} |`);
-}
-
-/** A size of proc(5), in megabytes. */
-function megabytes({ pid }: ChildProcess, field: "VmRSS" | "VmHWM"): string {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return ((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6).toFixed(0);
+  const requests = kind.isCold ? calls.length : Math.max(REQUESTS, calls.length);
+  const { p50, p95, kilobytes } = await timeKind(server, kind, requests);
+  printRow([name, p50, p95, `${goalMs}${Number(p95) > goalMs ? " (missed)" : ""}`, kilobytes]);
 }

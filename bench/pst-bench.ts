@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
-import { type Measurement, measure } from "./measure.ts";
+import { CLI, type Measurement, measure, median, megabytes, printRow } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 import { DEFAULT_STORE, writeSyntheticStore } from "./synthetic-store.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Threads of the second run: one per core, the default of `extract` and readpst (`-j`). */
 const THREADS = availableParallelism();
 /** Runs of each program, in turn; the median counts, so that other load affects all of them. */
@@ -85,27 +84,21 @@ function contendersFor(path: string, directory: string): readonly Contender[] {
 function print(rows: readonly { readonly who: string; readonly figures: readonly Measurement[] }[]): void {
   const peer = rows.find(({ who }) => who.startsWith("readpst"));
   const ratioTo = (own: readonly Measurement[], of: (figure: Measurement) => number): string =>
-    peer === undefined ? "" : (median(peer.figures, of) / median(own, of)).toFixed(2);
+    peer === undefined ? "" : (median(peer.figures.map(of)) / median(own.map(of))).toFixed(2);
   console.log("| Command | CPU s | Wall s | Peak memory MB | Throughput, readpst = 1 | per CPU s, readpst = 1 |");
   console.log("|---|---|---|---|---|---|");
   for (const { who, figures } of rows) {
     const failed = figures.find(({ exitCode }) => exitCode !== 0);
-    const cells = [
+    printRow([
       who + (failed === undefined ? "" : ` (exit ${failed.exitCode})`),
-      median(figures, cpu).toFixed(2),
-      median(figures, wall).toFixed(2),
-      (median(figures, ({ peakBytes }) => peakBytes) / 1e6).toFixed(0),
+      median(figures.map(cpu)).toFixed(2),
+      median(figures.map(wall)).toFixed(2),
+      megabytes(median(figures.map(({ peakBytes }) => peakBytes))),
       ratioTo(figures, wall),
       ratioTo(figures, cpu),
-    ];
-    console.log(`| ${cells.join(" | ")} |`);
+    ]);
   }
 }
 
 const cpu = ({ cpuSeconds }: Measurement): number => cpuSeconds;
 const wall = ({ wallSeconds }: Measurement): number => wallSeconds;
-
-function median(figures: readonly Measurement[], of: (figure: Measurement) => number): number {
-  const values = figures.map(of).sort((a, b) => a - b);
-  return values[values.length >> 1]!;
-}

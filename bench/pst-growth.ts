@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { sampleMail } from "../test/pst-writer/sample-store.ts";
 import { StoreWriter } from "../test/pst-writer/store-writer.ts";
-import { measure } from "./measure.ts";
+import { measure, megabytes, printRow } from "./measure.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
@@ -49,5 +49,5 @@ function writeStore(path: string, messages: number, recipients: number): void {
 async function report(what: string, path: string): Promise<void> {
   await measure([process.execPath, READER, path]);
   const { cpuSeconds, peakBytes } = await measure([process.execPath, READER, path]);
-  console.log(`| ${what} | ${cpuSeconds.toFixed(2)} | ${(peakBytes / 1e6).toFixed(0)} |`);
+  printRow([what, cpuSeconds.toFixed(2), megabytes(peakBytes)]);
 }

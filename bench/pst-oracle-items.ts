@@ -21,10 +21,10 @@ interface ComparedEvent {
 }
 
 const EVENT_FIELDS = ["start", "end", "location", "rule", "attendees", "description", "reminder"] as const;
-type Outcome = "equal" | "differs" | "not comparable";
+export type Outcome = "equal" | "differs" | "not comparable";
 type Tally = Map<string, Record<Outcome, number>>;
 
-const squeeze = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim();
+export const squeeze = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim();
 
 /** Appointments and contacts of one store, ours and those that a program wrote to a directory. */
 export class ItemComparison {
@@ -37,9 +37,7 @@ export class ItemComparison {
   }
 
   add(ours: readonly SourceItem[], output: string): void {
-    const files = readdirSync(output, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
+    const files = filesBelow(output);
     const entries = ours.flatMap((item) => (item.kind === "appointment" ? [item.entry] : []));
     for (const event of this.peer === "readpst" ? calendarFiles(files) : exportedEvents(files)) {
       this.counts.appointment++;
@@ -150,7 +148,7 @@ function* calendarFiles(files: readonly string[]): Generator<ComparedEvent> {
   }
 }
 
-function field(text: string, name: string): string | null {
+export function field(text: string, name: string): string | null {
   const value = new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text)?.[1]?.trim() ?? "";
   return value === "" ? null : squeeze(value);
 }
@@ -220,4 +218,10 @@ function* exportedContacts(files: readonly string[]): Generator<ContactValue> {
         if (isAscii(squeeze(value))) yield [name, squeeze(value)];
     }
   }
+}
+
+export function filesBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

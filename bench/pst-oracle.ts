@@ -10,7 +10,7 @@ import type { SourceItem } from "../src/sources/reading/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import { keptItems } from "../test/kept-items.ts";
 import { fuzzStore } from "../test/pst-writer/sample-store.ts";
-import { ItemComparison } from "./pst-oracle-items.ts";
+import { field, filesBelow, ItemComparison, type Outcome, squeeze } from "./pst-oracle-items.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 /** Compared fields of a message; null if a program does not print them. */
@@ -25,13 +25,11 @@ interface Compared {
 }
 
 const FIELDS = ["subject", "sender", "date", "recipients", "body", "attachments"] as const;
-type Outcome = "equal" | "differs" | "not comparable";
 type Tally = Record<(typeof FIELDS)[number], Record<Outcome, number>>;
 
 /** The password of the two protected stores of the collection. */
 const PASSWORD = "test";
 const MAILS = 60;
-const squeeze = (text: string): string => text.replaceAll("\0", "").replace(/\s+/g, " ").trim();
 const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex");
 
 /**
@@ -187,8 +185,6 @@ function pffexport(path: string, directory: string): readonly Compared[] {
 function exported(file: string, files: readonly string[]): Compared {
   const folder = dirname(file);
   const headers = readFileSync(file, "utf8");
-  const field = (text: string, name: string): string | null =>
-    new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text)?.[1]?.trim() ?? null;
   const beside = (name: string): string | null =>
     files.includes(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null;
   const hasTransportHeaders = beside("InternetHeaders.txt") !== null;
@@ -203,7 +199,7 @@ function exported(file: string, files: readonly string[]): Compared {
   );
   const body = beside("Message.txt");
   return {
-    subject: squeeze(field(headers, "Subject") ?? ""),
+    subject: field(headers, "Subject") ?? "",
     // It prints addresses as stored: X.500 names do not contain an SMTP address.
     sender:
       sender === null || !isSmtp(sender) ? null : decapsulateAddress({ name: "", email: sender }).email.toLowerCase(),
@@ -235,10 +231,4 @@ function nearest(ours: readonly Compared[], theirs: Compared): Compared | null {
   const alike = (message: Compared): number => FIELDS.filter((field) => message[field] === theirs[field]).length;
   const same = ours.filter(({ subject }) => subject === theirs.subject);
   return same.sort((a, b) => alike(b) - alike(a))[0] ?? null;
-}
-
-function filesBelow(directory: string): readonly string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { openArchive } from "../src/store/archive/open-archive.ts";
 import { archiveAt } from "../src/store/contract/archive-location.ts";
-import { childEnvironment } from "./measure.ts";
+import { CLI, childEnvironment, median, printRow } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 
 /** Words of Enron mail from rare to very common, and combinations, for all programs. */
@@ -28,7 +28,6 @@ interface Searcher {
  */
 export async function benchSearch(
   archivePath: string,
-  cli: string,
   peers: { readonly muHome: string; readonly notmuchConfig: string },
 ): Promise<void> {
   const archive = await openArchive(archiveAt(archivePath));
@@ -36,7 +35,7 @@ export async function benchSearch(
     { name: "archivetool, in process", ask: async (query) => void (await archive.search.search(query, 20)) },
     {
       name: "archivetool search (command)",
-      ask: (query) => run(process.execPath, [cli, "search", archivePath, query, "-n", "20"]),
+      ask: (query) => run(process.execPath, [CLI, "search", archivePath, query, "-n", "20"]),
     },
   ];
   if (isInstalled("mu"))
@@ -53,13 +52,13 @@ export async function benchSearch(
   console.log(`| Query | ${searchers.map(({ name }) => name).join(" | ")} |\n|---|${"---|".repeat(searchers.length)}`);
   for (const query of QUERIES) {
     const cells: string[] = [];
-    for (const searcher of searchers) cells.push((await median(searcher, query)).toFixed(1));
-    console.log(`| ${query} | ${cells.join(" | ")} |`);
+    for (const searcher of searchers) cells.push((await medianTime(searcher, query)).toFixed(1));
+    printRow([query, ...cells]);
   }
   await archive.close();
 }
 
-async function median(searcher: Searcher, query: string): Promise<number> {
+async function medianTime(searcher: Searcher, query: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();
@@ -67,7 +66,7 @@ async function median(searcher: Searcher, query: string): Promise<number> {
     // The first run warms up caches and is not counted.
     if (round > 0) times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[times.length >> 1]!;
+  return median(times);
 }
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {

@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { growArchive } from "./grow-archive.ts";
 import { MboxSink } from "./mail-sink.ts";
+import { megabytes, printRow } from "./measure.ts";
 import { type ThreadCosts, threadCosts } from "./thread-costs.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
@@ -19,22 +20,21 @@ export async function benchSizes(directory: string, mail: string, factors: reado
     const messages = await growArchive([mail], factor, new MboxSink(grown));
     const begun = performance.now();
     const costs = await threadCosts(["-q", "extract", grown, "-o", output]);
-    console.log(rowOf(messages, (performance.now() - begun) / 1000, costs));
+    printSize(messages, (performance.now() - begun) / 1000, costs);
     rmSync(output, { recursive: true });
   }
 }
 
-function rowOf(messages: number, seconds: number, { byPhase, serialSeconds, peakBytes }: ThreadCosts): string {
+function printSize(messages: number, seconds: number, { byPhase, serialSeconds, peakBytes }: ThreadCosts): void {
   const cpu = [...byPhase.values()].flatMap((ofRoles) => [...ofRoles.values()]).reduce((sum, cost) => sum + cost, 0);
-  const cells = [
+  printRow([
     messages.toLocaleString("en-US"),
     cpu.toFixed(1),
     ((cpu * 1000) / messages).toFixed(2),
     seconds.toFixed(1),
     serialSeconds.toFixed(1),
     `${((serialSeconds / cpu) * 100).toFixed(0)} %`,
-    (peakBytes / 1e6).toFixed(0),
+    megabytes(Math.max(...peakBytes.values())),
     loadavg()[0]!.toFixed(1),
-  ];
-  return `| ${cells.join(" | ")} |`;
+  ]);
 }

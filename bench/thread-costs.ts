@@ -4,13 +4,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PHASES } from "../src/extraction/extraction-event.ts";
-import { CLI } from "./api-bench.ts";
-import { childEnvironment } from "./measure.ts";
+import { CLI, childEnvironment, memoryBytes } from "./measure.ts";
 
 /** Milliseconds between samples: what a thread does after the last one is not counted. */
 const SAMPLE_MS = 10;
 const NANOSECONDS = 1e9;
-const KIB = 1024;
 
 /** Threads of the program by role, and those of V8 and libuv. */
 export const ROLES = ["lead", "workers", "main", "helpers"] as const;
@@ -22,8 +20,8 @@ export interface ThreadCosts {
   readonly byPhase: ReadonlyMap<string, ReadonlyMap<Role, number>>;
   /** CPU seconds of the extraction thread while no worker ran or waited for a core: more cores do not shorten them. */
   readonly serialSeconds: number;
-  /** Peak of private memory in bytes. */
-  readonly peakBytes: number;
+  /** Peak of private memory by phase, in bytes. */
+  readonly peakBytes: ReadonlyMap<string, number>;
 }
 
 /** CPU seconds of a thread so far, and seconds during which it waited for a core. */
@@ -38,7 +36,7 @@ class Sampler {
   readonly roles = new Map<string, Role>();
   phase = "start";
   serialSeconds = 0;
-  peakBytes = 0;
+  readonly peakBytes = new Map<string, number>();
   private readonly seen = new Map<string, ThreadTimes>();
 
   look(pid: number): void {
@@ -55,7 +53,7 @@ class Sampler {
       this.seen.set(thread, times);
     }
     if (!isShared) this.serialSeconds += lead;
-    this.peakBytes = Math.max(this.peakBytes, privateBytes(pid));
+    this.peakBytes.set(this.phase, Math.max(this.peakBytes.get(this.phase) ?? 0, privateBytes(pid)));
   }
 }
 
@@ -98,7 +96,7 @@ function* threadTimes(pid: number): Generator<readonly [thread: string, times: T
 
 function privateBytes(pid: number): number {
   try {
-    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * KIB;
+    return memoryBytes(pid, "RssAnon");
   } catch {
     return 0;
   }

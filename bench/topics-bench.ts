@@ -15,6 +15,7 @@ import { hashOfToken, termHash } from "../src/topics/token.ts";
 import { MAX_QUOTED_CHARACTERS, normalForms, TopicTermScanner } from "../src/topics/topic-terms.ts";
 import { type LearntTopic, type LearntTopics, trainTopics } from "../src/topics/train-topics.ts";
 import { partitionsInMemory } from "../test/partitions-in-memory.ts";
+import { cpuSecondsOf } from "./measure.ts";
 
 /** Messages per segment, as in an extraction. */
 const SEGMENT_MESSAGES = 4096;
@@ -51,7 +52,7 @@ export async function benchTopics(paths: readonly string[]): Promise<void> {
       const mail = await readMail(archive);
       const names = await namesOf(archive);
       let learnt: LearntTopics | null = null;
-      const trainSeconds = cpuSeconds(() => {
+      const trainSeconds = cpuSecondsOf(() => {
         learnt = topicsOf(mail.pool, names);
       });
       printTopics(path, mail, learnt!, trainSeconds);
@@ -188,7 +189,7 @@ async function readMail(archive: Archive): Promise<ReadMail> {
           .find((at) => at !== undefined) ?? -1,
       );
     }
-    scanSeconds += cpuSeconds(() => {
+    scanSeconds += cpuSecondsOf(() => {
       for (const message of batch) {
         const body = Buffer.from(message.body).toString("utf8");
         const parts = splitBody(body, message.from === null ? "" : addressText(message.from));
@@ -273,10 +274,3 @@ function normalizedInformation(a: readonly number[], b: readonly number[]): numb
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
-function cpuSeconds(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
