@@ -1,5 +1,7 @@
 import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
-import type { DocumentColumns } from "../../search/indexing/search-source.ts";
+import type { DocumentColumns, NamedMailbox } from "../../search/indexing/search-source.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import type { SqlValue } from "../tables/sql-value.ts";
 
 /** The part of the index that one run added. */
 export interface StoredSegment {
@@ -30,6 +32,11 @@ export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
+/** The numbers of a stored column; none if it is missing. */
+export function numbersIn(column: Uint8Array | undefined): Uint32Array {
+  return new Uint32Array(alignedBuffer(column ?? new Uint8Array(0)));
+}
+
 /** Number of searchable messages, and their average length. */
 export function liveTotals(
   lengths: Uint32Array,
@@ -42,4 +49,14 @@ export function liveTotals(
     histogram.add(lengths[document]!);
   }
   return { documentCount: histogram.count, averageLength: histogram.average() };
+}
+
+/** Mailboxes by their numbers. @param rows number, name and source */
+export function namedMailboxes(rows: readonly (readonly SqlValue[])[]): ReadonlyMap<number, NamedMailbox> {
+  return new Map(
+    (rows as readonly (readonly [number, string, number])[]).map(([id, name, source]) => [
+      id,
+      { name, source, words: new Set(tokensOf(name)) },
+    ]),
+  );
 }

@@ -4,7 +4,7 @@ import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts"
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { MentionLists } from "../../search/indexing/search-source.ts";
 import { labeledMention } from "../../search/ranges/facet-counts.ts";
-import { alignedBuffer } from "./document-columns.ts";
+import { numbersIn } from "./document-columns.ts";
 
 /** Column names for a kind of mention. */
 export function mentionColumns(kind: MentionKind): Readonly<Record<"starts" | "values" | "names", string>> {
@@ -27,8 +27,8 @@ export function storedMentions(
   const { starts, values, names } = mentionColumns(kind);
   const stored = column(starts);
   return {
-    starts: stored === undefined ? new Uint32Array(count + 1) : new Uint32Array(alignedBuffer(stored)),
-    values: new Uint32Array(alignedBuffer(column(values) ?? new Uint8Array(0))),
+    starts: stored === undefined ? new Uint32Array(count + 1) : numbersIn(stored),
+    values: numbersIn(column(values)),
     names: mentionNames(column(names)),
   };
 }

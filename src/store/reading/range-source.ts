@@ -14,7 +14,7 @@ import { toLocalIds } from "../../search/ranges/local-doc-ids.ts";
 import { inShards } from "../../search/shards.ts";
 import type { ArchiveFigures, RangeLocation } from "../contract/range-location.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
-import { alignedBuffer, type StoredSegment } from "./document-columns.ts";
+import { alignedBuffer, numbersIn, type StoredSegment } from "./document-columns.ts";
 import { mentionColumns, mentionNames } from "./mention-lists.ts";
 import { once } from "./once.ts";
 
@@ -80,12 +80,15 @@ export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures
   return { firstDocument, end, documentCount: histogram.count, averageLength: histogram.average() };
 }
 
+const NO_NUMBERS = new Uint32Array(0);
+const NO_LISTS: NumberLists = { starts: new Uint32Array(1), values: NO_NUMBERS };
+
 /** Reads an archive in ranges, without anything that grows with its messages. */
 export function openQueryingSource(index: RangedIndex, figures: ArchiveFigures): SearchSource {
   return {
     ...index.asked([]),
     columns: {
-      lengths: new Uint32Array(0),
+      lengths: NO_NUMBERS,
       authors: new Int32Array(0),
       sentAt: new Float64Array(0),
       topics: new Int32Array(0),
@@ -93,19 +96,15 @@ export function openQueryingSource(index: RangedIndex, figures: ArchiveFigures):
     ...figures,
     archive: archiveOf(index, [], 0),
     dead: index.dead,
-    facts: once(() => factNames(index)),
-    repeats: async () => new Uint32Array(0),
+    facts: once(() => namedFacts(index, () => NO_NUMBERS, NO_LISTS)),
+    repeats: async () => NO_NUMBERS,
     places: once(async () => ({
       named: await index.mailboxes(),
       mailboxes: new Int32Array(0),
       further: new Int32Array(0),
     })),
-    recipients: async () => ({ starts: new Uint32Array(1), values: new Uint32Array(0) }),
-    mentions: mentionsIn(async (kind) => ({
-      starts: new Uint32Array(1),
-      values: new Uint32Array(0),
-      names: await namesOfMentions(index, kind),
-    })),
+    recipients: async () => NO_LISTS,
+    mentions: mentionsIn(async (kind) => ({ ...NO_LISTS, names: await namesOfMentions(index, kind) })),
   };
 }
 
@@ -135,7 +134,7 @@ export async function openRangeSource(
     places: once(async () => {
       const { mailboxes } = await numberColumns(index, ["mailboxes"], span);
       const stored = (await index.columns(["furtherPlaces"])).get("furtherPlaces");
-      const pairs = new Int32Array(alignedBuffer(stored ?? new Uint8Array(0)));
+      const pairs = new Int32Array(numbersIn(stored).buffer);
       // Pairs of message and mailbox.
       const own = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
       const further = own.map((number, at) => (at % 2 === 0 ? number - base : number));
@@ -198,27 +197,16 @@ async function numberColumns<Name extends string>(
   const stored = await index.slices(slices);
   const columns = names.map((name) => {
     const column = new Uint32Array(end - first + 1);
-    column.set(new Uint32Array(alignedBuffer(stored.get(name) ?? new Uint8Array(0))), 1);
+    column.set(numbersIn(stored.get(name)), 1);
     return [name, column];
   });
   return Object.fromEntries(columns) as Partial<Record<Name, Uint32Array>>;
 }
 
 async function rangeFacts(index: RangedIndex, span: Span): Promise<MessageFacts> {
-  const { threads, sizes, traits, languages, domains } = await numberColumns(
-    index,
-    ["threads", "sizes", "traits", "languages", "domains"],
-    span,
-  );
-  const named = await factNames(index);
-  return {
-    threads: threads!,
-    sizes: sizes!,
-    traits: traits!,
-    languages: { ...named.languages, numbers: languages! },
-    domains: { ...named.domains, numbers: domains! },
-    labels: { ...named.labels, ...(await listsOf(index, { starts: "labelStarts", values: "labels" }, span)) },
-  };
+  const columns = await numberColumns(index, ["threads", "sizes", "traits", "languages", "domains"], span);
+  const labels = await listsOf(index, { starts: "labelStarts", values: "labels" }, span);
+  return namedFacts(index, (name) => columns[name]!, labels);
 }
 
 /** The lists of the messages of a range; one further start marks the end of the last list. */
@@ -233,7 +221,7 @@ async function listsOf(
   const slice = { name: columns.values, start: from * NUMBER_BYTES, length };
   const values = (await index.slices([slice])).get(columns.values);
   const starts = stored.map((start, at) => (at === 0 ? 0 : start - from));
-  return { starts, values: new Uint32Array(alignedBuffer(values ?? new Uint8Array(0))) };
+  return { starts, values: numbersIn(values) };
 }
 
 async function namesOfMentions(index: RangedIndex, kind: MentionKind): Promise<readonly MentionedValue[]> {
@@ -247,18 +235,21 @@ export function mentionsIn(read: (kind: MentionKind) => Promise<MentionLists>): 
   return (kind) => known.get(kind)!();
 }
 
-/** Names of fact values, without the per-message columns. */
-async function factNames(index: RangedIndex): Promise<MessageFacts> {
+/** Facts from columns by name and lists of labels, with the names of their values. */
+export async function namedFacts(
+  index: RangedIndex,
+  numbers: (name: "threads" | "sizes" | "traits" | "languages" | "domains") => Uint32Array,
+  labels: NumberLists,
+): Promise<MessageFacts> {
   const stored = await index.columns(["languageNames", "domainNames", "labelNames"]);
   const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(stored.get(name)));
-  const nothing = new Uint32Array(0);
   return {
-    threads: nothing,
-    sizes: nothing,
-    traits: nothing,
-    languages: { numbers: nothing, names: names("languageNames") },
-    domains: { numbers: nothing, names: names("domainNames") },
-    labels: { starts: new Uint32Array(1), values: nothing, names: names("labelNames") },
+    threads: numbers("threads"),
+    sizes: numbers("sizes"),
+    traits: numbers("traits"),
+    languages: { numbers: numbers("languages"), names: names("languageNames") },
+    domains: { numbers: numbers("domains"), names: names("domainNames") },
+    labels: { ...labels, names: names("labelNames") },
   };
 }
 

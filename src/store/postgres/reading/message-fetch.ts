@@ -3,7 +3,7 @@ import { messageId } from "../../../mail/records/ids.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import type { MessageFetch } from "../../lists/message-reader.ts";
-import { alignedBuffer } from "../../reading/document-columns.ts";
+import { inferredLanguages, LANGUAGE_COLUMNS } from "../../reading/inferred-languages.ts";
 import {
   ATTACHMENT_FIELDS,
   decodeText,
@@ -73,7 +73,7 @@ export function messageFetch(epoch: OpenEpoch, publishesContentKeys: boolean): M
     async () =>
       new Map((await epoch.rows(`SELECT id, name FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [number, string][]),
   );
-  const languages = once(() => inferredLanguages(epoch));
+  const languages = once(async () => inferredLanguages(await indexColumns(epoch, LANGUAGE_COLUMNS)));
 
   /** In ordinal order. */
   async function read({ condition, values }: Which): Promise<readonly EncodedMessage[]> {
@@ -137,13 +137,3 @@ export function messageFetch(epoch: OpenEpoch, publishesContentKeys: boolean): M
 }
 
 const NONE: ReadonlyMap<number, SqlValue[][]> = new Map();
-
-/** The inferred language of each message whose text is too short. */
-async function inferredLanguages(epoch: OpenEpoch): Promise<(ordinal: number) => string | null> {
-  const columns = await indexColumns(epoch, ["inferredLanguages", "languageNames"]);
-  const [numbers, names] = [columns.get("inferredLanguages"), columns.get("languageNames")];
-  if (numbers === undefined || names === undefined) return () => null;
-  const ofMessages = new Uint32Array(alignedBuffer(numbers));
-  const listed = JSON.parse(new TextDecoder().decode(names)) as readonly string[];
-  return (ordinal) => listed[ofMessages[ordinal] ?? 0] || null;
-}

@@ -15,6 +15,7 @@ import {
   rangesOf,
 } from "../../reading/range-source.ts";
 import { searchReader, withoutIndex } from "../../reading/search-hit.ts";
+import { openWholeSource } from "../../reading/whole-source.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -27,7 +28,6 @@ import {
   indexReader,
   mailboxesByNumber,
   openFrame,
-  openSearchSource,
   searchedIndex,
   storedLengths,
 } from "./search-source.ts";
@@ -43,7 +43,7 @@ export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null
     const frame = await openFrame(epoch);
     const index = rangedIndex(epoch, frame);
     const ranges = rangesOf(index, rangeMessages ?? (await storedRangeMessages(epoch)));
-    if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
+    if (ranges.length <= 1) return new Searcher(await openWholeSource(index));
     const archive = await archiveFigures(index);
     const searched = ranges.map(
       (range): SearchedRange =>
@@ -83,7 +83,7 @@ export function postgresSearchReader(epoch: OpenEpoch, searcher: () => Promise<S
   });
 }
 
-/** Opens the index of a collection by shards. */
+/** The index of a collection. */
 function rangedIndex(epoch: OpenEpoch, frame: IndexFrame): RangedIndex {
   const { segments, firstDocument, end, dead } = frame;
   return {

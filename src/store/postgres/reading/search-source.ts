@@ -1,25 +1,13 @@
 import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
-import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
-import type {
-  Addressee,
-  LookedUp,
-  Lookups,
-  NamedMailbox,
-  Recipients,
-  SearchSource,
-} from "../../../search/indexing/search-source.ts";
-import { tokensOf } from "../../../text/tokens/tokens.ts";
-import { messagesInRole, readEntries, recipientLists } from "../../reading/contact-entries.ts";
-import { alignedBuffer, documentColumns, liveTotals, type StoredSegment } from "../../reading/document-columns.ts";
-import { storedFacts } from "../../reading/fact-columns.ts";
+import type { Addressee, LookedUp, Lookups, NamedMailbox } from "../../../search/indexing/search-source.ts";
+import { messagesInRole, readEntries } from "../../reading/contact-entries.ts";
+import { namedMailboxes, type StoredSegment } from "../../reading/document-columns.ts";
 import { TOPIC_NAMES, topicsMatchingName } from "../../reading/match-topic-names.ts";
-import { mentionColumns, storedMentions } from "../../reading/mention-lists.ts";
 import { once } from "../../reading/once.ts";
-import { type IndexReader, type IndexSegment, mentionsIn } from "../../reading/range-source.ts";
+import type { IndexReader, IndexSegment } from "../../reading/range-source.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
-import { indexColumns } from "../collections/index-columns.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { ownersOf } from "./address-owners.ts";
@@ -27,9 +15,6 @@ import { type CachedIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { markedReader } from "./marked-messages.ts";
 import { messagesWithIds } from "./message-reader.ts";
-
-/** Columns that every query needs. */
-const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
 
 /** Metadata of an index that is needed before a column is read. */
 export interface IndexFrame {
@@ -63,41 +48,6 @@ export async function openFrame(epoch: OpenEpoch): Promise<IndexFrame> {
     topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE ${validIn("topics")} ORDER BY id`),
     texts: new IndexedTexts(epoch),
     marked: markedReader(epoch),
-  };
-}
-
-/** Opens an index as one range: reads the columns (18 bytes a message). */
-export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Promise<SearchSource> {
-  const segments = await storedLengths(epoch, frame.segments);
-  const stored = await indexColumns(epoch, DOCUMENT_COLUMNS);
-  const columns = documentColumns(segments, (name) => stored.get(name));
-  const { firstDocument, dead } = frame;
-  return {
-    ...indexReader(epoch, frame, frame.segments),
-    columns,
-    firstDocument,
-    ...liveTotals(columns.lengths, firstDocument, dead),
-    dead,
-    facts: once(() => facts(epoch)),
-    repeats: once(async () => {
-      const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
-      return new Uint32Array(alignedBuffer(column ?? new Uint8Array(0)));
-    }),
-    places: once(async () => {
-      const stored = await indexColumns(epoch, ["mailboxes", "furtherPlaces"]);
-      const numbers = (name: string): Int32Array =>
-        new Int32Array(alignedBuffer(stored.get(name) ?? new Uint8Array(0)));
-      return {
-        named: await mailboxesByNumber(epoch),
-        mailboxes: numbers("mailboxes"),
-        further: numbers("furtherPlaces"),
-      };
-    }),
-    ...recipientsIn(epoch, columns.lengths.length),
-    mentions: mentionsIn(async (kind) => {
-      const stored = await indexColumns(epoch, Object.values(mentionColumns(kind)));
-      return storedMentions(kind, (name) => stored.get(name), columns.lengths.length);
-    }),
   };
 }
 
@@ -215,37 +165,6 @@ async function entriesOf(epoch: OpenEpoch, contacts: readonly number[]): Promise
   return new Map((rows as [number, Uint8Array][]).map(([contact, blob]) => [contact, readEntries(blob)]));
 }
 
-const FACT_COLUMNS = [
-  ...["threads", "sizes", "traits", "languages", "languageNames", "domains", "domainNames"],
-  ...["labelStarts", "labels", "labelNames"],
-];
-
-async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
-  const columns = await indexColumns(epoch, FACT_COLUMNS);
-  // Collections always have the current version, with all columns.
-  return storedFacts((name) => columns.get(name))!;
-}
-
 export async function mailboxesByNumber(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
-  const rows = (await epoch.rows(`SELECT id, name, source FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [
-    number,
-    string,
-    number,
-  ][];
-  return new Map(
-    rows.map(([id, name, source]): [number, NamedMailbox] => [id, { name, source, words: new Set(tokensOf(name)) }]),
-  );
-}
-
-/** Recipients of all messages; each kind is read on first use. */
-function recipientsIn(epoch: OpenEpoch, count: number): Pick<SearchSource, "recipients"> {
-  const read = (of: Recipients) =>
-    once(async () => {
-      const rows = (await epoch.rows(
-        `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
-      )) as [number, Uint8Array][];
-      return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), of, count);
-    });
-  const recipients = { to: read("to"), all: read("all") };
-  return { recipients: (of) => recipients[of]() };
+  return namedMailboxes(await epoch.rows(`SELECT id, name, source FROM mailboxes WHERE ${validIn("mailboxes")}`));
 }

@@ -35,3 +35,15 @@ export function hasSearchTables(database: SqliteDatabase): boolean {
   const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(SEGMENTS.name);
   return table !== undefined;
 }
+
+/** Columns of the search index by their names; none without an index. */
+export function indexColumns(database: SqliteDatabase, names: readonly string[]): ReadonlyMap<string, Uint8Array> {
+  const columns = new Map<string, Uint8Array>();
+  if (!hasSearchTables(database)) return columns;
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+  for (const name of names) {
+    const data = column.get(name) as Uint8Array | undefined;
+    if (data !== undefined) columns.set(name, data);
+  }
+  return columns;
+}

@@ -10,6 +10,7 @@ import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
+import { indexColumns } from "../database/search-schema.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 import { ownerOfAddress } from "./archive-rows.ts";
 import { storedCopies } from "./skeleton-reader.ts";
@@ -33,14 +34,7 @@ export function sqliteExploreReader(
       for (const row of attachments.iterate() as IterableIterator<FileRow>) list.add(row);
       return list.page();
     },
-    async indexColumns(names) {
-      const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-      const columns = names.map((name): [string, Uint8Array | undefined] => [
-        name,
-        column.get(name) as Uint8Array | undefined,
-      ]);
-      return new Map(columns.filter((entry): entry is [string, Uint8Array] => entry[1] !== undefined));
-    },
+    indexColumns: async (names) => indexColumns(database, names),
   });
 }
 

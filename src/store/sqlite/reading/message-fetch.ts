@@ -1,6 +1,7 @@
 import type { ArchivedMessage } from "../../../mail/archive.ts";
 import type { Occurrence } from "../../../mail/records/message.ts";
 import type { MessageFetch } from "../../lists/message-reader.ts";
+import { inferredLanguages, LANGUAGE_COLUMNS } from "../../reading/inferred-languages.ts";
 import {
   ATTACHMENT_FIELDS,
   decodeText,
@@ -16,7 +17,7 @@ import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tab
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { inferredLanguageReader } from "../database/inferred-languages.ts";
+import { indexColumns } from "../database/search-schema.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 
 /** A fixed join order: scan messages, then look up the other two rows of each. */
@@ -44,10 +45,11 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
     .prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`)
     .raw();
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
+  let languages: ReturnType<typeof inferredLanguages> | null = null;
   const around: MessageSurroundings = {
     mailboxNames,
     publishesContentKeys,
-    inferredLanguage: inferredLanguageReader(database),
+    inferredLanguage: (ordinal) => (languages ??= inferredLanguages(indexColumns(database, LANGUAGE_COLUMNS)))(ordinal),
     attachmentsOf: (ordinal) => (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode),
   };
 

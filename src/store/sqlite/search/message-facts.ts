@@ -1,11 +1,10 @@
 import { PagedUint32Column } from "../../../columns/paged-column.ts";
-import { PagedMemory, type PageFile } from "../../../columns/paged-memory.ts";
+import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type CopyDifferences, flagsOfAll } from "../../../mail/records/message.ts";
-import { type MessageFacts, type Trait, traitBit, typeBit } from "../../../search/indexing/message-facts.ts";
+import { type Trait, traitBit, typeBit } from "../../../search/indexing/message-facts.ts";
 import { subjectMark } from "../../../threading/subject-mark.ts";
 import type { MessageRow } from "../../contract/rows.ts";
-import { storedFacts } from "../../reading/fact-columns.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
@@ -25,7 +24,7 @@ type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 interface CollectedFacts {
   /** Number of the language of each text. */
   readonly languages: PagedUint32Column;
-  /** The columns of `storedFacts` by name, computed one at a time. */
+  /** The columns of facts by name, computed one at a time. */
   columns(): Iterable<readonly [name: string, data: Uint8Array]>;
 }
 
@@ -165,23 +164,3 @@ class NameNumbers {
     return new TextEncoder().encode(JSON.stringify(Array.from(this.numberByName.keys())));
   }
 }
-
-/** Returns the stored facts; for an archive without them, computes them, which takes a second for 40,000 messages. */
-export function readFacts(database: SqliteDatabase): MessageFacts {
-  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? readCollected(database);
-}
-
-function readCollected(database: SqliteDatabase): MessageFacts {
-  const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
-  // Everything must be in memory.
-  const memory = new PagedMemory(NO_FILE, Number.POSITIVE_INFINITY);
-  const columns = new Map(collectFacts(database, count, memory).columns());
-  memory.clear();
-  return storedFacts((name) => columns.get(name))!;
-}
-
-const NO_FILE: PageFile = {
-  write: () => undefined,
-  read: () => undefined,
-};

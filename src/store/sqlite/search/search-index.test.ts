@@ -5,19 +5,19 @@ import { farSource } from "../../../../test/far-source.ts";
 import { type CorpusMessage, corpusSegments, corpusSource } from "../../../../test/search-corpus.ts";
 import { SQLITE } from "../../../../test/stores.ts";
 import { lastDocument } from "../../../search/indexing/posting-codec.ts";
-import type { TermPostings } from "../../../search/indexing/search-source.ts";
+import type { SearchSource, TermPostings } from "../../../search/indexing/search-source.ts";
 import { segmentInMemory } from "../../../search/indexing/segment.ts";
 import { findInBlock } from "../../../search/indexing/term-block.ts";
 import { lookupsForMatch } from "../../../search/matching/lookups.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import { tokensOf } from "../../../text/tokens/tokens.ts";
+import { openWholeSource } from "../../reading/whole-source.ts";
 import { openForReading, type SqliteDatabase } from "../database/database.ts";
 import { createSearchTables } from "../database/search-schema.ts";
 import { IN_MEMORY } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
 import { addSearchSegments, removeFromSearch } from "./search-index.ts";
-import { searcherOf, sqliteSearchReader } from "./search-reader.ts";
-import { openSearchSource } from "./search-source.ts";
+import { rangedIndex, searcherOf, sqliteSearchReader } from "./search-reader.ts";
 
 const archives = new CorpusArchives(SQLITE);
 afterAll(() => archives.remove());
@@ -52,8 +52,11 @@ const wordsOf = (messages: readonly CorpusMessage[]): Set<string> =>
 const asNumbers = (postings: TermPostings | null): unknown =>
   postings === null ? null : { ...postings, lists: postings.lists.map((list) => Array.from(list)) };
 
+const sourceOf = (database: SqliteDatabase): Promise<SearchSource> =>
+  openWholeSource(rangedIndex(database, () => null));
+
 async function listsOf(database: SqliteDatabase, term: string): Promise<readonly Uint8Array[]> {
-  const { postings } = await openSearchSource(database).lookUp({ ...lookupsForMatch([]), terms: [term] });
+  const { postings } = await (await sourceOf(database)).lookUp({ ...lookupsForMatch([]), terms: [term] });
   return postings(term)!.lists;
 }
 
@@ -63,12 +66,12 @@ function indexRows(database: SqliteDatabase): unknown {
   );
 }
 
-describe("writeSearchIndex and openSearchSource", () => {
+describe("writeSearchIndex and openWholeSource", () => {
   it("return the contents of the segments", async () => {
     await fc.assert(
       fc.asyncProperty(MESSAGES, fc.integer({ min: 1, max: 10 }), async (messages, chunk) => {
         const database = await writeArchive([messages], chunk);
-        const stored = openSearchSource(database);
+        const stored = await sourceOf(database);
         const expected = corpusSource(messages);
         expect(stored.columns.lengths).toEqual(expected.columns.lengths);
         expect(stored.columns.authors).toEqual(expected.columns.authors);
@@ -104,7 +107,9 @@ describe("writeSearchIndex and openSearchSource", () => {
     // Small additions are in separate segments.
     const grown = await writeArchive([messages.slice(0, 50), messages.slice(50, 54), [], messages.slice(54)], 7);
     expect(await listsOf(grown, "the")).toHaveLength(3);
-    const [expected, found] = [whole, grown].map((database) => new Searcher(farSource(openSearchSource(database))));
+    const [expected, found] = await Promise.all(
+      [whole, grown].map(async (database) => new Searcher(farSource(await sourceOf(database)))),
+    );
     for (const query of ["the budget", "plan* -x1", '"of the"', "from:muller x2", "x1 x2 x3 x4 the of", "after:1970"]) {
       expect(await found!.search(query, 20)).toEqual(await expected!.search(query, 20));
     }

@@ -29,7 +29,7 @@ import {
   TERM_TABLES,
   type TermTables,
 } from "../database/search-schema.ts";
-import { furtherPlaces, type PlaceColumn } from "../reading/mailbox-columns.ts";
+import { furtherPlaces } from "../reading/mailbox-columns.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import { collectMentions } from "./mention-columns.ts";
 import { collectFacts } from "./message-facts.ts";
@@ -165,8 +165,8 @@ function writePlaces(
     topics.set(id, topic);
   }
   for (const [name, column] of Object.entries({ authors, sentAt, topics })) write(name, column.slice());
-  write("mailboxes" satisfies PlaceColumn, mailboxes.slice());
-  write("furtherPlaces" satisfies PlaceColumn, furtherPlaces(database));
+  write("mailboxes", mailboxes.slice());
+  write("furtherPlaces", furtherPlaces(database));
   for (const column of [sentAt, topics]) column.clear();
   return { authors, mailboxes };
 }

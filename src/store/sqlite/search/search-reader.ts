@@ -18,25 +18,19 @@ import {
   rangesOf,
 } from "../../reading/range-source.ts";
 import { searchReader, withoutIndex } from "../../reading/search-hit.ts";
+import { openWholeSource } from "../../reading/whole-source.ts";
 import { MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import { rangesInThreads } from "../../threads/range-threads.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { hasSearchTables } from "../database/search-schema.ts";
+import { hasSearchTables, indexColumns } from "../database/search-schema.ts";
 import { originalDateSql } from "../database/sorting-dates.ts";
 import { contactEntries } from "../reading/contact-messages.ts";
 import { mailboxesByNumber } from "../reading/mailbox-columns.ts";
 import { markedReader } from "./marked-messages.ts";
 import { rangeMessages } from "./search-index.ts";
-import {
-  deadMessages,
-  indexReader,
-  indexSegments,
-  messagesBySender,
-  openSearchSource,
-  storedIndex,
-} from "./search-source.ts";
+import { deadMessages, indexReader, indexSegments, messagesBySender, storedIndex } from "./search-source.ts";
 
 /**
  * Opens the index of an archive on first use. An index with several shards is searched by threads. Rejects with
@@ -50,7 +44,7 @@ export function searcherOf(
     if (!hasSearchTables(database)) throw withoutIndex();
     const index = rangedIndex(database, notebook);
     const ranges = rangesOf(index, rangeMessages(database));
-    if (ranges.length <= 1) return new Searcher(openSearchSource(database, notebook));
+    if (ranges.length <= 1) return new Searcher(await openWholeSource(index));
     const archive = await archiveFigures(index);
     const places = ranges.map((range) => ({ ...range, archive, state }));
     return new Searcher(openQueryingSource(index, archive), rangesInThreads(location, places));
@@ -103,12 +97,11 @@ export function sqliteSearchReader(database: SqliteDatabase, searcher: () => Pro
 
 const NOTHING = new Uint8Array(0);
 
-/** Opens the index of an archive by shards. */
-function rangedIndex(database: SqliteDatabase, notebook: NotebookReader): RangedIndex {
+/** The index of an archive. */
+export function rangedIndex(database: SqliteDatabase, notebook: NotebookReader): RangedIndex {
   const segments = indexSegments(database);
   const marked = markedReader(database, notebook);
   const lengths = database.prepare("SELECT seg, first, lengths FROM ix_doc WHERE seg = ?");
-  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   const slice = database.prepare("SELECT substr(data, ? + 1, ?) FROM ix_column WHERE name = ?").pluck();
   return {
     segments,
@@ -125,14 +118,13 @@ function rangedIndex(database: SqliteDatabase, notebook: NotebookReader): Ranged
       };
     },
     lengths: async (asked) => asked.map(({ seg }) => lengths.get(seg) as StoredSegment),
-    columns: async (names) => known(names.map((name) => [name, column.get(name)])),
-    slices: async (slices) => known(slices.map(({ name, start, length }) => [name, slice.get(start, length, name)])),
+    columns: async (names) => indexColumns(database, names),
+    async slices(slices) {
+      const values = slices.map(({ name, start, length }) => [name, slice.get(start, length, name)] as const);
+      return new Map(values.filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array));
+    },
     mailboxes: async () => mailboxesByNumber(database),
     contactEntries: async () => () => contactEntries(database),
     bySender: async () => messagesBySender(database),
   };
-}
-
-function known(values: readonly (readonly [string, unknown])[]): ReadonlyMap<string, Uint8Array> {
-  return new Map(values.filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array));
 }

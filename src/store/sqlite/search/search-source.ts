@@ -1,33 +1,16 @@
-import type { MentionKind } from "../../../mail/records/mention.ts";
 import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
-import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
-import type {
-  IndexedFile,
-  IndexedText,
-  LookedUp,
-  MentionLists,
-  NumberLists,
-  Recipients,
-  SearchSource,
-} from "../../../search/indexing/search-source.ts";
+import type { IndexedFile, IndexedText, LookedUp } from "../../../search/indexing/search-source.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { NotebookReader } from "../../contract/notebook-location.ts";
-import { recipientLists } from "../../reading/contact-entries.ts";
-import { alignedBuffer, documentColumns, liveTotals, type StoredSegment } from "../../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
 import { TOPIC_NAMES, topicsMatchingName } from "../../reading/match-topic-names.ts";
-import { storedMentions } from "../../reading/mention-lists.ts";
 import type { IndexReader, IndexSegment } from "../../reading/range-source.ts";
 import { BODIES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { addresseeFinder, contactEntries } from "../reading/contact-messages.ts";
-import { locationReader } from "../reading/mailbox-columns.ts";
+import { addresseeFinder } from "../reading/contact-messages.ts";
 import { messageIdFinder } from "../reading/message-id-finder.ts";
 import { copyTermReader } from "./copy-terms.ts";
-import { markedReader } from "./marked-messages.ts";
-import { readFacts } from "./message-facts.ts";
 
 /** Reads the parts of a text by message number. */
 interface TextReader {
@@ -105,41 +88,6 @@ export function indexSegments(database: SqliteDatabase): readonly IndexSegment[]
 /** Messages that must not be found. */
 export function deadMessages(database: SqliteDatabase): ReadonlySet<number> {
   return new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
-}
-
-/** Opens the search index of an archive: reads the columns (18 bytes per message) and prepares lookups. */
-export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
-  const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
-  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
-  const dead = deadMessages(database);
-  const places = locationReader(database, (name) => {
-    const data = column.get(name) as Uint8Array | undefined;
-    return data === undefined ? null : new Int32Array(alignedBuffer(data));
-  });
-  let facts: MessageFacts | null = null;
-  const recipients: Partial<Record<Recipients, NumberLists>> = {};
-  const mentions: Partial<Record<MentionKind, MentionLists>> = {};
-  const firstDocument = segments[0]?.first ?? 0;
-  return {
-    ...indexReader(database, markedReader(database, notebook), indexSegments(database)),
-    columns,
-    firstDocument,
-    ...liveTotals(columns.lengths, firstDocument, dead),
-    dead,
-    facts: async () => (facts ??= readFacts(database)),
-    repeats: async () =>
-      new Uint32Array(alignedBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
-    places: async () => places(),
-    mentions: async (kind) =>
-      (mentions[kind] ??= storedMentions(
-        kind,
-        (name) => column.get(name) as Uint8Array | undefined,
-        columns.lengths.length,
-      )),
-    recipients: async (of) =>
-      (recipients[of] ??= recipientLists(() => contactEntries(database), of, columns.lengths.length)),
-  };
 }
 
 const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
