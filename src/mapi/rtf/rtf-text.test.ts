@@ -43,6 +43,23 @@ describe("readRtf", () => {
       '{\\rtf1{\\field{\\*\\fldinst HYPERLINK \\\\l "top"}{\\fldrslt up}} after}',
       "up after",
     ],
+    [
+      "tables inside tables",
+      "{\\rtf1\\intbl\\itap2 a\\nestcell b\\nestcell{\\*\\nesttableprops\\trowd\\nestrow}{\\nonesttables\\par}\\intbl c\\cell\\row}",
+      "a\tb\t\nc\t\n",
+    ],
+    [
+      "objects by their result",
+      "{\\rtf1 a {\\object\\objemb{\\*\\objclass Excel.Sheet.8}{\\*\\objdata 0105}{\\result {total 42}}} b}",
+      "a total 42 b",
+    ],
+    ["footnotes", "{\\rtf1 text{\\footnote note} end}", "text note end"],
+    [
+      "soft line ends, columns and marks",
+      "{\\rtf1 a\\softline b\\column c\\zwj d\\ltrmark e}",
+      "a\nb\nc\u200dd\u200ee",
+    ],
+    ["numbers of lists", "{\\rtf1{\\listtext\\plain 1.\\tab}One\\par}", "1.\tOne\n"],
     ["hidden and deleted text left out", "{\\rtf1 a{\\v h}b\\v i\\v0 c{\\deleted d}\\v j\\plain k}", "abck"],
     [
       "text boxes, without their settings",
@@ -92,6 +109,11 @@ describe("readRtf", () => {
       kind: "html",
       content: "<HTML>\n<head>\n</head>\n<p>bold жи</p><!-- a{b} -->&nbsp;x</HTML>",
     });
+  });
+
+  it("leaves out bullets and numbers, which the HTML has as lists", () => {
+    const item = "{\\*\\htmltag64 <li>}{\\pntext\\f1\\'b7\\tab}{\\listtext 1.\\tab}One{\\*\\htmltag72 </li>}";
+    expect(rtf(`{\\rtf1\\fromhtml1 ${item}}`).content).toBe("<li>One</li>");
   });
 
   it("returns the text of RTF made from text", () => {

@@ -1,8 +1,17 @@
 import { decodeCharset, isUnicodeCharset } from "../../charset/decode-charset.ts";
 import { wellFormed } from "../../mail/words/unicode.ts";
-import { wordSet } from "../../mail/words/word-table.ts";
 import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code-page.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
+import {
+  CHARACTER_SETS,
+  CHARACTERS,
+  CODE_PAGE_OF_CHARSET,
+  LEAD_BYTES,
+  LIST_TEXTS,
+  NEWER_DESTINATIONS,
+  SKIPPED_DESTINATIONS,
+  SYMBOLS,
+} from "./rtf-words.ts";
 
 /** Original format and content of an RTF body. */
 interface RtfContent {
@@ -20,82 +29,6 @@ const MAX_FONTS = 4096;
 /** Maximum UTF-16 units of a field instruction: servers do not accept longer URLs. */
 const MAX_INSTRUCTION = 4096;
 const DEFAULT_CHARSET = "windows-1252";
-
-/** Destinations outside the document text ([RTF] 1.9.1). */
-const SKIPPED_DESTINATIONS = wordSet(
-  "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
-    "annotation atnid atnauthor listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
-    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private sn sv shprslt",
-);
-/** Destinations that old readers skip and whose text is text of the document: results of fields, and text boxes. */
-const NEWER_DESTINATIONS = wordSet("fldrslt shpinst");
-
-/** Words of the header that name a character set older than `\ansicpg`, by the code page of each. */
-const CHARACTER_SETS: ReadonlyMap<string, number> = new Map([
-  ["mac", 10000],
-  ["pc", 437],
-  ["pca", 850],
-]);
-/** Lead bytes of two-byte characters by charset. */
-const LEAD_BYTES: Readonly<Record<string, (byte: number) => boolean>> = {
-  shift_jis: (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc),
-  gbk: isLeadByte,
-  "euc-kr": isLeadByte,
-  big5: isLeadByte,
-};
-
-function isLeadByte(byte: number): boolean {
-  return byte >= 0x81 && byte <= 0xfe;
-}
-
-/** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */
-const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
-  [77, 10000],
-  [128, 932],
-  [129, 949],
-  [134, 936],
-  [136, 950],
-  [161, 1253],
-  [162, 1254],
-  [163, 1258],
-  [177, 1255],
-  [178, 1256],
-  [186, 1257],
-  [204, 1251],
-  [222, 874],
-  [238, 1250],
-  [254, 437],
-  [255, 850],
-]);
-
-/** Words for single characters. In HTML, non-breaking spaces and hyphens are entities ([MS-OXRTFEX] 2.2.2). */
-const CHARACTERS: ReadonlyMap<string, string> = new Map([
-  ["par", "\n"],
-  ["line", "\n"],
-  ["sect", "\n"],
-  ["page", "\n"],
-  ["row", "\n"],
-  ["cell", "\t"],
-  ["tab", "\t"],
-  ["lquote", "‘"],
-  ["rquote", "’"],
-  ["ldblquote", "“"],
-  ["rdblquote", "”"],
-  ["bullet", "•"],
-  ["endash", "–"],
-  ["emdash", "—"],
-  ["enspace", "\u2002"],
-  ["emspace", "\u2003"],
-]);
-const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: string }> = new Map([
-  ["~", { html: "&nbsp;", text: "\u00a0" }],
-  ["_", { html: "&shy;", text: "-" }],
-  ["\\", { html: "\\", text: "\\" }],
-  ["{", { html: "{", text: "{" }],
-  ["}", { html: "}", text: "}" }],
-  ["\n", { html: "\n", text: "\n" }],
-  ["\r", { html: "\n", text: "\n" }],
-]);
 
 type Destination = "text" | "skipped" | "htmltag" | "fonttbl" | "fldinst";
 /** Number for "no font": of text before the first `\f`, and after `\plain`. */
@@ -120,6 +53,8 @@ interface GroupState {
   field: OpenField | null;
   /** Destination of the Unicode half within `\upr`, or null. */
   ofUnicodeHalf: Destination | null;
+  /** Destination of the result within `\object`, or null. */
+  ofResult: Destination | null;
 }
 
 /**
@@ -163,6 +98,7 @@ class RtfReader {
     font: DEFAULT_FONT,
     field: null,
     ofUnicodeHalf: null,
+    ofResult: null,
   };
   private depthBeyondLimit = 0;
   /** True right after `{`, the only place where `\*` has a meaning. */
@@ -265,7 +201,10 @@ class RtfReader {
     else if (word === "fldinst") this.state.destination = this.state.field === null ? "skipped" : "fldinst";
     else if (word === "upr") this.beginTwoHalves();
     else if (word === "ud" && this.state.ofUnicodeHalf !== null) this.state.destination = this.state.ofUnicodeHalf;
-    else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
+    else if (word === "object") this.beginObject();
+    else if (word === "result" && this.state.ofResult !== null) this.state.destination = this.state.ofResult;
+    else if (SKIPPED_DESTINATIONS.has(word) || (this.isHtml && LIST_TEXTS.has(word)))
+      this.state.destination = "skipped";
     else if (isOptional && !NEWER_DESTINATIONS.has(word)) this.state.destination = "skipped";
     else {
       const character = CHARACTERS.get(word);
@@ -347,6 +286,12 @@ class RtfReader {
   /** `{\upr{text in the code page}{\*\ud{the same in Unicode}}}`: the second half is the text. */
   private beginTwoHalves(): void {
     this.state.ofUnicodeHalf = this.state.destination;
+    this.state.destination = "skipped";
+  }
+
+  /** Data of an object is no text, but its result is: what readers without its program show. */
+  private beginObject(): void {
+    this.state.ofResult = this.state.destination;
     this.state.destination = "skipped";
   }
 
