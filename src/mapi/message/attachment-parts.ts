@@ -6,6 +6,7 @@ import { PID } from "../../properties/property-ids.ts";
 import type { X500Directory } from "../objects/mapi-address.ts";
 import { mediaTypeOfName } from "../objects/media-types.ts";
 import { type AttachmentObject, linkTarget, type MessageObject } from "../objects/message-object.ts";
+import { decoded, ShownParts } from "./shown-parts.ts";
 
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
 const SHOWN_IN_HTML = 4;
@@ -47,6 +48,7 @@ export const NO_ITEM_FILES: ItemFiles = { fileOf: () => null, invitationOf: () =
 export function attachmentParts(object: MessageObject, context: PartContext): AttachmentParts {
   const parts: AttachmentPart[] = [];
   const findings: Finding[] = [];
+  const shown = new ShownParts(context.htmlBody);
   for (const attachment of object.attachments) {
     if (attachment.method === "embedded") {
       const nested = attachment.message();
@@ -61,7 +63,7 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
         message: `an attachment is only a link${target === null ? "" : ` to ${target}`}; its bytes are not in the store`,
       });
     }
-    parts.push(dataPart(attachment, context.htmlBody));
+    parts.push(dataPart(attachment, shown));
   }
   return { parts, findings };
 }
@@ -103,12 +105,15 @@ export function listParts(parts: readonly AttachmentPart[]): string {
   return texts.join("; ");
 }
 
-function dataPart(attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
+function dataPart(attachment: AttachmentObject, shown: ShownParts): AttachmentPart {
   const { properties } = attachment;
   const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
+  const location = contentId === null ? properties.text(PID.attachContentLocation) : null;
   const flags = properties.integer(PID.attachFlags) ?? 0;
   const isShown =
-    (flags & SHOWN_IN_HTML) !== 0 || (contentId !== null && htmlBody?.includes(`cid:${contentId}`) === true);
+    (flags & SHOWN_IN_HTML) !== 0 ||
+    (contentId !== null && shown.hasId(contentId)) ||
+    (location !== null && shown.hasLocation(location));
   return {
     filename: filenameOf(attachment),
     mediaType: mediaTypeOf(attachment),
@@ -119,15 +124,41 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
   };
 }
 
+/** A name of eight letters with a number instead of its end, as in MS-DOS. */
+const SHORT_NAME = /^[^.]{1,6}~\d{1,5}(?:\.[^.]{0,3})?$/;
+
 function filenameOf(attachment: AttachmentObject): string {
   const { properties } = attachment;
-  const path = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  const shown = properties.text(PID.displayName)?.trim() ?? "";
   const named =
-    properties.text(PID.attachLongFilename) ??
-    properties.text(PID.attachFilename) ??
-    path?.replace(/^.*[\\/]/s, "") ??
+    nameIn(properties, PID.attachLongFilename) ??
+    fullName(nameIn(properties, PID.attachFilename), shown) ??
+    nameIn(properties, PID.attachTransportName) ??
+    nameOfPath(
+      linkTarget(attachment) ?? properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname),
+    ) ??
     attachment.packedName();
-  return named === null || named === "" ? withExtension(properties.text(PID.displayName) ?? "", properties) : named;
+  return named === null || named === "" ? withExtension(shown, properties) : named;
+}
+
+function nameIn(properties: Properties, id: number): string | null {
+  return properties.text(id)?.trim() || null;
+}
+
+/** The displayed name instead of its own short form: `Quarterly Report.docx` for `QUARTE~1.DOC`. */
+function fullName(name: string | null, shown: string): string | null {
+  if (name === null || !SHORT_NAME.test(name)) return name;
+  const [, extension = ""] = name.split(".");
+  const ending = shown.slice(shown.lastIndexOf(".") + 1);
+  const isFull = extension !== "" && shown.includes(".") && ending.toLowerCase().startsWith(extension.toLowerCase());
+  return isFull ? shown : name;
+}
+
+/** The last name of a path, or of an address with a query. */
+function nameOfPath(path: string | null): string | null {
+  if (path === null) return null;
+  if (!/^https?:/i.test(path)) return path.replace(/^.*[\\/]/s, "");
+  return decoded(path.replace(/[?#].*$/s, "").replace(/^.*\//s, ""));
 }
 
 /** A file name extension as in Windows: short, letters and digits only. */

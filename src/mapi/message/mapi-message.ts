@@ -1,4 +1,5 @@
 import { decodeCharset } from "../../charset/decode-charset.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../../mail/records/message.ts";
 import { formatOfName } from "../../mail/records/source-formats.ts";
@@ -29,6 +30,7 @@ import { attachmentParts, type ItemFiles, NO_ITEM_FILES, type PartContext } from
 const CONVERSATION_ROOT_BYTES = 22;
 /** Mail to a list of lists: reply-to entries are few. */
 const MAX_REPLY_TO = 100;
+const SENDING_TIMES: readonly number[] = [PID.clientSubmitTime, PID.providerSubmitTime, PID.reportTime];
 /** A line that old Exchange servers put before the headers; it is not a field and would end the block. */
 const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
 
@@ -123,8 +125,8 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
   const table = { object, directory };
   const { from, sender } = resolvedSenders(senders, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
-  const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? "");
-  const sentAt = headers?.sentAt ?? properties.time(PID.clientSubmitTime);
+  const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? reportedId(properties) ?? "");
+  const sentAt = headers?.sentAt ?? sendingTime(properties);
   return {
     messageId: headers?.messageId ?? readMessageId(properties.text(PID.internetMessageId) ?? ""),
     inReplyTo: headers !== null && headers.inReplyTo.length > 0 ? headers.inReplyTo : inReplyTo,
@@ -146,11 +148,26 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     receivedAt:
       properties.time(PID.deliveryTime) ??
       headers?.receivedAt ??
-      (sentAt === null ? properties.time(PID.creationTime) : null),
+      (sentAt === null ? (properties.time(PID.creationTime) ?? properties.time(PID.lastModificationTime)) : null),
     gmailThreadId: headers?.gmailThreadId ?? null,
     isAutomatic: headers?.isAutomatic ?? false,
     messageKind: kindOfObject(object, headers?.messageKind ?? "mail", textBody),
   };
+}
+
+/** The message that a report is about. */
+function reportedId(properties: Properties): string | null {
+  const id = properties.text(PID.originalMessageId);
+  return id !== null && properties.text(PID.messageClass)?.toLowerCase().startsWith("report.") === true ? id : null;
+}
+
+/** When the sender sent it, its server took it, or the report was made. */
+function sendingTime(properties: Properties): Instant | null {
+  for (const id of SENDING_TIMES) {
+    const time = properties.time(id);
+    if (time !== null) return time;
+  }
+  return null;
 }
 
 /** Unwraps an encapsulated address, possibly an X.500 name with a known address. */
@@ -209,10 +226,10 @@ function recipientsOf(object: MessageObject, role: RecipientRole, directory: X50
     const address = resolveAddress(recipient.mailbox, directory);
     if (address !== null) found.push(address);
   }
-  return found.length > 0 || object.recipients.length > 0 ? found : displayedNames(object.properties, role);
+  return found.length > 0 ? found : displayedNames(object.properties, role);
 }
 
-/** Used if the recipient table of a message is lost. */
+/** Used if the recipient table of a message, or all its rows of a role, are lost. */
 function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
   const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
   return namesIn(properties.text(id)).map(displayedAddress);
@@ -286,7 +303,12 @@ function replyTo(properties: Properties, directory: X500Directory): readonly Add
     const length = bytes.readUInt32LE(at);
     const entryId = bytes.subarray(at + 4, Math.min(bytes.length, at + 4 + length));
     const name = names.length === count ? names[index]! : null;
-    const mailbox = readOneOff(entryId) ?? { name, email: null, smtp: null, entryId };
+    const mailbox = readOneOff(entryId, (text) => properties.decodeAnsi(text)) ?? {
+      name,
+      email: null,
+      smtp: null,
+      entryId,
+    };
     const address = resolveAddress(mailbox, directory);
     if (address !== null) found.push(address);
     at += 4 + Math.ceil(length / 4) * 4;

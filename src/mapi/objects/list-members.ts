@@ -17,7 +17,7 @@ export function membersText(properties: Properties): string {
   const streamed = streamedIds(properties);
   const oneOffs = streamed.length > 0 ? streamed : entryIds(properties, ONE_OFF_MEMBERS);
   return (oneOffs.length > 0 ? oneOffs : entryIds(properties, MEMBERS))
-    .map((entryId) => readOneOff(unwrapped(entryId)))
+    .map((entryId) => readOneOff(unwrapped(entryId), (text) => properties.decodeAnsi(text)))
     .filter((member) => member !== null)
     .map(({ name, email }) => `${name ?? ""} <${email ?? ""}>`.trim())
     .join("; ");

@@ -9,6 +9,20 @@ export interface MapiAddress {
   readonly entryId: Buffer | null;
 }
 
+/** Maximum bytes of a search key that are read: type and address. */
+const MAX_KEY_BYTES = 400;
+/** A search key is a type and an address in upper case, and NUL. */
+const SMTP_KEY = /^SMTP:([^\0]{3,320})\0?$/i;
+
+/** The SMTP address in a search key ([MS-OXOMSG] 2.2.1.56), in lower case; null for other keys. */
+export function smtpOfSearchKey(key: Buffer | null): string | null {
+  return (
+    SMTP_KEY.exec(key?.toString("latin1", 0, MAX_KEY_BYTES) ?? "")?.[1]
+      ?.trim()
+      .toLowerCase() ?? null
+  );
+}
+
 /** Provider UID of one-off entry ids ([MS-OXCDATA] 2.2.5.1). */
 const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
 const ONE_OFF_HEADER = 24;
@@ -32,15 +46,22 @@ export function x500Name({ email, entryId }: MapiAddress): string | null {
   return written.includes("@") || entryId === null ? null : x500OfEntryId(entryId);
 }
 
-/** A one-off entry id contains the address of a recipient outside of address books. */
-export function readOneOff(entryId: Buffer): MapiAddress | null {
+/** Decodes 8-bit text of an object. */
+export type TextDecoder8 = (bytes: Buffer) => string;
+
+const decodeLatin1: TextDecoder8 = (bytes) => bytes.toString("latin1");
+
+/**
+ * A one-off entry id contains the address of a recipient outside of address books. @param decode reads its 8-bit texts
+ */
+export function readOneOff(entryId: Buffer, decode: TextDecoder8 = decodeLatin1): MapiAddress | null {
   if (entryId.length < ONE_OFF_HEADER || !entryId.subarray(4, 20).equals(ONE_OFF_UID)) return null;
   const isUnicode = (entryId.readUInt16LE(22) & UNICODE_FLAG) !== 0;
   const texts: string[] = [];
   let at = ONE_OFF_HEADER;
   while (texts.length < 3 && at < entryId.length) {
     const end = isUnicode ? endOfWideText(entryId, at) : endOfText(entryId, at);
-    texts.push(entryId.toString(isUnicode ? "utf16le" : "latin1", at, end));
+    texts.push(isUnicode ? entryId.toString("utf16le", at, end) : decode(entryId.subarray(at, end)));
     at = end + (isUnicode ? 2 : 1);
   }
   const [name = null, , email = null] = texts;
@@ -82,7 +103,7 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   ).trim();
   // Partly resolved recipients have their name as the address, which is neither SMTP nor X.500 and would become a
   // separate contact.
-  const isAddress = written.startsWith("/") || written.includes("@");
+  const isAddress = written.startsWith("/") || isSmtp(written);
   const known = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? null;
   const name = mailbox.name ?? oneOff?.name ?? written;
   const shown = known === null && name.includes("@") ? displayedAddress(name) : null;
@@ -122,9 +143,12 @@ function smtpOfOneOff(oneOff: MapiAddress | null): string | null {
   return oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email) ? oneOff.email : null;
 }
 
+/** The number of a fax address, `Ann@+44 20 7946 0000`. */
+const FAX_NUMBER = /@\+?[\d() /-]{3,40}$/;
+
 /** X.500 names may contain an at sign; they begin with a slash. */
 function isSmtp(email: string): boolean {
-  return email.includes("@") && !email.startsWith("/");
+  return email.includes("@") && !email.startsWith("/") && !FAX_NUMBER.test(email);
 }
 
 /** True if the mailbox has an X.500 name. */

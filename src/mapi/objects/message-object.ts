@@ -1,6 +1,9 @@
+import { type CompoundStorage, openCompoundFile } from "../../compound/compound-file.ts";
+import { PROPERTY_SET } from "../../properties/named-properties.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
-import type { MapiAddress } from "./mapi-address.ts";
+import { type MapiAddress, smtpOfSearchKey } from "./mapi-address.ts";
+import { fileInMacBinary, fileInStorage, MAC_BINARY_ENCODING, type PackedFile } from "./packed-file.ts";
 
 /** Maximum nesting of messages; Outlook allows only a few levels. */
 export const MAX_EMBEDDED_DEPTH = 16;
@@ -40,13 +43,19 @@ const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]
 /** Longest link target, in UTF-16 units: no server accepts a longer address. */
 const MAX_TARGET = 2_000;
 
+/** Address of a file in a cloud, as Outlook on the web stores it. */
+const ORIGINAL_URL = { set: PROPERTY_SET.attachment, name: "AttachmentOriginalUrl" } as const;
+
 /**
  * The target of an attachment that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud.
  * Null for an attachment with data and if there is no target.
  */
 export function linkTarget({ properties, method }: Pick<AttachmentObject, "properties" | "method">): string | null {
   if (method !== "reference") return null;
-  const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  const target =
+    properties.text(PID.attachLongPathname) ??
+    properties.text(PID.attachPathname) ??
+    properties.text(properties.named(ORIGINAL_URL));
   return target === null || target === "" ? null : target.slice(0, MAX_TARGET).toWellFormed();
 }
 
@@ -60,7 +69,7 @@ export interface AttachmentObject {
    * object every time.
    */
   message(): MessageObject | null;
-  /** File name in an OLE object, or null. */
+  /** Name of the file inside an OLE object or MacBinary file, "" without a name; null if there is no such file. */
   packedName(): string | null;
 }
 
@@ -81,12 +90,14 @@ export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
 
 /** A recipient from a table row or its own storage. */
 export function recipientOf(row: Properties): Recipient {
+  const email = row.text(PID.emailAddress);
+  const smtp = row.text(PID.smtpAddress);
   return {
     role: ROLES[(row.integer(PID.recipientType) ?? 1) & 0x0f] ?? "to",
     mailbox: {
       name: row.text(PID.recipientDisplayName) ?? row.text(PID.displayName),
-      email: row.text(PID.emailAddress),
-      smtp: row.text(PID.smtpAddress),
+      email,
+      smtp: email === null && smtp === null ? smtpOfSearchKey(row.binary(PID.searchKey)) : smtp,
       entryId: row.binary(PID.recipientEntryId) ?? row.binary(PID.entryId),
     },
     flags: row.integer(PID.recipientFlags) ?? 0,
@@ -101,24 +112,44 @@ interface AttachmentContent {
   /** Data of an attachment by value, or of an OLE object. */
   data(method: AttachmentMethod): Buffer;
   embedded(): MessageObject | null;
-  packedName?(): string | null;
+  /** The storage of an OLE object that is not stored as a file. */
+  storage?(): CompoundStorage | null;
 }
 
 /** An attachment by its properties. */
 export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
   const method = methodOf(properties.integer(PID.attachMethod), content);
   const isData = method === "value" || method === "ole";
+  const packed = packing(properties, method);
   let message: MessageObject | null | undefined;
+  let packedName: string | null | undefined;
   return {
     properties,
     method,
-    bytes: () => (isData ? content.data(method) : Buffer.alloc(0)),
+    bytes: () => (isData ? (packed?.(content)?.bytes ?? content.data(method)) : Buffer.alloc(0)),
     message() {
       message ??= method === "embedded" ? content.embedded() : null;
       return message;
     },
-    packedName: () => (method === "ole" ? (content.packedName?.() ?? null) : null),
+    packedName() {
+      if (packedName === undefined) packedName = packed?.(content)?.name ?? null;
+      return packedName;
+    },
   };
+}
+
+/** How a file is found in the data of an attachment; null if the data is the file. */
+function packing(
+  properties: Properties,
+  method: AttachmentMethod,
+): ((content: AttachmentContent) => PackedFile | null) | null {
+  if (method === "ole")
+    return (content) => {
+      const storage = content.storage?.() ?? openCompoundFile(content.data("ole"))?.root ?? null;
+      return storage === null ? null : fileInStorage(storage, (text) => properties.decodeAnsi(text));
+    };
+  const isMac = method === "value" && properties.binary(PID.attachEncoding)?.equals(MAC_BINARY_ENCODING) === true;
+  return isMac ? (content) => fileInMacBinary(content.data("value")) : null;
 }
 
 /** The method of an attachment, from its number and content: programs omit the number, and links have copies. */

@@ -1,7 +1,7 @@
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { displayedAddress } from "./displayed-address.ts";
-import { type MapiAddress, x500Name } from "./mapi-address.ts";
+import { type MapiAddress, smtpOfSearchKey, x500Name } from "./mapi-address.ts";
 
 /** The author of an item and its sender on behalf ([MS-OXOMSG] 2.2.1.48-58). */
 export interface Senders {
@@ -15,6 +15,7 @@ interface MailboxIds {
   readonly email: number;
   readonly smtp: number;
   readonly entryId: number;
+  readonly searchKey: number | null;
 }
 
 const REPRESENTED: MailboxIds = {
@@ -22,12 +23,14 @@ const REPRESENTED: MailboxIds = {
   email: PID.sentRepresentingEmail,
   smtp: PID.sentRepresentingSmtp,
   entryId: PID.sentRepresentingEntryId,
+  searchKey: PID.sentRepresentingSearchKey,
 };
 const SENDING: MailboxIds = {
   name: PID.senderName,
   email: PID.senderEmail,
   smtp: PID.senderSmtp,
   entryId: PID.senderEntryId,
+  searchKey: PID.senderSearchKey,
 };
 
 const RECEIVED_FOR: MailboxIds = {
@@ -35,12 +38,14 @@ const RECEIVED_FOR: MailboxIds = {
   email: PID.receivedRepresentingEmail,
   smtp: PID.receivedRepresentingSmtp,
   entryId: PID.receivedRepresentingEntryId,
+  searchKey: null,
 };
 const RECEIVED_BY: MailboxIds = {
   name: PID.receivedByName,
   email: PID.receivedByEmail,
   smtp: PID.receivedBySmtp,
   entryId: PID.receivedByEntryId,
+  searchKey: null,
 };
 
 /** Recipient of an item ([MS-OXOMSG] 2.2.1.24-37): represented recipient first, then actual recipient. */
@@ -97,10 +102,13 @@ function accountAddress(properties: Properties): string | null {
 }
 
 function mailboxOf(properties: Properties, ids: MailboxIds): MapiAddress {
+  const email = properties.text(ids.email);
+  const smtp = properties.text(ids.smtp);
+  const isInKey = email === null && smtp === null && ids.searchKey !== null;
   return {
     name: properties.text(ids.name),
-    email: properties.text(ids.email),
-    smtp: properties.text(ids.smtp),
+    email,
+    smtp: isInKey ? smtpOfSearchKey(properties.binary(ids.searchKey)) : smtp,
     entryId: properties.binary(ids.entryId),
   };
 }

@@ -2,7 +2,6 @@ import { type CompoundStorage, openCompoundFile } from "../../compound/compound-
 import { storageFile } from "../../compound/compound-writer.ts";
 import type { Finding } from "../../mail/records/message.ts";
 import type { WarningCode } from "../../mail/records/warning-codes.ts";
-import { ByteReader } from "../../properties/byte-reader.ts";
 import { NO_NAMES, type PropertyNames, readPropertyNames } from "../../properties/named-properties.ts";
 import { Properties } from "../../properties/properties.ts";
 import { bytesOf, TYPE } from "../../properties/property-bytes.ts";
@@ -123,21 +122,15 @@ function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Hol
   const source = new MsgProperties(storage, PROPERTY_HEADER.part);
   const properties = new Properties(source, { charsets: holder.charsets, names: context.names });
   const embedded = storage.storages.get(EMBEDDED) ?? null;
-  let packed: PackedFile | null | undefined;
-  const packedIn = (): PackedFile | null => {
-    packed ??= embedded === null ? null : packedFile(embedded, (text) => properties.decodeAnsi(text));
-    return packed;
-  };
   return attachmentObject(properties, {
     hasObject: embedded !== null,
     data(method) {
-      const data = bytesOf(source, PID.attachData) ?? (method === "ole" ? packedIn()?.bytes : null) ?? null;
-      if (data !== null || method !== "ole" || embedded === null) return data ?? Buffer.alloc(0);
-      return storageFile(embedded);
+      const data = bytesOf(source, PID.attachData);
+      return data ?? (method === "ole" && embedded !== null ? storageFile(embedded) : Buffer.alloc(0));
     },
+    storage: () => embedded,
     embedded: () =>
       embedded === null || !holdsMessage(embedded) ? null : readEmbedded(embedded, context, holder.depth),
-    packedName: () => packedIn()?.name ?? null,
   });
 }
 
@@ -145,58 +138,4 @@ function readEmbedded(storage: CompoundStorage, context: MsgContext, depth: numb
   if (depth < MAX_EMBEDDED_DEPTH) return readMessage(storage, context, depth + 1);
   context.limits.add(`messages nested deeper than ${MAX_EMBEDDED_DEPTH}`);
   return null;
-}
-
-/** A file inside an OLE object, inserted into a text. */
-interface PackedFile {
-  /** "" if the object has no name. */
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-/** Streams with the unchanged file, in upper case: of documents and OpenDocument files. */
-const WHOLE_STREAMS: readonly string[] = ["CONTENTS", "PACKAGE", "EMBEDDEDODF"];
-const NATIVE_STREAM = "\x01OLE10NATIVE";
-/** First byte of Packager data. */
-const PACKAGER_MARK = 2;
-/** Maximum bytes of a name or path: Windows allows 32,767 characters. */
-const MAX_NAME_BYTES = 65_536;
-
-/** The file in an OLE storage; null if its program stores data differently. */
-function packedFile(storage: CompoundStorage, decodeAnsi: (text: Buffer) => string): PackedFile | null {
-  const native = storage.streams.get(NATIVE_STREAM)?.bytes();
-  if (native !== undefined && native.length > 4) return readNative(native, decodeAnsi);
-  for (const name of WHOLE_STREAMS) {
-    const bytes = storage.streams.get(name)?.bytes();
-    if (bytes !== undefined && bytes.length > 0) return { name: "", bytes };
-  }
-  return null;
-}
-
-/** OLE 1.0 data ([MS-OLEDS] 2.3.6): its size, then the file; Packager data has a name and two paths before the file. */
-function readNative(native: Buffer, decodeAnsi: (text: Buffer) => string): PackedFile {
-  const size = Math.min(native.readUInt32LE(0), native.length - 4);
-  const data = native.subarray(4, 4 + size);
-  const reader = new ByteReader(data);
-  if (reader.uint16() === PACKAGER_MARK) {
-    const label = cString(data, 2);
-    const path = label === null ? null : cString(data, 2 + label.length + 1);
-    if (label !== null && path !== null) {
-      const rest = new ByteReader(data, 2 + label.length + 1 + path.length + 1 + 4);
-      rest.skip(rest.uint32());
-      const length = rest.uint32();
-      const bytes = rest.view(Math.min(length, rest.left));
-      if (!rest.isCut) return { name: baseName(decodeAnsi(label) || decodeAnsi(path)), bytes };
-    }
-  }
-  return { name: "", bytes: data };
-}
-
-function cString(bytes: Buffer, start: number): Buffer | null {
-  const end = bytes.subarray(start, start + MAX_NAME_BYTES).indexOf(0);
-  return end < 0 ? null : bytes.subarray(start, start + end);
-}
-
-function baseName(path: string): string {
-  return path.replace(/^.*[\\/]/s, "");
 }

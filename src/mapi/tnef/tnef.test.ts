@@ -11,6 +11,7 @@ import { readTnef } from "./tnef.ts";
 const SUBJECT = 0x0001_8004;
 const BODY = 0x0002_800c;
 const RENDERING = 0x0006_9002;
+const TRANSPORT_NAME = 0x0006_9001;
 const TITLE = 0x0001_8010;
 const DATA = 0x0006_800f;
 const MESSAGE_PROPERTIES = 0x0006_9003;
@@ -113,6 +114,23 @@ describe("readTnef", () => {
       "inline",
       "cid1",
     ]);
+  });
+
+  it("reads files in MacBinary format, and names of transport", () => {
+    const rendering = Buffer.alloc(14);
+    rendering.writeUInt32LE(1, 10);
+    const file = Buffer.alloc(256, "x");
+    file.fill(0, 0, 128);
+    file[1] = 8;
+    file.writeUInt32BE(29, 83);
+    const { attachments } = readTnef(
+      stream(
+        attribute(RENDERING, rendering),
+        attribute(TRANSPORT_NAME, Buffer.from("plan.pdf\0")),
+        attribute(DATA, file),
+      ),
+    )!;
+    expect(attachments.map((part) => [part.filename, part.bytes().length])).toEqual([["plan.pdf", 29]]);
   });
 
   it("is null for other bytes, and returns the part before a truncation", () => {

@@ -17,6 +17,7 @@ import {
   type MessageObject,
   recipientOf,
 } from "../objects/message-object.ts";
+import { MAC_BINARY_ENCODING } from "../objects/packed-file.ts";
 import { richBodies } from "../rtf/rich-body.ts";
 import { readTnefRows, readTnefValues, type TnefValue, type TnefValues, tnefProperties } from "./tnef-properties.ts";
 
@@ -91,6 +92,7 @@ const MAX_ATTRIBUTES = 100_000;
 const ATTRIBUTE = {
   attachData: 0x0006_800f,
   attachTitle: 0x0001_8010,
+  attachTransportName: 0x0006_9001,
   attachRendering: 0x0006_9002,
   messageProperties: 0x0006_9003,
   recipients: 0x0006_9004,
@@ -104,7 +106,12 @@ interface TnefAttributes {
   readonly attachments: readonly ReadonlyMap<number, Buffer>[];
 }
 
-const OF_ATTACHMENT: ReadonlySet<number> = new Set([ATTRIBUTE.attachData, ATTRIBUTE.attachTitle, ATTRIBUTE.attachment]);
+const OF_ATTACHMENT: ReadonlySet<number> = new Set([
+  ATTRIBUTE.attachData,
+  ATTRIBUTE.attachTitle,
+  ATTRIBUTE.attachTransportName,
+  ATTRIBUTE.attachment,
+]);
 
 /**
  * Reads a TNEF stream; null if the bytes are invalid. From a damaged stream, returns what precedes the damage.
@@ -154,7 +161,7 @@ function attributesOf(stream: Buffer): TnefAttributes {
   const own = new Map<number, Buffer>();
   const attachments: Map<number, Buffer>[] = [];
   for (const { id, data } of attributes(stream)) {
-    if (id === ATTRIBUTE.attachRendering) attachments.push(new Map());
+    if (id === ATTRIBUTE.attachRendering) attachments.push(new Map([[id, data]]));
     else if (OF_ATTACHMENT.has(id)) {
       const open = attachments[attachments.length - 1];
       // Some writers omit the start of an attachment, which then begins with its first attribute.
@@ -199,7 +206,9 @@ function attachmentOf(
   holder: { readonly charsets: TextCharsets; readonly depth: number },
 ): AttachmentObject {
   const values = readTnefValues(new ByteReader(attributes.get(ATTRIBUTE.attachment) ?? Buffer.alloc(0)));
-  nameByTitle(values, attributes.get(ATTRIBUTE.attachTitle));
+  nameByTitle(values, attributes.get(ATTRIBUTE.attachTitle) ?? attributes.get(ATTRIBUTE.attachTransportName));
+  if (isMacBinary(attributes.get(ATTRIBUTE.attachRendering)))
+    values.values.set(PID.attachEncoding, { type: TYPE.binary, bytes: MAC_BINARY_ENCODING });
   const held = values.values.get(PID.attachData);
   const object = held?.type === TYPE.object ? held.bytes.subarray(INTERFACE_ID_SIZE) : null;
   const data = attributes.get(ATTRIBUTE.attachData) ?? Buffer.alloc(0);
@@ -209,6 +218,14 @@ function attachmentOf(
     embedded: () =>
       object === null || holder.depth >= MAX_EMBEDDED_DEPTH ? null : readObject(object, holder.depth + 1),
   });
+}
+
+/** Offset and value of the flags of `attAttachRendData` that mark MacBinary ([MS-OXTNEF] 2.1.3.3.15). */
+const RENDERING_FLAGS = { at: 10, macBinary: 1 } as const;
+
+function isMacBinary(rendering: Buffer | undefined): boolean {
+  const { at, macBinary } = RENDERING_FLAGS;
+  return rendering !== undefined && rendering.length >= at + 4 && (rendering.readUInt32LE(at) & macBinary) !== 0;
 }
 
 function nameByTitle({ values }: TnefValues, title: Buffer | undefined): void {

@@ -5,10 +5,13 @@ import { integer, text, time, type WrittenProperty } from "../../../test/pst-wri
 import { mailProperties, type WrittenAttachment } from "../../../test/pst-writer/store-writer.ts";
 import { writeTnef } from "../../../test/tnef-writer.ts";
 import { openCompoundFile } from "../../compound/compound-file.ts";
+import { writeCompoundFile } from "../../compound/compound-writer.ts";
 import type { AttachmentPart } from "../../mail/records/message.ts";
 import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
+import { readTnef } from "../../mapi/tnef/tnef.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
+import { TYPE } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { readMsgItems } from "../msg/msg-items.ts";
 import { ITEM_FILES } from "./attached-item.ts";
@@ -102,8 +105,17 @@ describe("an OLE object of a .msg file", () => {
       new Map([["\x01Ole10Native", packager.subarray(0, 30)]]),
       ["Package", "application/octet-stream", null, 26],
     ],
-  ])("%s returns the embedded file", (_, streams, expected) => {
+  ])("%s returns the embedded file", async (_, streams, expected) => {
     expect(told(attached({ properties: [shown], streams }))).toEqual([expected]);
+    const ole = writeCompoundFile({ streams, storages: new Map() });
+    const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
+      { properties: MAIL, attachments: [{ properties: [shown], ole }] },
+    ]);
+    expect(item?.kind === "object" && told(item.message.attachments)).toEqual([expected]);
+    const object = { id: PID.attachData, type: TYPE.object, bytes: Buffer.concat([Buffer.alloc(16), ole]) };
+    const properties = [shown, integer(PID.attachMethod, 6), object];
+    const winmail = readTnef(writeTnef({ properties: MAIL, attachments: [{ properties }] }))!;
+    expect(told(winmail.attachments)).toEqual([expected]);
   });
 
   it("of another program is a compound file", () => {
