@@ -162,10 +162,13 @@ export function joinValues(values: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...values]);
 }
 
+/** Programs convert the time 0 between time zones: hours after it are no date either. */
+const NO_TICKS = 2 * 24 * 3_600 * 10_000_000;
+
 /** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are not dates. */
 export function instantOfFiletime(data: DataView, offset: number): Instant | null {
   const ticks = data.getUint32(offset + 4, true) * 0x1_0000_0000 + data.getUint32(offset, true);
-  if (ticks === 0) return null;
+  if (ticks < NO_TICKS) return null;
   const instant = Math.floor(ticks / 10_000) - FILETIME_EPOCH_MS;
   return instant >= EARLIEST_INSTANT && instant < Math.min(LATEST_INSTANT, NEVER) ? instant : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MsgWriter } from "../../../test/msg-writer/msg-writer.ts";
+import { objectOf, objectWith } from "../../../test/msg-writer/made-object.ts";
 import { binary, integer, text, texts, time, type WrittenProperty } from "../../../test/pst-writer/property-writer.ts";
 import { mailProperties, type WrittenMessage } from "../../../test/pst-writer/store-writer.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
@@ -15,19 +15,10 @@ import { treatmentOf } from "../objects/message-class.ts";
 import { messageFlags } from "../objects/message-flags.ts";
 import type { MessageObject } from "../objects/message-object.ts";
 import { renderMessage } from "../objects/message-rendering.ts";
-import { openMsg } from "../tnef/msg-object.ts";
 import { readMapiMessage, transportHeaders } from "./mapi-message.ts";
 
 const SENT = Date.UTC(2021, 4, 14, 12);
 const MAIL = mailProperties({ subject: "Plan", body: "Text.\r\n", sentAt: SENT, from: "ann@x.example" });
-
-/** A message as read from a .msg file. @param made its properties, given the ids of their names */
-function objectOf(made: (named: (name: PropertyName) => number) => WrittenMessage): MessageObject {
-  const writer = new MsgWriter();
-  return openMsg(writer.write(made((name) => writer.named(name))))!.object;
-}
-
-const objectWith = (...properties: readonly WrittenProperty[]): MessageObject => objectOf(() => ({ properties }));
 
 describe("readMapiMessage", () => {
   it("reads sender, recipients, dates, text and attachments", () => {
@@ -117,6 +108,54 @@ describe("a message", () => {
     expect(datesOf(...undated, time(PID.clientSubmitTime, SENT))).toEqual([SENT, null]);
   });
 
+  it.each<[string, readonly WrittenProperty[], readonly (number | null)[]]>([
+    ["when its server took it", [time(PID.providerSubmitTime, SENT)], [SENT, null]],
+    ["when it was reported", [time(PID.reportTime, SENT)], [SENT, null]],
+    ["when it was changed", [time(PID.lastModificationTime, SENT)], [null, SENT]],
+    [
+      "no date from a time that was 0 in another zone",
+      [{ ...time(PID.clientSubmitTime, 0), bytes: hours(5) }],
+      [null, null],
+    ],
+  ])("without other dates has %s", (_, properties, dates) => {
+    const { sentAt, receivedAt } = readMapiMessage(
+      objectWith(text(PID.subject, "Plan"), ...properties),
+      NO_DIRECTORY,
+    ).envelope;
+    expect([sentAt, receivedAt]).toEqual(dates);
+  });
+
+  it("that is a report answers what it reports on", () => {
+    const original = text(PID.originalMessageId, "<1@x.example>");
+    const inReplyTo = (messageClass: string) =>
+      readMapiMessage(objectWith(text(PID.messageClass, messageClass), original), NO_DIRECTORY).envelope.inReplyTo;
+    expect([inReplyTo("REPORT.IPM.Note.IPNRN"), inReplyTo("IPM.Note")]).toEqual([["1@x.example"], []]);
+  });
+
+  it.each([
+    ["REPORT.IPM.Note.SMIME.NDR", "non_delivery_report"],
+    ["IPM.Schedule.Meeting.Request", "meeting_request"],
+    ["IPM.Schedule.Meeting.Notification.Forward", "mail"],
+    ["IPM.Note.Fax", "fax"],
+  ])("of class %s is parsed", (messageClass, kind) => {
+    const object = objectWith(text(PID.messageClass, messageClass));
+    expect(readMapiMessage(object, NO_DIRECTORY).envelope.messageKind).toBe(kind);
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["by its type", ["", "application/x-microsoft-rpmsg-message"], "rights_protected"],
+    ["by its name", ["message_v2.rpmsg", "application/octet-stream"], "rights_protected"],
+    ["not by a name with another type", ["message.rpmsg", "text/plain"], "mail"],
+  ])("is rights-protected %s", (_, [name, type], kind) => {
+    const page = { properties: [text(PID.attachLongFilename, "message.html")], data: Buffer.from("<p>") };
+    const named = [text(PID.attachLongFilename, name!), text(PID.attachMimeTag, type!)];
+    const object = objectOf(() => ({
+      properties: MAIL,
+      attachments: [page, { properties: named, data: Buffer.from("v") }],
+    }));
+    expect(readMapiMessage(object, NO_DIRECTORY).envelope.messageKind).toBe(kind);
+  });
+
   it.each([
     ["no text", []],
     ["a blank text", [text(PID.body, " \r\n")]],
@@ -174,6 +213,13 @@ describe("a message", () => {
   });
 });
 
+/** A FILETIME of some hours after 1601. */
+function hours(count: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(count) * 36_000_000_000n);
+  return bytes;
+}
+
 /** [MS-OXRTFCP] 2.1.3.1.5: uncompressed RTF. */
 function uncompressedRtf(rtf: string): Buffer {
   const header = Buffer.alloc(16);
@@ -188,6 +234,7 @@ describe("treatmentOf", () => {
     ["IPM.Note", "mail"],
     ["IPM.Note.SMIME", "mail"],
     ["IPM.Schedule.Meeting.Request", "meeting"],
+    ["IPM.Schedule.Meeting.Notification.Forward", "mail"],
     ["IPM.Appointment", "appointment"],
     ["IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}", "appointment"],
     ["IPM.DistList", "distribution_list"],
@@ -297,6 +344,55 @@ describe("addresses", () => {
       { name: "Ida Moss", email: "ida@site.example" },
       { name: "Kim", email: "kim@site.example" },
     ]);
+  });
+
+  it("come from display fields if all rows of a role are lost", () => {
+    const shown = [text(PID.displayTo, "Bob"), text(PID.displayCc, "Cy Moss; dan@x.example")];
+    const { envelope } = readMapiMessage(
+      objectOf(() => ({
+        properties: [...MAIL, ...shown],
+        recipients: [{ type: 1, name: "Bob", email: "bob@x.example" }],
+      })),
+      NO_DIRECTORY,
+    );
+    expect([envelope.to, envelope.cc]).toEqual([
+      [{ name: "Bob", email: "bob@x.example" }],
+      [
+        { name: "Cy Moss", email: "" },
+        { name: "", email: "dan@x.example" },
+      ],
+    ]);
+  });
+
+  it.each<[string, readonly WrittenProperty[], string]>([
+    [
+      "the search key of the sender",
+      [binary(PID.senderSearchKey, Buffer.from("SMTP:ANN@X.EXAMPLE\0"))],
+      "ann@x.example",
+    ],
+    ["that of the author", [binary(PID.sentRepresentingSearchKey, Buffer.from("smtp:ann@x.example"))], "ann@x.example"],
+    ["no key with another type", [binary(PID.senderSearchKey, Buffer.from("EX:/O=X/CN=A@B\0"))], ""],
+    ["no fax number", [text(PID.senderEmail, "Ann@+44 20 7946 0000")], ""],
+  ])("without a mailbox come from %s", (_, properties, email) => {
+    const names = [text(PID.senderName, "Ann"), text(PID.sentRepresentingName, "Ann")];
+    expect(readMapiMessage(objectWith(...names, ...properties), NO_DIRECTORY).envelope.from).toEqual({
+      name: "Ann",
+      email,
+    });
+  });
+
+  it("in entry ids are decoded by the code page of their message", () => {
+    const entryId = Buffer.concat([
+      Buffer.from("00000000812b1fa4bea310199d6e00dd010f540200000100", "hex"),
+      Buffer.from("P\xf8\xedlis\0SMTP\0p@x.example\0", "latin1"),
+    ]);
+    const size = Buffer.alloc(12);
+    size.writeUInt32LE(1, 0);
+    size.writeUInt32LE(entryId.length + 4, 4);
+    size.writeUInt32LE(entryId.length, 8);
+    const replyTo = binary(PID.replyRecipientEntries, Buffer.concat([size, entryId]));
+    const { envelope } = readMapiMessage(objectWith(integer(PID.messageCodePage, 1250), replyTo), NO_DIRECTORY);
+    expect(envelope.replyTo).toEqual([{ name: "Přílis", email: "p@x.example" }]);
   });
 
   const EXCHANGE = [

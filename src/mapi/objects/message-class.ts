@@ -10,6 +10,8 @@ type Treatment = "mail" | "meeting" | "appointment" | UserItemKind;
 /** By prefix of the message class (lower case); the first match counts. */
 const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [
   { prefix: "ipm.note", as: "mail" },
+  // That somebody forwarded an invitation; its times are those of a meeting that the mailbox has.
+  { prefix: "ipm.schedule.meeting.notification", as: "mail" },
   { prefix: "ipm.schedule.meeting", as: "meeting" },
   { prefix: "ipm.appointment", as: "appointment" },
   { prefix: "ipm.ole.class.{00061055", as: "appointment" },

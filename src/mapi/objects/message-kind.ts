@@ -7,6 +7,7 @@ import type { AttachmentObject, MessageObject } from "./message-object.ts";
 const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] = [
   { prefix: "ipm.schedule.meeting.resp", kind: "meeting_answer" },
   { prefix: "ipm.schedule.meeting.canceled", kind: "meeting_cancellation" },
+  { prefix: "ipm.schedule.meeting.notification", kind: "mail" },
   { prefix: "ipm.schedule.meeting", kind: "meeting_request" },
   { prefix: "ipm.taskrequest", kind: "task_request" },
   { prefix: "ipm.recall", kind: "recall" },
@@ -17,6 +18,7 @@ const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] 
   { prefix: "ipm.note.rpmsg.microsoft.voicemail", kind: "voicemail" },
   { prefix: "ipm.note.microsoft.missed", kind: "voicemail" },
   { prefix: "ipm.note.microsoft.fax", kind: "fax" },
+  { prefix: "ipm.note.fax", kind: "fax" },
   { prefix: "ipm.note.microsoft.conversation", kind: "chat" },
   { prefix: "ipm.skypeteams.message", kind: "chat" },
   { prefix: "ipm.note.mobile.", kind: "sms" },
@@ -43,6 +45,8 @@ const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*
 const ENTITY_SAMPLE_BYTES = 200;
 /** Attachment with the text of a rights-managed message ([MS-OXORMMS] 2.2.3). */
 const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
+/** Maximum attachments of such a message: the text, and a page that says how to open it with its picture. */
+const MAX_RIGHTS_PARTS = 3;
 
 /**
  * The kind of a message: by its class, then its attachments, then its transport headers.
@@ -117,7 +121,15 @@ function smimeKind({ attachments }: MessageObject): MessageKind | null {
 }
 
 function hasRights({ attachments }: MessageObject): boolean {
-  return attachments.length === 1 && mediaTag(attachments[0]!.properties.text(PID.attachMimeTag)) === RIGHTS_ATTACHMENT;
+  return attachments.length <= MAX_RIGHTS_PARTS && attachments.some(holdsRights);
+}
+
+/** Exchange Online names it `message_v2.rpmsg`, and servers between replace its type. */
+function holdsRights({ properties }: AttachmentObject): boolean {
+  const tag = mediaTag(properties.text(PID.attachMimeTag));
+  if (tag !== "" && tag !== "application/octet-stream") return tag === RIGHTS_ATTACHMENT;
+  const name = properties.text(PID.attachLongFilename) ?? properties.text(PID.attachFilename) ?? "";
+  return name.toLowerCase().endsWith(".rpmsg");
 }
 
 function mediaTag(tag: string | null): string {
