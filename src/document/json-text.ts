@@ -111,38 +111,65 @@ const FOLDED: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
   return isSpecial ? byte | IS_SPECIAL : byte;
 });
 
+/** Bytes processed one by one after a non-ASCII character, since more of them usually follow. */
+const NON_ASCII_BYTES = 64;
+
+/** The top bit of each byte that is a blank, in four bytes of printable ASCII. */
+function blanksOf(word: number): number {
+  return ((0xa0a0a0a0 | 0) - word) & 0x80808080;
+}
+
 /** Like `writeJsonText`, with every run of white space collapsed to one blank and trimmed. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a branch for the bytes that need one, none for those that do not: it writes all text of an archive
 export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   const start = out.length;
+  const source = new DataView(utf8.buffer, utf8.byteOffset, utf8.length);
   // White space before the text is dropped as if it followed a blank.
   let white = IS_WHITE;
   for (let from = 0; from < utf8.length; ) {
     const to = Math.min(from + STRETCH_BYTES, utf8.length);
     out.reserve((to - from) * LONGEST_ESCAPE);
     const { bytes } = out;
+    const target = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let at = out.length;
     let index = from;
-    for (; index < to; index++) {
-      const byte = utf8[index]!;
-      const folded = FOLDED[byte]!;
-      if (folded >= IS_SPECIAL) {
-        const size = wideSpaceSize(utf8, index);
-        if (size === 0) {
-          at = writeEscaped(bytes, at, byte);
-          white = 0;
+    while (index < to) {
+      let end = to;
+      if (index + WORD_BYTES <= to) {
+        const word = source.getInt32(index, true);
+        const isAscii = (word & 0x80808080) === 0;
+        const blanks = blanksOf(word);
+        // Copied at once unless a blank follows white space.
+        if (isAscii && !mayNeedEscape(word) && (blanks & ((blanks << 8) | (white >> 1))) === 0) {
+          target.setInt32(at, word, true);
+          at += WORD_BYTES;
+          index += WORD_BYTES;
+          white = (blanks >>> 31) << 8;
           continue;
         }
-        index += size - 1;
-        bytes[at] = SPACE;
-        at += white === 0 ? 1 : 0;
-        white = IS_WHITE;
-        continue;
+        end = isAscii ? index + WORD_BYTES : Math.min(index + NON_ASCII_BYTES, to);
       }
-      // Without a branch, since word ends are unpredictable.
-      bytes[at] = folded;
-      at += 1 - ((folded & white) >> 8);
-      white = folded & IS_WHITE;
+      for (; index < end; index++) {
+        const byte = utf8[index]!;
+        const folded = FOLDED[byte]!;
+        if (folded >= IS_SPECIAL) {
+          const size = wideSpaceSize(utf8, index);
+          if (size === 0) {
+            at = writeEscaped(bytes, at, byte);
+            white = 0;
+            continue;
+          }
+          index += size - 1;
+          bytes[at] = SPACE;
+          at += white === 0 ? 1 : 0;
+          white = IS_WHITE;
+          continue;
+        }
+        // Without a branch, since word ends are unpredictable.
+        bytes[at] = folded;
+        at += 1 - ((folded & white) >> 8);
+        white = folded & IS_WHITE;
+      }
     }
     out.length = at;
     from = index;
