@@ -346,7 +346,8 @@ export class Explorer {
   private async find(asked: ExploredQuery): Promise<Result> {
     const { clauses, problems, query } = await this.rangeQuery(asked);
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.find(query)));
-    const termsOf = await this.searcher.termsOf(query);
+    const patterns = await this.searcher.patternsOf(query);
+    const termsOf = (stem: string): readonly string[] => patterns(stem)?.terms ?? [];
     const counts = clauses.map((_, at) => parts.reduce((sum, part) => sum + part.counts[at]!, 0));
     return {
       query,
@@ -364,7 +365,8 @@ export class Explorer {
     const { clauses: read, problems } = await this.searcher.read(query, match);
     // Text without any word finds nothing; an empty query finds everything.
     const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
-    return { clauses: read, problems, query: await this.searcher.rangeQuery(clauses) };
+    const asked = await this.searcher.rangeQuery(clauses);
+    return { clauses: read, problems: [...problems, ...(await this.searcher.wideWildcards(asked))], query: asked };
   }
 }
 

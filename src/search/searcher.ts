@@ -1,9 +1,9 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
+import type { IndexedTerm } from "./indexing/indexed-term.ts";
 import { readTexts } from "./indexing/read-texts.ts";
 import type { IndexedText, SearchSource } from "./indexing/search-source.ts";
 import { NO_LOOKUPS } from "./indexing/search-source.ts";
-import { isStem } from "./indexing/stem-pattern.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { usesNotebook } from "./matching/notebook-query.ts";
@@ -60,6 +60,15 @@ export interface ParsedQuery {
   readonly problems: readonly QueryProblem[];
 }
 
+/** The terms that match a pattern. */
+type PatternTerms = Pick<IndexedTerm, "terms" | "isComplete">;
+
+/** The best messages of a query, with its wildcards that match too many words. */
+interface Ranked {
+  readonly found: readonly DocumentHit[];
+  readonly wide: readonly QueryProblem[];
+}
+
 /** Result of a query, best first. */
 interface Selection {
   readonly rows: OrderedRows;
@@ -96,8 +105,7 @@ export class Searcher {
   async read(query: string, match: WordMatch): Promise<ParsedQuery> {
     const { clauses, problems } = parseQuery(query, match);
     const stemmed = await withStems(clauses, () => this.languages());
-    const read = await withSimilarWords(stemmed, this.source, this.countWords);
-    return { clauses: read, problems: [...problems, ...(await this.wideWildcards(stemmed))] };
+    return { clauses: await withSimilarWords(stemmed, this.source, this.countWords), problems };
   }
 
   /** The languages used to stem words. */
@@ -111,29 +119,6 @@ export class Searcher {
     const counts = new Map<string, number>();
     for (const [language, count] of parts.flat()) counts.set(language, (counts.get(language) ?? 0) + count);
     return stemLanguages(counts);
-  }
-
-  /** The wildcard parts of a query that match more words than are searched. */
-  private async wideWildcards(clauses: readonly Clause[]): Promise<readonly QueryProblem[]> {
-    const wild = leavesOf(clauses).flatMap((leaf) => {
-      const { patterns } = lookupsForMatch([leaf]);
-      return patterns.length === 0 ? [] : [{ leaf, patterns }];
-    });
-    if (wild.length === 0) return [];
-    const isWide = await this.widePatterns([...new Set(wild.flatMap(({ patterns }) => patterns))]);
-    return wild
-      .filter(({ patterns }) => patterns.some(isWide))
-      .map(({ leaf: { start, end } }) => ({ start, end, problem: "wildcard" }));
-  }
-
-  private async widePatterns(patterns: readonly string[]): Promise<(pattern: string) => boolean> {
-    if (this.isOneRange) {
-      const { find } = await this.whole.terms.lookUp({ ...NO_LOOKUPS, patterns });
-      return (pattern) => find(pattern)?.isComplete === false;
-    }
-    const figures = await globalTermStats(this.ranges, { terms: [], patterns });
-    const wide = figures.patterns.filter(({ terms }) => terms.length >= MAX_PATTERN_TERMS);
-    return (pattern) => wide.some((one) => one.pattern === pattern);
   }
 
   private readonly countWords: CountWords = async (terms) => {
@@ -151,15 +136,24 @@ export class Searcher {
     return { clauses, filter, revision, whole };
   }
 
-  /** Looks up the terms of stems. */
-  async termsOf({ clauses, whole }: RangeQuery): Promise<(stem: string) => readonly string[]> {
-    if (whole !== null) {
-      const terms = new Map(whole.patterns.map((figures) => [figures.pattern, figures.terms]));
-      return (stem) => terms.get(stem) ?? [];
-    }
-    const patterns = lookupsForMatch(clauses).patterns.filter(isStem);
-    const { find } = await this.whole.terms.lookUp({ ...NO_LOOKUPS, patterns });
-    return (stem) => find(stem)?.terms ?? [];
+  /** The terms of each pattern of a query, from the lookups of the query. */
+  async patternsOf(query: RangeQuery): Promise<(pattern: string) => PatternTerms | null> {
+    if (query.whole === null) return (await this.whole.indexOf(query)).find;
+    const figures = new Map(query.whole.patterns.map((one) => [one.pattern, one]));
+    return (pattern) => {
+      const terms = figures.get(pattern)?.terms ?? [];
+      return { terms, isComplete: terms.length < MAX_PATTERN_TERMS };
+    };
+  }
+
+  /** The wildcard parts of a query that match more words than are searched. */
+  async wideWildcards(query: RangeQuery): Promise<readonly QueryProblem[]> {
+    if (lookupsForMatch(query.clauses).patterns.length === 0) return [];
+    const find = await this.patternsOf(query);
+    const isWide = (pattern: string): boolean => find(pattern)?.isComplete === false;
+    return leavesOf(query.clauses)
+      .filter((leaf) => lookupsForMatch([leaf]).patterns.some(isWide))
+      .map(({ start, end }) => ({ start, end, problem: "wildcard" }));
   }
 
   /** The best messages. Never throws for any query; `limit` is at least 0. */
@@ -171,20 +165,16 @@ export class Searcher {
   ): Promise<SearchOutcome> {
     const matched = match === "any" ? "any" : "all";
     const { clauses, problems } = await this.read(query, matched);
-    const ranked = await this.bestOf(clauses, limit, filter);
-    const outcome = { ...ranked, matched, problems: problemSentences(query, problems) } as const;
+    const { found, wide } = await this.bestOf(clauses, limit, filter);
+    const outcome = { found, matched, problems: problemSentences(query, [...problems, ...wide]) } as const;
     if (match !== "auto" || outcome.found.length > 0) return outcome;
     if (!combinesWords(query)) return outcome;
     const loose = await this.bestOf((await this.read(query, "any")).clauses, limit, filter);
-    return loose.found.length === 0 ? outcome : { ...outcome, ...loose, matched: "any" };
+    return loose.found.length === 0 ? outcome : { ...outcome, found: loose.found, matched: "any" };
   }
 
-  private async bestOf(
-    clauses: readonly Clause[],
-    limit: number,
-    filter: SearchFilter,
-  ): Promise<Pick<SearchOutcome, "found">> {
-    if (clauses.length === 0 || limit <= 0) return { found: [] };
+  private async bestOf(clauses: readonly Clause[], limit: number, filter: SearchFilter): Promise<Ranked> {
+    if (clauses.length === 0 || limit <= 0) return { found: [], wide: [] };
     const asked = await this.rangeQuery(clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
     // Reads every candidate of a group: others than the best may have the phrases.
@@ -193,6 +183,7 @@ export class Searcher {
     const snippets = await this.snippetsOf(clauses, documents);
     const repeats = await this.repeatsOf(asked, rows);
     return {
+      wide: await this.wideWildcards(asked),
       found: Array.from(documents, (document, at) => ({
         document,
         score: rows.keys[at]!,

@@ -1,7 +1,7 @@
 import type { ConversationSort, ExploredSort, FacetName } from "../../mail/exploration.ts";
 import { DocumentFilter } from "../indexing/document-filter.ts";
 import { countOfSet, type DocumentSet, documentsOf, intersection } from "../indexing/document-set.ts";
-import { TermReader } from "../indexing/indexed-term.ts";
+import { type QueryIndex, TermReader } from "../indexing/indexed-term.ts";
 import type { FrequencyRequest, Lookups, RangeFrequencies, SearchSource } from "../indexing/search-source.ts";
 import { allDocuments, ClauseSets } from "../matching/clause-sets.ts";
 import { lookupsForMatch } from "../matching/lookups.ts";
@@ -79,6 +79,11 @@ export class LoadedRange implements SearchedRange {
     const { source } = this;
     const index = await this.terms.lookUp(asked, whole === null ? null : frequenciesOf(whole));
     return { source, index, sets: new ClauseSets(source, index, this.phrases) };
+  }
+
+  /** The index data of a query. */
+  async indexOf(query: RangeQuery): Promise<QueryIndex> {
+    return (await this.held(query).planned).index;
   }
 
   frequencies(asked: FrequencyRequest): Promise<RangeFrequencies> {
