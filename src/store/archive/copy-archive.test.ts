@@ -94,6 +94,20 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await client.close();
   });
 
+  it("copies an archive of an earlier version with list orders", async () => {
+    const place = collection("former");
+    await copyArchive(await writeHostile("former.db", 6), place);
+    const client = await connect(testServer().url, "test");
+    await client.run(`DROP TABLE archivetool.list_orders;
+      CREATE INDEX threads_by_last ON archivetool.threads(home, last_at DESC NULLS LAST, id)`);
+    await copyArchive(await writeHostile("later.db", 3), collection("later"));
+    expect(await client.rows("SELECT to_regclass('archivetool.threads_by_last')::text")).toEqual([[null]]);
+    await client.close();
+    const archive = await openArchive(place);
+    expect((await archive.messages.list("subject", { limit: 9, offset: 0 })).items).toHaveLength(6);
+    await archive.close();
+  });
+
   it("continues after the server was killed, also for existing readers", async () => {
     const place = collection("crash");
     await copyArchive(await writeHostile("crash.db", 4), place);

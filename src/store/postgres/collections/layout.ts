@@ -2,19 +2,21 @@ import { ArchiveError } from "../../../errors.ts";
 import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { TYPES } from "../client/column-types.ts";
 import type { PostgresClient } from "../client/postgres-client.ts";
-import { STILL_VALID } from "../client/valid-rows.ts";
-import { CREATE_NOTEBOOKS } from "../service/collection-notebook.ts";
+import { stateOf } from "../client/valid-rows.ts";
+import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "../service/collection-notebook.ts";
 import { beginPreparation, LIMIT_LOCK_WAITS } from "../service/preparation.ts";
-import { CREATE_LIST_ORDERS } from "./list-orders.ts";
+import { dropFormerTables } from "./former-tables.ts";
+import { CREATE_LIST_ORDERS, LIST_ORDERS, storeOrders } from "./list-orders.ts";
+import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
 import { PARTITIONED_TABLES, type PartitionedTable } from "./partitioned-tables.ts";
 import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
 
 /** A row for each collection, locked by its writer: this requires permissions that readers do not have. */
 export const WRITERS = "writers";
 
-/** The version of the tables: that of the layout, in thousands, and schema version of the columns. */
-const LAYOUT = 1000;
-const LAYOUT_VERSION = LAYOUT + SCHEMA_VERSION;
+/** The version of the tables: number of migrations, and schema version of the columns. */
+const MIGRATION_WEIGHT = 1000;
+const LAYOUT_VERSION = MIGRATIONS.length * MIGRATION_WEIGHT + SCHEMA_VERSION;
 
 /**
  * The schema `archivetool` holds all collections of a database. A row of `epochs` is one published state of a
@@ -56,14 +58,6 @@ const INDEXES: readonly string[] = [
   `addresses_by_key ON archivetool.addresses(home, ${indexed("address_key")}, contact_id)`,
 ];
 
-/** Version columns of a row. */
-const VERSION_COLUMNS = `born int8 NOT NULL DEFAULT 0, last int8 NOT NULL DEFAULT ${STILL_VALID}`;
-
-/** Index of the few rows replaced by a later epoch, for their removal. */
-function endedIndex({ name }: PartitionedTable): string {
-  return `CREATE INDEX IF NOT EXISTS ${name}_ended ON archivetool.${name}(home, last) WHERE last < ${STILL_VALID};`;
-}
-
 function createTable({ name, columns, key }: PartitionedTable): string {
   const defined = columns.map((column) => `${column.name} ${TYPES[column.type]}`);
   return `CREATE TABLE IF NOT EXISTS archivetool.${name}(home int8 NOT NULL, ${defined.join(", ")}, ${VERSION_COLUMNS}, PRIMARY KEY(home, ${key.join(", ")}, born));`;
@@ -77,11 +71,22 @@ function laterColumns({ name, columns }: PartitionedTable): string {
     .join("\n");
 }
 
+/** Indexes of earlier versions, which the stored list orders replaced. They would slow down every copied row. */
+const FORMER_INDEXES = [
+  ...["messages_by_subject", "messages_by_from", "threads_by_last"],
+  ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
+].map((name) => `archivetool.${name}`);
+
 /** Creates or migrates the tables. Throws ARCHIVE_VERSION if a newer version created them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   await client.run(LIMIT_LOCK_WAITS);
-  if (version === LAYOUT_VERSION && (await hasViews(client))) return;
+  await dropFormerTables(client);
+  const keepsOrders = await hasTable(client, LIST_ORDERS);
+  const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
+  const hasWriters = await hasTable(client, WRITERS);
+  const isCurrent = version === LAYOUT_VERSION && (await hasViews(client));
+  if (isCurrent && keepsOrders && hasNotebooks && hasWriters) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
@@ -91,20 +96,48 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // If it fails, the caller closes the connection, which rolls back everything.
   await beginPreparation(client);
+  // Another process may have migrated while this one waited.
+  for (const migration of await outstandingMigrations(client, name)) await client.run(migration);
   await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes, CREATE_VIEWS].join("\n"));
+  if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
     `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${LAYOUT_VERSION}); COMMIT`,
   );
 }
 
+/** Migrations that the tables lack; none if there are no tables. */
+async function outstandingMigrations(client: PostgresClient, name: string): Promise<readonly string[]> {
+  const version = await layoutVersion(client, name);
+  return version === null ? [] : MIGRATIONS.slice(Math.floor(version / MIGRATION_WEIGHT));
+}
+
+/** Computes list orders for archives copied by earlier versions. */
+async function keepFormerOrders(client: PostgresClient): Promise<void> {
+  await client.run(`DROP INDEX IF EXISTS ${FORMER_INDEXES.join(", ")}`);
+  for (const [home, epoch] of (await client.rows("SELECT coalesce(home, epoch), epoch FROM epochs")) as [
+    number,
+    number,
+  ][]) {
+    // Another process may have done so while this one waited.
+    await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
+    await storeOrders(client, stateOf(home, epoch));
+  }
+}
+
+async function hasTable(client: PostgresClient, table: string): Promise<boolean> {
+  const [[found]] = (await client.rows("SELECT to_regclass($1::text)::text", [`archivetool.${table}`])) as [
+    [string | null],
+  ];
+  return found !== null;
+}
+
 /** The version of the tables; null if there are none. Throws ARCHIVE_VERSION for an unsupported version. */
 export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
-  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.layout')::text")) as [[string | null]];
-  if (table === null) return null;
+  if (!(await hasTable(client, "layout"))) return null;
   const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
   if ((version ?? 0) > LAYOUT_VERSION)
     throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
-  if (version !== null && version < LAYOUT + OLDEST_VERSION)
+  if (version !== null && version % MIGRATION_WEIGHT < OLDEST_VERSION)
     throw new ArchiveError("ARCHIVE_VERSION", `${name} has tables of a version that is not supported`, {
       hint: "copy the archives into another database",
     });

@@ -72,6 +72,7 @@ const OWN_TABLES = [
 /** The catalog of services that share a database. */
 const TABLES = `
 ${OWN_TABLES.map(serviceTableSql).join("\n")}
+ALTER TABLE archivetool.access_tokens DROP COLUMN IF EXISTS session_hash;
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);
 CREATE INDEX IF NOT EXISTS access_audit_by_time ON archivetool.access_audit(at);
