@@ -14,7 +14,8 @@ export const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
 
 /** Capitalized words that do not begin or end a name. */
 const NOT_NAMES = wordSet(
-  "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
+  "Mr Mrs Ms Dr Prof Herr Frau " +
+    "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
     "Regards Sincerely Cheers Best Kind Yours Re Fw Fwd To Cc Bcc Subject Sent Date On In At By Of Or If As Is It Its We Our " +
     "You Your He She His Her My Me All Any Some No Yes What When Where Who Why How Will Would Can Could Should Shall May Also " +
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August September " +
@@ -38,5 +39,4 @@ export const NAMED_AFTER = wordSet(
 /** True for `A.`. */
 export const isInitial = (word: string): boolean => word.endsWith(".");
 /** True for a word that a name may have. */
-export const isName = (word: string): boolean =>
-  !isInitial(word) && word.length > 1 && !NOT_NAMES.has(word) && !TITLES.has(word);
+export const isName = (word: string): boolean => word.length > 1 && !isInitial(word) && !NOT_NAMES.has(word);

@@ -1,3 +1,4 @@
+import { COMMA, CR, LF, SPACE } from "../mail/words/ascii.ts";
 import { wordSet } from "../mail/words/word-table.ts";
 import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
@@ -22,8 +23,6 @@ const FOLLOWED = "(?=(?:,? |(?<=\\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. | ?\\r
 const WITHIN = "(?: |(?<=\\.)|(?<=(?<!\\w-?)(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. )";
 /** Between two rows. */
 const BETWEEN = "(, | ?\\r?\\n)";
-/** First characters of a gap. */
-const GAP_AFTER: ReadonlySet<string | undefined> = new Set([",", " ", "\r", "\n"]);
 interface RowPatterns {
   /** Words of a row. */
   readonly row: RegExp;
@@ -60,8 +59,7 @@ export function names(text: string): readonly string[] {
   for (const { 0: written, index } of matchesOf(row, text)) {
     const words = wordsOf(written);
     const end = index + written.length;
-    next.lastIndex = end;
-    const following = GAP_AFTER.has(text[end]) ? next.exec(text) : null;
+    const following = followingWord(text, end, next);
     if (following?.[1] === ", ") {
       const after = text.slice(next.lastIndex, next.lastIndex + 3);
       addReversed(words, { given: following[2]!, after }, found);
@@ -72,7 +70,17 @@ export function names(text: string): readonly string[] {
   return found;
 }
 
+/** The word after a gap. */
+function followingWord(text: string, end: number, next: RegExp): RegExpExecArray | null {
+  const blanks = text.charCodeAt(end) === SPACE ? 1 : 0;
+  const code = text.charCodeAt(end + blanks);
+  if (code !== LF && code !== CR && (code !== COMMA || blanks > 0)) return null;
+  next.lastIndex = end;
+  return next.exec(text);
+}
+
 function wordsOf(written: string): readonly string[] {
+  if (!written.includes(" ") && !written.includes(".")) return [written];
   return written.includes(".") ? written.match(WORDS_AND_INITIALS)! : written.split(" ");
 }
 
@@ -97,17 +105,16 @@ function addRows(words: readonly string[], { written, start }: Row, text: string
 }
 
 function addRow(words: readonly string[], row: Row, text: string, found: string[]): void {
-  const [first = "", ...rest] = words;
-  if (rest.length === 0) return;
+  if (words.length < 2) return;
   const common = commonName(words, row, text);
   if (common?.isPrefix) found.push(NAME_FORMS.prefix + common.name);
   const isDoubled = common !== null && common.name.includes(JOINED);
   if (isDoubled) found.push(NAME_FORMS.prefix + common.name.slice(0, common.name.indexOf(" ")).replace(JOINED, " "));
   if (isDoubled && !common.isPrefix) found.push(NAME_FORMS.whole + common.name);
   const form = common?.isPrefix === false && !isDoubled ? NAME_FORMS.whole : NAME_FORMS.full;
-  if (!TITLES.has(first)) addPairs(words, form, found);
-  else if (rest.length === 1 && isName(rest[0]!)) found.push(NAME_FORMS.titled + rest[0]!);
-  else addPairs(rest, form, found);
+  if (!TITLES.has(words[0]!)) addPairs(words, form, found);
+  else if (words.length === 2 && isName(words[1]!)) found.push(NAME_FORMS.titled + words[1]!);
+  else addPairs(words.slice(1), form, found);
 }
 
 /** Given name or initial, and family name, wherever they are in a row; a middle initial between them is left out. */
@@ -115,16 +122,16 @@ function addPairs(words: readonly string[], form: string, found: string[]): void
   if (words.length > MAX_ROW) return;
   const [first, last] = words as readonly [string, string];
   // `Ann Hall` and `Ann March` may be people: a contact decides.
-  if (words.length === 2 && isCommonGivenName(first) && !isInitial(last) && !isName(last))
+  if (words.length === 2 && !isInitial(last) && !isName(last) && isCommonGivenName(first))
     found.push(`${NAME_FORMS.full}${first} ${last}`);
   if (NAMED_AFTER.has(words.at(-1)!)) return;
   if (hasMiddleName(words)) found.push(`${NAME_FORMS.shortened}${first} ${words[2]}`);
   for (let at = 0; at + 1 < words.length; at++) {
     const given = words[at]!;
     if (isInitial(words[at + 1]!) && !isInitial(given)) at++;
-    const family = familyName(words.slice(at + 1));
+    const family = familyName(words, at + 1);
     // `J. Ann Reed` need not be Ann Reed, nor `J. A. Reed` another A. Reed.
-    const isPrefixed = isInitial(words[at - 1] ?? "");
+    const isPrefixed = at > 0 && isInitial(words[at - 1]!);
     if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) found.push(`${form}${given} ${family}`);
   }
 }
@@ -135,14 +142,15 @@ function hasMiddleName(words: readonly string[]): boolean {
   return words.length === 3 && isCommonGivenName(first) && !PARTICLES.has(middle) && words.every(isName);
 }
 
-/** The first of some words, with the particles before it. */
-function familyName(words: readonly string[]): string {
-  const end = words.findIndex((word) => !PARTICLES.has(word));
-  return end < 1 ? (words[0] ?? "") : words.slice(0, end + 1).join(JOINED);
+/** The word at a position, with the particles that it begins with. */
+function familyName(words: readonly string[], from: number): string {
+  let end = from;
+  while (end < words.length && PARTICLES.has(words[end]!)) end++;
+  return end === from || end === words.length ? (words[from] ?? "") : words.slice(from, end + 1).join(JOINED);
 }
 
 function addReversed(words: readonly string[], { given, after }: GivenName, found: string[]): void {
-  const family = familyName(words);
+  const family = familyName(words, 0);
   if (family !== words.join(JOINED)) return;
   if (isName(family) && isName(given) && !/^ \p{Lu}\p{Ll}/u.test(after))
     found.push(`${NAME_FORMS.reversed}${given} ${family}`);

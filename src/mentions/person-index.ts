@@ -46,7 +46,8 @@ const MAX_FOUND = 1 << 16;
 export class PersonIndex {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
-  private readonly families = new Set<string>();
+  /** Family names of people, and if they are rare. */
+  private readonly families = new Map<string, boolean>();
   /** Cached: the folded form of a family name of contacts, null for another word. */
   private readonly foldedFamilies = new Map<string, string | null>();
   /** Contacts by a given and a family name that several have. */
@@ -85,16 +86,17 @@ export class PersonIndex {
 
   private addPerson({ given, family, shown }: PersonName, { ordinal, messages }: ContactNames): void {
     this.labels.set(ordinal, shown);
-    this.families.add(family);
+    const isRare = this.families.get(family) ?? isRareFamily(family);
+    this.families.set(family, isRare);
     this.messages.set(ordinal, messages);
-    for (const form of isRare(family) ? fullGivenNames(given) : [given]) {
+    for (const form of isRare ? fullGivenNames(given) : [given]) {
       const name = `${form} ${family}`;
       const known = this.contactByName.get(name);
       this.add(this.contactByName, name, ordinal);
       if (known === SEVERAL) this.namesakes.get(name)!.push(ordinal);
       else if (known !== undefined) this.namesakes.set(name, [known as ContactOrdinal, ordinal]);
     }
-    if (!isRare(family)) return;
+    if (!isRare) return;
     this.add(this.contactByName, `${given[0]}. ${family}`, ordinal);
     this.add(this.contactByFamily, family, ordinal);
   }
@@ -143,7 +145,8 @@ export class PersonIndex {
    */
   meant(found: string, contacts: readonly ContactOrdinal[], author: ContactOrdinal | null): readonly ContactOrdinal[] {
     if (author !== null && contacts.includes(author)) return [author];
-    const isClear = isRare(foldName(found.slice(found.lastIndexOf(" ") + 1)));
+    const family = this.familyOf(found.slice(Math.max(1, found.lastIndexOf(" ") + 1)));
+    const isClear = family !== null && this.families.get(family) === true;
     if (isClear && contacts.length === 1) return contacts;
     const domain = author === null ? undefined : this.domains.get(author);
     const colleagues = contacts.filter((contact) => this.domains.get(contact) === domain);
@@ -185,7 +188,7 @@ export class PersonIndex {
     if (found[0] === NAME_FORMS.titled) return this.allOf(folded, this.contactByFamily);
     const given = found.slice(1, blank);
     if (given.endsWith(".")) return this.allOf(`${foldName(given)}. ${folded}`, this.contactByName);
-    const forms = isRare(folded) ? fullGivenNames(foldName(given)) : [foldName(given)];
+    const forms = this.families.get(folded) ? fullGivenNames(foldName(given)) : [foldName(given)];
     const contacts = forms.flatMap((form) => this.allOf(`${form} ${folded}`, this.contactByName));
     return contacts.length < 2 ? contacts : [...new Set(contacts)];
   }
@@ -210,7 +213,7 @@ export class PersonIndex {
 }
 
 /** True for rare family names: a common one may mean someone else. */
-const isRare = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
+const isRareFamily = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
 
 const hostOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 const domainOf = (email: string): string => registrableDomain(hostOf(email));
