@@ -72,6 +72,22 @@ describe("sites", () => {
   ])("%s", (text, found) => expect(only("site", text)).toEqual(found));
 });
 
+describe("names in capitals", () => {
+  it.each([
+    ["Dear ANN REED,", ["mAnn Reed"]],
+    ["by ANN KAI REED.", ["cAnn Reed"]],
+    ["ANN K. REED", ["cAnn Reed"]],
+    ["KAI ANN REED", ["mAnn Reed"]],
+    ["REED, ANN K", ["fAnn Reed"]],
+    ["9:00 REED, ANN", []],
+    ["ANN REED ASKS WHY", []],
+    ["ANN MAY", []],
+    ["HARBOR LINES", []],
+    ["ANN REED & CO", []],
+    ["x@ANN REED", []],
+  ])("%s", (text, found) => expect(findMentions([text], new Set())).toEqual(found));
+});
+
 describe("references", () => {
   it.each([
     ["Invoice No. 2001-77 is due", ["invoice 2001-77"]],
@@ -252,6 +268,21 @@ it("finds each value once, in all texts, and none of omitted kinds", () => {
 });
 
 it("reads hostile texts to their end", () => {
-  for (const piece of ["A ", "A. ", "1 ", "(1", "$1,", "Inc ", "www.", "DE89 ", "Ab, ", "Van ", "Ab\n", "AB (Ab "])
+  for (const piece of [
+    "A ",
+    "A. ",
+    "1 ",
+    "(1",
+    "$1,",
+    "Inc ",
+    "www.",
+    "DE89 ",
+    "Ab, ",
+    "Van ",
+    "Ab\n",
+    "AB (Ab ",
+    "ANN ",
+    "ANN, ",
+  ])
     expect(findMentions([piece.repeat(50_000)], new Set()).length).toBeLessThan(10);
 });

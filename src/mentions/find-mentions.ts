@@ -1,5 +1,6 @@
 import type { MentionKind } from "../mail/records/mention.ts";
 import { amounts } from "./amounts.ts";
+import { capitalNames } from "./capital-names.ts";
 import { MARK_OF_KIND } from "./found-mention.ts";
 import { ibans } from "./ibans.ts";
 import { names } from "./names.ts";
@@ -19,6 +20,7 @@ type Finder = (text: string) => readonly string[];
 /** Finder of each kind, and if only texts with digits have values. Names begin with a mark of their form. */
 const FINDERS: readonly (readonly [kind: MentionKind, find: Finder, needsDigits: boolean])[] = [
   ["mentions", names, false],
+  ["mentions", capitalNames, false],
   ["org", organizations, false],
   ["phone", phoneNumbers, true],
   ["iban", ibans, true],
