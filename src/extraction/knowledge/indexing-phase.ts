@@ -14,7 +14,7 @@ import type { NextOrdinals } from "../../store/contract/rows.ts";
 import { storeExportedNames } from "../ledger/collected-display-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
-import { contactOfAddress, countContacts, textOfContact } from "./contact-phase.ts";
+import { contactOfAddress, countContacts, type NumberedContacts, textOfContact } from "./contact-phase.ts";
 import { contactRows, type MessageTones } from "./contact-rows.ts";
 import { type EventCounts, EventMerge } from "./event-merge.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
@@ -45,8 +45,8 @@ export interface StoredKnowledge {
 }
 
 /**
- * Writes everything to the archive: messages as they arrive, then data derived from all of them, then the search
- * index.
+ * Writes everything but contacts to the archive: messages as they arrive, then data derived from all of them, then the
+ * search index.
  */
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
   const { writer, ledger, earlier } = context;
@@ -89,7 +89,6 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
     }),
   );
   subjects.clear();
-  await storePeople(context, known);
   await writer.replaceTopics(topics.rows);
   const merged = events.finish(context.run.output);
   await writer.replaceEvents(merged);
@@ -113,9 +112,10 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
 }
 
 /** Contacts and their correspondence, over the whole archive. */
-async function storePeople(
+export async function storePeople(
   { writer, ledger, memory, options }: KnowledgeContext,
-  { contacts, facts }: ArchiveKnowledge,
+  contacts: NumberedContacts,
+  facts: TextFacts,
 ): Promise<void> {
   const tones = await messageTones(writer, facts, memory);
   await storeExportedNames(ledger.book, writer, options.redact.length > 0);

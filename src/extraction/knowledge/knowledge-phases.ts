@@ -7,7 +7,7 @@ import { addReleased, type ReleasedNumbers, readReleased } from "../earlier/rele
 import { readRules, storeRules } from "../earlier/stored-rules.ts";
 import type { Phase } from "../extraction-event.ts";
 import { type NumberedContacts, numberContacts } from "./contact-phase.ts";
-import { type StoredKnowledge, storeArchive } from "./indexing-phase.ts";
+import { type StoredKnowledge, storeArchive, storePeople } from "./indexing-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { findQuotations } from "./quotation-phase.ts";
 import type { PreparedText, TextPreparation } from "./redaction-phase.ts";
@@ -22,7 +22,7 @@ export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions"> & { r
  * reported to users have the names of the specification.
  */
 export async function buildKnowledge(context: KnowledgeContext, preparation: TextPreparation): Promise<Knowledge> {
-  const { ledger, writer, options, startedAt, earlier, run, memory } = context;
+  const { ledger, writer, runner, options, startedAt, earlier, run, memory } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
   const released = await readReleased(writer);
@@ -65,7 +65,8 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         nextTopic: next.topic,
         createdAt: startedAt,
       },
-      writer,
+      { writer, runner },
+      () => storePeople(context, contacts, facts),
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>

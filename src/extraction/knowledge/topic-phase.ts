@@ -3,28 +3,30 @@ import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { parsePersonName } from "../../contacts/names/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
-import { ReusableFileReader } from "../../files/read-fully.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/records/ids.ts";
 import {
   FIRST_MESSAGE,
   indexOf,
   type MarkedColumn,
+  type MessageIndex,
   type ThreadOrdinal,
   type TopicOrdinal,
 } from "../../mail/records/ordinal.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { TopicRow } from "../../store/contract/rows.ts";
-import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
-import { decodeTermSegment } from "../../topics/term-segment.ts";
 import { correctTopics, type TopicCorrection } from "../../topics/topic-corrections.ts";
 import { describeTopic, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
-import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/topic-model.ts";
-import { trainTopics } from "../../topics/train-topics.ts";
+import { assignThreads, decodeTopicModel, encodeTopicModel, type TopicModel } from "../../topics/topic-model.ts";
+import type { LearntTopics } from "../../topics/train-topics.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { Ledger } from "../ledger/deduplicate.ts";
+import { learnTopics, pooledTerms } from "../preparing/learn-topics.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
+import { packTexts } from "../staging/packed-texts.ts";
 import { PartitionFiles } from "../staging/partition-files.ts";
+import type { LearnTask } from "../staging/task.ts";
+import type { TaskRunner } from "../workers/worker-pool.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
 import { type CountedTopic, countTopics } from "./topic-figures.ts";
@@ -65,43 +67,76 @@ interface NamedTopic {
   readonly createdAt: Instant;
 }
 
-/** Assigns a topic to every thread: by training in the first run, by the frozen model later. */
-export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<TopicAssignment> {
-  const { earlier, createdAt, stagingDirectory } = request;
+/**
+ * Assigns a topic to every thread: by training in the first run, by the frozen model later.
+ * @param storeOthers stores data that needs no topics, while another thread trains
+ */
+export async function findTopics(
+  request: TopicRequest,
+  { writer, runner }: { readonly writer: ArchiveWriter; readonly runner: TaskRunner },
+  storeOthers: () => Promise<void>,
+): Promise<TopicAssignment> {
+  const { earlier, createdAt } = request;
   const stored = await writer.getMeta(MODEL_KEY);
   const name = OTHER_TOPIC_NAME;
   const other: NamedTopic = { ordinal: OTHER_TOPIC, name, keywords: [], mentionPercent: null, createdAt };
-  const words = new PartitionFiles(join(stagingDirectory, "topic-words"));
-  const vectors = new PartitionFiles(join(stagingDirectory, "topic-vectors"));
+  if (earlier === null || !(stored instanceof Uint8Array)) {
+    const learning = learn(request, runner);
+    // Thrown when awaited.
+    learning.catch(() => undefined);
+    await storeOthers();
+    const learnt = await learning;
+    await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
+    const named = learnt.topics.map(({ ordinal, name, keywords, mentionPercent }) => ({
+      ordinal: ordinal as TopicOrdinal,
+      name,
+      keywords,
+      mentionPercent,
+      createdAt,
+    }));
+    return corrected(request, { topicOfThread: learnt.topicOfThread, topics: [other, ...named] }, writer);
+  }
+  await storeOthers();
+  const topicOfThread = assignedBy(request, decodeTopicModel(new Uint8Array(stored)));
+  return corrected(
+    request,
+    assigned(request, topicOfThread, { earlier, other, ...(await foundBefore(writer)) }),
+    writer,
+  );
+}
+
+/** Messages up to which this thread trains: starting another one takes about as long. */
+const FEW_MESSAGES = 4_096;
+
+/** Trains in another thread, which ends afterwards. The result does not depend on the thread. */
+async function learn(request: TopicRequest, runner: TaskRunner): Promise<LearntTopics> {
+  const task: LearnTask = {
+    kind: "learn",
+    ...termsOf(request),
+    names: packTexts(namesOf(request)),
+    firstOrdinal: Math.max(1, request.nextTopic),
+    base: baseOf(request),
+  };
+  if (task.threadOf.length <= FEW_MESSAGES) return learnTopics(task);
   try {
-    if (earlier === null || !(stored instanceof Uint8Array)) {
-      const firstOrdinal = Math.max(1, request.nextTopic);
-      const learnt = trainTopics({
-        pool: pooledTerms(request),
-        partitions: { words, vectors },
-        names: namesOf(request),
-        firstOrdinal,
-      });
-      await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
-      const named = learnt.topics.map(({ ordinal, name, keywords, mentionPercent }) => ({
-        ordinal: ordinal as TopicOrdinal,
-        name,
-        keywords,
-        mentionPercent,
-        createdAt,
-      }));
-      return await corrected(request, { topicOfThread: learnt.topicOfThread, topics: [other, ...named] }, writer);
-    }
-    const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pooledTerms(request), words);
-    return await corrected(
-      request,
-      assigned(request, topicOfThread, { earlier, other, ...(await foundBefore(writer)) }),
-      writer,
-    );
+    for await (const { result } of runner.inOrder([{ task, about: null }])) return result;
+  } finally {
+    await runner.close();
+  }
+  throw new Error("the runner returned no topics");
+}
+
+function assignedBy(request: TopicRequest, model: TopicModel): Int32Array {
+  const words = new PartitionFiles(`${baseOf(request)}-words`);
+  try {
+    return assignThreads(model, pooledTerms(termsOf(request)), words);
   } finally {
     words.remove();
-    vectors.remove();
   }
+}
+
+function baseOf({ stagingDirectory }: TopicRequest): string {
+  return join(stagingDirectory, "topic");
 }
 
 /**
@@ -177,20 +212,12 @@ async function corrected(
   return described(request, topicOfThread, topics);
 }
 
-/** The terms of the messages of this run with the indexes of their threads, read from the segments of the chunks. */
-function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
-  const firstMessage = earlier?.messages.thread.length ?? 0;
-  const reader = new ReusableFileReader();
-  function* segments(): Generator<PooledSegment> {
-    let message = firstMessage;
-    for (const { prepared } of chunks) {
-      const segment = decodeTermSegment(reader.read(prepared.termsPath));
-      const ordinals = threads.ordinals.slice(message, message + segment.messages);
-      yield { segment, threadOf: ordinals.map((thread) => indexOf(thread as ThreadOrdinal)) };
-      message += segment.messages;
-    }
-  }
-  return { threads: threads.last, segments };
+/** The terms of the messages of this run, in the files of the chunks, with the indexes of their threads. */
+function termsOf({ chunks, threads, earlier }: TopicRequest): Pick<LearnTask, "termsPaths" | "threadOf" | "threads"> {
+  const first = earlier?.messages.thread.length ?? 0;
+  const threadOf = new Int32Array(threads.ordinals.length - first);
+  for (let at = 0; at < threadOf.length; at++) threadOf[at] = indexOf(threads.ordinalOf((first + at) as MessageIndex));
+  return { termsPaths: chunks.map(({ prepared }) => prepared.termsPath), threadOf, threads: threads.last };
 }
 
 /** Names of people and domains are not topics; names of lists and functions are: "Outage Report", "Benefits". */

@@ -1,4 +1,5 @@
 import { FileTextReader } from "../../file-text/file-text-reader.ts";
+import type { LearntTopics } from "../../topics/train-topics.ts";
 import { AttachmentTexts } from "../reading/attachment-text.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
@@ -10,7 +11,7 @@ export function createTaskExecutor(): (task: Task) => Promise<TaskResults> {
   return (task) => performTask(task, fileTexts);
 }
 
-type TaskResults = PackedUnit | PreparedChunk | FileHash | FileHashes;
+type TaskResults = PackedUnit | PreparedChunk | LearntTopics | FileHash | FileHashes;
 
 /**
  * Executes one task in any thread. Modules are loaded by the first task that needs them: a thread that only hashes or
@@ -22,6 +23,8 @@ async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<Task
       return parse(task, fileTexts);
     case "prepare":
       return prepare(task);
+    case "learn":
+      return (await import("../preparing/learn-topics.ts")).learnTopics(task);
     case "hash":
       return (await import("../reading/hash-source.ts")).hashUnit(task.unit);
     case "hash-file":

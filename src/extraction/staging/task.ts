@@ -3,7 +3,9 @@ import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { RedactedType, RedactionCounts } from "../../mail/records/provenance.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
+import type { LearntTopics } from "../../topics/train-topics.ts";
 import type { FileHashes } from "./message-header-record.ts";
+import type { PackedTexts } from "./packed-texts.ts";
 import type { PackedUnit } from "./packed-unit.ts";
 import type { PackedActions } from "./staged-segment.ts";
 
@@ -96,6 +98,23 @@ export interface PreparedChunk {
   readonly unread: readonly UnreadRecord[];
 }
 
+/** Learns the topics of an archive from the terms that the second pass wrote. */
+export interface LearnTask {
+  readonly kind: "learn";
+  /** Files of terms, in the order of messages. */
+  readonly termsPaths: readonly string[];
+  /** Index of the thread of each message, in order. */
+  readonly threadOf: Int32Array;
+  /** Number of threads. */
+  readonly threads: number;
+  /** Contact names and mail domains, each once. */
+  readonly names: PackedTexts;
+  /** Ordinal of the first topic. */
+  readonly firstOrdinal: number;
+  /** Base name of the files between two passes. */
+  readonly base: string;
+}
+
 /** Hashes the message files of a unit without reading them as mail. */
 export interface HashTask {
   readonly kind: "hash";
@@ -115,11 +134,13 @@ export interface FileHash {
   readonly sizeBytes: number;
 }
 
-export type Task = ParseTask | PrepareTask | HashTask | HashFileTask;
+export type Task = ParseTask | PrepareTask | LearnTask | HashTask | HashFileTask;
 export type TaskResult<T extends Task> = T extends ParseTask
   ? PackedUnit
   : T extends PrepareTask
     ? PreparedChunk
-    : T extends HashFileTask
-      ? FileHash
-      : FileHashes;
+    : T extends LearnTask
+      ? LearntTopics
+      : T extends HashFileTask
+        ? FileHash
+        : FileHashes;

@@ -284,6 +284,7 @@ function journaledOf<T extends Task>(task: T, inputsOfKeys: ReadonlyMap<string, 
       return journaledChunk(lasting, inputsOfKeys) as Journaled<Task> as Journaled<T>;
     case "hash-file":
       return journaledHash(lasting) as Journaled<Task> as Journaled<T>;
+    case "learn":
     case "hash":
       return null;
   }

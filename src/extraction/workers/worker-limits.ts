@@ -33,7 +33,7 @@ export const WORKER_LIMITS: WorkerLimits = {
   secondsPerMib: 10,
 };
 
-/** Bytes of mail that a task reads. Infinite for tasks without a limit: hashing needs no memory and always ends. */
+/** Bytes of mail that a task reads. Infinite for tasks without a limit, which always end: hashing and learning topics. */
 export function taskBytes(task: Task): number {
   if (task.kind === "parse") return unitBytes(task.unit);
   if (task.kind === "prepare") return task.segments.reduce((sum, { path }) => sum + fileBytes(path), 0);
