@@ -232,6 +232,15 @@ export function isUnicodeCharset(label: string): boolean {
   return decoding === null || (decoding.by === "own" && decoding.name !== "windows-1252");
 }
 
+/** Charsets of two-byte characters whose second byte may be an ASCII sign, such as a backslash or an "@". */
+const ASCII_TRAILS: ReadonlySet<string> = new Set(["shift_jis", "big5", "gbk", "gb18030"]);
+
+/** Standard name of a label if its two-byte characters may contain ASCII signs; otherwise null. */
+export function charsetOfAsciiTrails(label: string): string | null {
+  const decoding = charsetDecoding(label, isRareCharset);
+  return decoding?.by === "standard" && ASCII_TRAILS.has(decoding.label) ? decoding.label : null;
+}
+
 /**
  * Decodes unlabeled 8-bit header text: as UTF-8 if it is valid or slightly damaged, else by `charset`, that of the
  * message; if that is null or impossible, by the bytes alone.
@@ -239,7 +248,9 @@ export function isUnicodeCharset(label: string): boolean {
 export function decodeUnlabeledField(bytes: Buffer, charset: string | null): string {
   if (charset === null || isUtf8(bytes)) return decodeCharset(bytes, null);
   const { good, bad } = readLeniently(bytes);
-  if (good > 0 && good >= bad) return decodeCharset(bytes, null);
+  // Two-byte text contains valid UTF-8 by chance.
+  const damage = charsetOfAsciiTrails(charset) === null ? 1 : DAMAGE_PER_CHARACTER;
+  if (good > 0 && good >= bad * damage) return decodeCharset(bytes, null);
   const text = decodeCharset(bytes, charset);
   return text.includes("\ufffd") ? decodeCharset(bytes, null) : text;
 }

@@ -13,6 +13,7 @@ describe("transferEncoding", () => {
     ["quoted-printable;", "quoted-printable"],
     ['"base64" (really)', "base64"],
     ["Base 64", "base64"],
+    ["base64 some text", "base64"],
     ["quoted/printable", "quoted-printable"],
     ["quoted printable", "quoted-printable"],
     ["X-BASE64", "base64"],

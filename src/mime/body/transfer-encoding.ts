@@ -28,12 +28,12 @@ const MAX_NAME_LENGTH = 60;
 export function transferEncoding(field: string): TransferEncoding | null {
   const known = ENCODINGS.get(field);
   if (known !== undefined) return known;
-  const word = field
-    .slice(0, MAX_NAME_LENGTH)
-    .split(/[;(]/, 1)[0]!
-    .toLowerCase()
-    .replace(/[^a-z\d]/g, "");
-  return ENCODINGS.get(word) ?? null;
+  const name = field.slice(0, MAX_NAME_LENGTH).split(/[;(]/, 1)[0]!;
+  return ENCODINGS.get(wordOf(name)) ?? ENCODINGS.get(wordOf(name.trim().split(/[\t-\r ,]/, 1)[0]!)) ?? null;
+}
+
+function wordOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, "");
 }
 
 /** Decodes a body; damaged input gives a partial result. The result may share memory with the input. */

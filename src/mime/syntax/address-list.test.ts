@@ -8,8 +8,17 @@ const read = (field: string): readonly string[] =>
   parseAddressList(Buffer.from(field).toString("latin1")).map(({ name, email }) => `${name}|${email}`);
 
 describe("parseAddressList", () => {
+  it("reads an at sign and a backslash inside two-byte characters as parts of them", () => {
+    // "ァ表" <a@b.c>
+    const name = Buffer.from("8340955c", "hex").toString("latin1");
+    expect(parseAddressList(`"${name}" <a@b.c>`, "shift_jis")).toEqual([{ name: "ァ表", email: "a@b.c" }]);
+  });
+
   it.each([
     ["a bare address", "a@b.c", ["|a@b.c"]],
+    ["a word in brackets before an address", "Jane <Mill> <j@x.org>", ["Jane <Mill>|j@x.org"]],
+    ["an address with an invisible character", "Jane <j@x.org\u200b>", ["Jane|j@x.org"]],
+    ["a list in an encoded word", "=?utf-8?Q?J=C3=A9_<j@x.org>,_a@b.c?=", ["Jé|j@x.org", "|a@b.c"]],
     ["a quoted name with a comma", '"Doe, Jane" <j@x.org>', ["Doe, Jane|j@x.org"]],
     ["an unquoted name with a comma", "Doe, Jane <j@x.org>", ["Doe, Jane|j@x.org"]],
     [

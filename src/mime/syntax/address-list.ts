@@ -1,10 +1,11 @@
 import type { Address } from "../../mail/records/address.ts";
 import { ESCAPE } from "../../mail/words/ascii.ts";
 import { splitBareText } from "./bare-addresses.ts";
-import { collapseBytes, endOfShifted, trimBytes, unescaped, withoutBlanks } from "./byte-text.ts";
+import { bracketedAddress, bracketedGroup, withoutSingleQuotes } from "./bracketed-address.ts";
+import { collapseBytes, endOfShifted, trimBytes, unescaped } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
-import { isNotesAddress } from "./notes-address.ts";
 import { MAX_ADDRESSES } from "./simple-addresses.ts";
+import { withShieldedTrails } from "./trail-bytes.ts";
 
 /** A partly read mailbox: raw text, one character per byte. */
 interface Pending {
@@ -52,7 +53,8 @@ const MAX_COMMENT_DEPTH = 200;
  * Tolerates common errors: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that
  * never close, routes, several addresses without commas, single quotes around addresses.
  */
-export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
+export function parseAddressList(written: string, charset: string | null = null): readonly Address[] {
+  const field = withShieldedTrails(written, charset);
   const state = readState(field, charset);
   let at = 0;
   while (at < field.length && state.addresses.length < MAX_ADDRESSES) at = step(state, at);
@@ -203,7 +205,12 @@ function closingParenthesis(text: string, from: number): number {
 }
 
 function readAngle(state: ReadState, open: number): number {
-  if (state.pending.angle !== null) flush(state, false);
+  const { angle } = state.pending;
+  // `Ann <Mill> <ann@mill.example>`: the first brackets are in the name.
+  if (angle !== null && isWordInBrackets(angle)) {
+    gather(state.pending, `<${angle}>`, `<${angle}>`);
+    state.pending.angle = null;
+  } else if (angle !== null) flush(state, false);
   let start = open + 1;
   while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
     start++;
@@ -217,6 +224,10 @@ function readAngle(state: ReadState, open: number): number {
   while (end < state.text.length && !isListEnd(state.text.charCodeAt(end))) end++;
   state.pending.angle = state.text.slice(start, end);
   return end;
+}
+
+function isWordInBrackets(angle: string): boolean {
+  return /^[^\0-\x20@"]{1,64}$/.test(angle);
 }
 
 /** `,`, `;` or `<` */
@@ -308,18 +319,6 @@ function addAngle(state: ReadState, pending: Pending, angle: string): void {
   if (email !== "" || name !== "") pushAddress(state, name, email);
 }
 
-/** Longest name of a group between angle brackets. */
-const MAX_GROUP_NAME = 256;
-const BRACKETED_GROUP = new RegExp(`^([^"@:]{1,${MAX_GROUP_NAME}}):([^"]*);\\s*$`);
-
-/** A group inside angle brackets, as written by programs without support for groups; null for an address. */
-function bracketedGroup(angle: string): { readonly name: string; readonly members: readonly string[] } | null {
-  const match = angle.includes(";") ? BRACKETED_GROUP.exec(angle) : null;
-  if (match === null) return null;
-  const members = match[2]!.split(",").filter((member) => trimBytes(member).lastIndexOf("@") > 0);
-  return { name: trimBytes(match[1]!), members };
-}
-
 /** Adds a pending phrase as a separate name. */
 function releaseHeld(state: ReadState): void {
   if (state.heldPhrase === null) return;
@@ -327,34 +326,16 @@ function releaseHeld(state: ReadState): void {
   state.heldPhrase = null;
 }
 
-/** Prefix of an Exchange directory name, whose organization and units may have several words. */
-const DIRECTORY_NAME = /^ ?\/(?:o|cn)=/i;
-
-/** Text between angle brackets without route (RFC 5322 4.4), comments, blanks and the quotes some mailers add. */
-function bracketedAddress(angle: string): string {
-  let text = angle.includes("(") ? angle.replace(/\([^()]*\)/g, "") : angle;
-  if (text.startsWith("@")) {
-    const colon = text.indexOf(":");
-    if (colon > 0) text = text.slice(colon + 1);
-  }
-  if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text));
-  const spaced = text.includes("/") ? collapseBytes(text).replace(/ ?@ ?/, "@") : "";
-  const hasBlanks = isNotesAddress(spaced) || DIRECTORY_NAME.test(spaced);
-  return withoutSingleQuotes(hasBlanks ? spaced : withoutBlanks(text));
-}
-
-function withoutSingleQuotes(text: string): string {
-  const trimmed = trimBytes(text);
-  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'")
-    ? trimBytes(trimmed.slice(1, -1))
-    : trimmed;
-}
-
 /** Broken writers encode name and address as one word; it is read as an address once it is decoded, and never twice. */
 function readEncodedAddress(state: ReadState, bare: string): boolean {
   const decoded = decodeHeaderText(bare, state.charset);
   if (!decoded.includes("@")) return false;
   releaseHeld(state);
+  if (isEncodedList(decoded)) {
+    for (const address of parseAddressList(Buffer.from(decoded, "utf8").toString("latin1")))
+      state.addresses.push(address);
+    return true;
+  }
   const open = decoded.lastIndexOf("<");
   const close = decoded.indexOf(">", open);
   if (open >= 0 && close > open) {
@@ -368,7 +349,15 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
   return true;
 }
 
+/** True for several addresses that were encoded as a whole. */
+function isEncodedList(decoded: string): boolean {
+  return decoded.includes(",") && decoded.indexOf("@") < decoded.lastIndexOf("@") && !decoded.includes("=?");
+}
+
 /** Separators of addresses within the brackets or quotes of the last one, and brackets hidden by an encoded word. */
+/** Characters without width and direction marks, which are copied with an address. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 const LIST_SIGNS = /^<{1,9}|[;,>]{1,9}$/g;
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
@@ -376,7 +365,7 @@ function pushAddress(state: ReadState, rawName: string, rawEmail: string): void 
   const decoded = rawEmail.includes("=?")
     ? decodeHeaderText(rawEmail, state.charset)
     : decodeRawText(rawEmail, state.charset);
-  const address = withoutSingleQuotes(decoded.trim()).replace(LIST_SIGNS, "");
+  const address = withoutSingleQuotes(decoded.replace(INVISIBLE, "").trim()).replace(LIST_SIGNS, "");
   // Exchange writes a host in place of the members of a hidden group.
   const email = state.isInGroup && address.lastIndexOf("@") === 0 ? "" : address;
   if (name !== "" || email !== "") state.addresses.push({ name, email });

@@ -1,5 +1,7 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates/instant.ts";
 import { monthNumber } from "../../mail/dates/month-names.ts";
+import { ianaZone } from "../../mail/dates/windows-zones.ts";
+import { ZoneClock } from "../../mail/dates/zone-clock.ts";
 import { HYPHEN, isDigit, PLUS } from "../../mail/words/ascii.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { inferNumericDay, weekdayOf } from "./numeric-day.ts";
@@ -84,7 +86,29 @@ interface DateFields {
  * @param near when the message was received, which resolves numeric dates; null if unknown
  */
 export function parseDate(field: string, near: Instant | null = null): Instant | null {
-  return standardDate(field) ?? freeDate(field, near);
+  return standardDate(field) ?? epochDate(field) ?? zonedDate(field, near) ?? freeDate(field, near);
+}
+
+/** Seconds or milliseconds since 1970, from 1980 on: programs that forgot to format the time. */
+const EPOCH = /^([3-9]\d{8}|[1-3]\d{9})(?:\d{3})?$/;
+
+function epochDate(field: string): Instant | null {
+  const match = EPOCH.exec(field);
+  return match === null ? null : Number(match[1]) * 1000;
+}
+
+/** `10:00:00 W. Europe Standard Time`: a time zone by its name in Windows. */
+const WINDOWS_ZONE = / ([a-z.&]{1,20}(?: [a-z.&]{1,20}){0,3}) (?:standard|daylight|summer) time$/i;
+
+function zonedDate(field: string, near: Instant | null): Instant | null {
+  if (!/ time$/i.test(field)) return null;
+  const match = WINDOWS_ZONE.exec(field);
+  const zone = match === null ? null : ianaZone(`${match[1]} Standard Time`);
+  if (match === null || zone === null) return null;
+  const written = field.slice(0, match.index);
+  // An offset before the name takes precedence.
+  const local = /[+-]\d\d:?\d\d$/.test(written) ? null : freeDate(written, near);
+  return local === null ? null : new ZoneClock(zone).instantOf(local);
 }
 
 /** A date in any other form. */
@@ -148,9 +172,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 /** Features of these formats, encoded words and 8-bit text that other dates lack. */
 const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\.|thg/;
-/** The zeros of other scripts: Arabic, Persian, Indian, Thai. */
-const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50] as const;
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59]/g;
+/** The zeros of other scripts: Arabic, Persian, Indian, Thai, and the wide ones of Chinese and Japanese. */
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10] as const;
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g;
 
 function withoutOtherDigits(text: string): string {
   return text.replace(OTHER_DIGITS, (digit) => {
@@ -189,8 +213,8 @@ function readWord(word: string, position: number, fields: DateFields): void {
   else readName(word, position, fields);
 }
 
-/** `19990131`, `19990131t101500z` (ISO 8601, basic format). */
-const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:t(\d\d)(\d\d)(\d\d)(.{0,12}))?$/;
+/** `19990131`, `19990131t101500z` (ISO 8601, basic format), `19990131101500`. */
+const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:t?(\d\d)(\d\d)(\d\d)(.{0,12}))?$/;
 
 const COMPACT_LENGTH = "19990131".length;
 
@@ -271,7 +295,8 @@ function readTime(word: string, position: number, fields: DateFields): void {
 function readOffset(word: string, fields: DateFields): void {
   if (fields.zoneMinutes !== null) return;
   const isWest = word.startsWith("-");
-  const digits = word.replace(/[^0-9]/g, "");
+  // `+00100` has one zero too many.
+  const digits = word.replace(/[^0-9]/g, "").replace(/^0(?=\d{4}$)/, "");
   if (digits === "" || digits.length > 4) return;
   const hours = Number(digits.length <= 2 ? digits : digits.slice(0, -2));
   const minutes = digits.length <= 2 ? 0 : Number(digits.slice(-2));

@@ -21,6 +21,8 @@ describe("parseHeaderBlock", () => {
     ["Subject:\n folded\n\n", "folded"],
     ["Subject: a\r\r\n b\r\r\n\r\r\n", "a b"],
     ["Subject: \nSubject: second\n\n", "second"],
+    ["Subject:: two colons\n\n", "two colons"],
+    ["To: a\nbroken\nbroken\nSubject: after invalid lines\n\n", "after invalid lines"],
     ["Subject: =?utf-8?Q?a?=\n =?utf-8?Q?b?=\n\n", "ab"],
   ])("unfolds %j", (text, expected) => {
     expect(decodedField(block(text), "subject")).toBe(expected);
@@ -34,6 +36,10 @@ describe("parseHeaderBlock", () => {
       'Content-Type: multipart/mixed;\n boundary="--x"\nX-A: b\n----x\nContent-Type: text/plain\n\nhi\n----x--\n',
       ["header-without-blank-line"],
     ],
+    ["a quoted header after two lines", "Subject: a\nHello\nBob\nSubject: b\n\n", ["header-without-blank-line"]],
+    ["a blank line before the type", "Subject: a\n\nContent-Type: text/html\n\n<p>", ["header-line-ignored"]],
+    ["the type of another text", "Content-Type: a/b\n\nContent-Type: text/html\n\n<p>", []],
+    ["words after a type", "Subject: a\n\nContent-Type: text/html\nis a field\n\n", []],
     ["a rule in a header", "Subject: boundary=\n----\nTo: b\n\n", ["header-line-ignored"]],
     ["a body without blank line", "Subject: a\nDear Bob\nhow are you\n", ["header-without-blank-line"]],
   ])("reports %s", (_, text, findings) => {

@@ -160,12 +160,14 @@ function scanFields(bytes: Buffer, start: number, end: number): HeaderBlock {
       lineFeed = text.length;
     }
     const contentEnd = trimCarriageReturns(text, line, lineFeed);
-    if (contentEnd === line && lineFeed < text.length) bodyStart = lineFeed + 1;
-    else if (line >= text.length) {
+    if (contentEnd === line && lineFeed < text.length) {
+      if (continuesWithType(text, lineFeed + 1, spans)) findings.push("header-line-ignored");
+      else bodyStart = lineFeed + 1;
+    } else if (line >= text.length) {
       bodyStart = text.length;
       findings.push(limit < end ? "header-cut" : "header-without-body");
     } else if (!readLine(text, line, contentEnd, spans)) {
-      if (isFollowedByField(text, lineFeed + 1) && !isDelimiter(text, line, contentEnd))
+      if (isFollowedByField(text, lineFeed + 1, spans) && !isDelimiter(text, line, contentEnd))
         findings.push("header-line-ignored");
       else {
         bodyStart = line;
@@ -194,7 +196,9 @@ function readLine(text: string, line: number, end: number, spans: number[]): boo
   const colon = colonOf(text, line, end);
   if (colon < 0) return false;
   const nameEnd = trimBlanks(text, line, colon);
-  spans.push(nameKey(nameEnd - line, text.charCodeAt(line)), line, colon + 1, end);
+  // Some programs write two colons.
+  const isDouble = text.charCodeAt(colon + 1) === COLON && text.charCodeAt(colon + 2) === SPACE;
+  spans.push(nameKey(nameEnd - line, text.charCodeAt(line)), line, isDouble ? colon + 2 : colon + 1, end);
   return true;
 }
 
@@ -220,11 +224,61 @@ function trimBlanks(text: string, start: number, end: number): number {
   return at;
 }
 
-/** A line without a field name is inside the header if a field follows at once; otherwise the body has begun. */
-function isFollowedByField(text: string, next: number): boolean {
-  const lineFeed = text.indexOf("\n", next);
-  const colon = colonOf(text, next, lineFeed < 0 ? text.length : lineFeed);
-  return colon > next && text.charCodeAt(colon - 1) > SPACE;
+/**
+ * A line without a field name is inside the header if a field follows at once, or after a few such lines a field that
+ * every header has and this one still lacks; otherwise the body has begun.
+ */
+function isFollowedByField(text: string, next: number, spans: readonly number[]): boolean {
+  let line = next;
+  for (let lines = 0; lines < MAX_INVALID_LINES; lines++) {
+    const lineFeed = text.indexOf("\n", line);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    const colon = colonOf(text, line, end);
+    if (colon > line && text.charCodeAt(colon - 1) > SPACE) return lines === 0 || isMissing(text, line, colon, spans);
+    if (lineFeed < 0 || trimCarriageReturns(text, line, end) === line) return false;
+    line = lineFeed + 1;
+  }
+  return false;
+}
+
+/** Maximum successive invalid lines inside a header. */
+const MAX_INVALID_LINES = 4;
+const ESSENTIAL_NAMES: ReadonlySet<string> = new Set(["from", "to", "subject", "date", "message-id"]);
+
+/** True for the name of an essential field that the fields before it lack. */
+function isMissing(text: string, line: number, colon: number, spans: readonly number[]): boolean {
+  const name = text.slice(line, colon).toLowerCase();
+  return ESSENTIAL_NAMES.has(name) && !hasField(text, name, spans);
+}
+
+function hasField(text: string, name: string, spans: readonly number[]): boolean {
+  const key = nameKey(name.length, name.charCodeAt(0));
+  for (let at = 0; at < spans.length; at += SPAN)
+    if (spans[at] === key && text.slice(spans[at + 1], spans[at + 1]! + name.length).toLowerCase() === name)
+      return true;
+  return false;
+}
+
+/** First fields after a blank line that some programs write into the middle of a header. */
+const TYPE_FIELD = /^(?:mime-version|content-type) {0,9}:/i;
+const LOWER_C = 0x63;
+const LOWER_M = 0x6d;
+/** Maximum characters of the fields after such a blank line. */
+const MAX_TYPE_FIELDS = 2_000;
+
+/** True if only MIME fields follow a blank line up to the next one, and the type of the body is still missing. */
+function continuesWithType(text: string, next: number, spans: readonly number[]): boolean {
+  const first = text.charCodeAt(next) | 0x20;
+  if ((first !== LOWER_C && first !== LOWER_M) || hasField(text, "content-type", spans)) return false;
+  const sample = text.slice(next, next + MAX_TYPE_FIELDS);
+  if (!TYPE_FIELD.test(sample)) return false;
+  const lines = sample.split(/\r?\n/);
+  const end = lines.indexOf("");
+  const fields = lines.slice(0, Math.max(0, end));
+  return (
+    fields.every((line) => /^(?:[ \t]|mime-version *:|content-[a-z-]{1,30} *:)/i.test(line)) &&
+    fields.some((line) => /^content-type *: *[a-z]{1,20}\/[a-z]/i.test(line))
+  );
 }
 
 /** A line made of the boundary that the header above it names: the blank line before it was lost. */

@@ -36,6 +36,7 @@ describe("readMessageId", () => {
   it.each([
     ["<a@b>", "a@b"],
     ["<<a@b>>", "a@b"],
+    ["&lt;a@b&gt;", "a@b"],
     ["< <a@b> (added by a relay)", "a@b"],
     ["<a@b", "a@b"],
     ["a@b", "a@b"],

@@ -14,10 +14,11 @@ export function readMessageId(field: string): string | null {
 }
 
 /**
- * Some programs write ids as encoded words, which RFC 2047 5 forbids, and fold long ids between two of them. The text
- * has one character per byte, like the field.
+ * Some programs write ids as encoded words, which RFC 2047 5 forbids, and fold long ids between two of them. Some web
+ * archives escape the brackets. The text has one character per byte, like the field.
  */
 function withoutEncodedWords(field: string): string {
+  if (field.startsWith("&lt;")) return withoutEncodedWords(field.replaceAll("&lt;", "<").replaceAll("&gt;", ">"));
   return field.includes("=?") ? Buffer.from(decodeHeaderText(field), "utf8").toString("latin1") : field;
 }
 

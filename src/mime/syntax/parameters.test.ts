@@ -30,8 +30,26 @@ describe("readParameterizedField", () => {
     ["a/b; name=the mill's file.pdf", "a/b", { name: "the mill's file.pdf" }],
     [";charset=x", "", { charset: "x" }],
     ["attachment;filename=a", "attachment", { filename: "a" }],
+    ["a/b, name=x", "a/b", { name: "x" }],
+    ["a/b; name: x", "a/b", { name: "x" }],
+    ["a/b; name=report(1).pdf", "a/b", { name: "report(1).pdf" }],
+    ["a/b; name*=utf-8''X%20(P%204)%20y.pdf; x=y (no)", "a/b", { name: "X (P 4) y.pdf", x: "y" }],
+    ["a/b; name=\"UTF-8''Caf%C3%A9.pdf\"", "a/b", { name: "Café.pdf" }],
+    ['a/b; name="an open.pdf; x=y', "a/b", { name: "an open.pdf", x: "y" }],
+    [
+      "text/plain; charset=x Content-Transfer-Encoding: 8bit",
+      "text/plain",
+      { charset: "x", "content-transfer-encoding": "8bit" },
+    ],
+    ["=?utf-8?Q?a/b=3B_name=3D=22=C3=BC.txt=22?=", "a/b", { name: "ü.txt" }],
   ])("reads %j", (field, value, parameters) => {
     expect(read(field)).toEqual([value, parameters]);
+  });
+
+  it("reads a backslash inside a two-byte character as part of it", () => {
+    // 表ソ.txt
+    const name = Buffer.from("955c835c2e747874", "hex").toString("latin1");
+    expect(readParameterizedField(`a/b; name="${name}"`, "shift_jis").parameters.get("name")).toBe("表ソ.txt");
   });
 
   it("reads raw 8-bit names", () => {

@@ -2,6 +2,7 @@ import { decodeCharset } from "../../charset/decode-charset.ts";
 import { StringBuilder } from "../../mail/words/text-pieces.ts";
 import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
+import { withShieldedTrails } from "./trail-bytes.ts";
 
 /** A structured field of the form `value; name=value` (RFC 2045 section 5.1, RFC 2183). */
 export interface ParameterizedField {
@@ -28,7 +29,8 @@ const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
  * Parses a Content-Type or Content-Disposition body, unfolded, with one character per byte. `charset` is used for raw
  * 8-bit values that are not UTF-8; null if unknown.
  */
-export function readParameterizedField(field: string, charset: string | null = null): ParameterizedField {
+export function readParameterizedField(written: string, charset: string | null = null): ParameterizedField {
+  const field = withShieldedTrails(written.startsWith("=?") ? withoutWords(written) : written, charset);
   const semicolon = field.indexOf(";");
   if (semicolon < 0 && !field.includes("=")) return { value: mainValue(field), parameters: NO_PARAMETERS };
   const text = field.includes("(") ? withoutComments(field) : field;
@@ -36,8 +38,14 @@ export function readParameterizedField(field: string, charset: string | null = n
   return { value: mainValue(text.slice(0, end)), parameters: combine(readRawParameters(text, end), charset) };
 }
 
+/** Some programs encode the whole field as words, with its parameters. */
+function withoutWords(field: string): string {
+  const decoded = decodeHeaderText(field);
+  return decoded.includes(";") ? Buffer.from(decoded, "utf8").toString("latin1") : field;
+}
+
 function mainValue(text: string): string {
-  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]/g, "");
+  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]|[,:]$/g, "");
   // Decodes before changing case: the lower case of a latin1 character is another byte.
   const value = decodeRawText(plain).toLowerCase();
   return value.endsWith("/") ? value.slice(0, -1) : value;
@@ -51,11 +59,14 @@ function endOfMainValue(text: string): number {
   if (equals < 0) return main.length;
   // A parameter without a value before it: `filename=plan.pdf`.
   if (/^[\w*-]{1,60}$/.test(main.slice(0, equals).trim())) return 0;
-  const blank = main.trimStart().search(/[\t-\r ]/);
+  const blank = main.trimStart().search(/[\t-\r ,]/);
   return blank < 0 ? main.length : blank + (main.length - main.trimStart().length);
 }
 
-/** Removes comments (RFC 5322 3.2.2) outside quotes; an unclosed one is kept. */
+/**
+ * Removes comments (RFC 5322 3.2.2) outside quotes; an unclosed one is kept. So are parentheses inside the value of a
+ * parameter (`filename=report(1).pdf`).
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
 export function withoutComments(text: string): string {
   const rest = new StringBuilder();
@@ -63,17 +74,20 @@ export function withoutComments(text: string): string {
   let depth = 0;
   let opened = 0;
   let isQuoted = false;
+  let isInValue = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x5c) at++;
     else if (code === 0x22 && depth === 0) isQuoted = !isQuoted;
     else if (isQuoted) continue;
+    else if (depth === 0 && (code === 0x3d || code === 0x3b))
+      isInValue = code === 0x3d && text.charCodeAt(at + 1) > 0x20;
     else if (code === 0x28) {
       if (depth === 0) opened = at;
       depth++;
     } else if (code === 0x29 && depth > 0) {
       depth--;
-      if (depth === 0) {
+      if (depth === 0 && !(isInValue && isInsideWords(text, opened, at))) {
         rest.add(text.slice(kept, opened));
         rest.add(" ");
         kept = at + 1;
@@ -84,18 +98,26 @@ export function withoutComments(text: string): string {
   return rest.toString();
 }
 
+/** True for parentheses that touch a character before or after them, and are not at the end of the value. */
+function isInsideWords(text: string, open: number, close: number): boolean {
+  let next = close + 1;
+  while (text.charCodeAt(next) <= 0x20) next++;
+  if (next >= text.length || text.charCodeAt(next) === 0x3b) return false;
+  return next === close + 1 || text.charCodeAt(open - 1) > 0x20;
+}
+
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parameter may have lost its name, its sign or its value: each with where reading goes on
 function readRawParameters(text: string, from: number): readonly RawParameter[] {
   const parameters: RawParameter[] = [];
   let at = from;
   while (at < text.length && parameters.length < MAX_PARAMETERS) {
     const code = text.charCodeAt(at);
-    if (code === 0x3b || code <= 0x20) {
+    if (code === 0x3b || code === 0x2c || code <= 0x20) {
       at++;
       continue;
     }
     const nameEnd = endOfName(text, at);
-    if (text.charCodeAt(nameEnd) !== 0x3d) {
+    if (text.charCodeAt(nameEnd) !== 0x3d && text.charCodeAt(nameEnd) !== 0x3a) {
       at = nameEnd + 1;
       continue;
     }
@@ -120,26 +142,30 @@ function withoutSingleQuotes(value: string): string {
   return value.startsWith("'") ? value.replace(SINGLE_QUOTES, "$1") : value;
 }
 
+/** Offset of the "=", or of the ":" that some programs write instead. */
 function endOfName(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === 0x3d || code === 0x3b) return at;
+    if (code === 0x3d || code === 0x3b || code === 0x3a) return at;
     at++;
   }
   return at;
 }
 
-/** Offset after the closing quote; the end of the text when it is missing. */
+/** Offset after the closing quote; if it is missing, the end of the text or the next parameter. */
 function endOfQuoted(text: string, open: number): number {
+  let next = -1;
   let at = open + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === 0x5c) at++;
     else if (code === 0x22) return at + 1;
+    else if (code === 0x3b && next < 0 && isParameterStart(text, at + (text.charCodeAt(at + 1) === 0x20 ? 2 : 1)))
+      next = at;
     at++;
   }
-  return text.length;
+  return next < 0 ? text.length : next;
 }
 
 function unquoted(text: string, open: number, end: number): string {
@@ -182,8 +208,20 @@ function isParameterStart(text: string, from: number): boolean {
     if (!isNameCharacter) break;
     at++;
   }
-  return at > from && text.charCodeAt(at) === 0x3d;
+  if (at === from || at === text.length) return false;
+  return text.charCodeAt(at) === 0x3d || (text.charCodeAt(at) === 0x3a && isEncodingName(text.slice(from, at)));
 }
+
+/** The name of the field that some programs write on the line of the type. */
+function isEncodingName(name: string): boolean {
+  return name.length === ENCODING_FIELD.length && name.toLowerCase() === ENCODING_FIELD;
+}
+
+export const ENCODING_FIELD = "content-transfer-encoding";
+
+/** Begins an extended value; some programs write one without the `*` after the name. */
+const CHARSET_MARK =
+  /^(?:utf-?8|us-ascii|iso-[\w-]{1,20}|windows-\w{1,10}|gb\w{1,10}|big5|koi8-\w|shift_jis)'[\w-]{0,20}'/i;
 
 interface Section {
   readonly order: number;
@@ -202,7 +240,7 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
     const star = name.indexOf("*");
     if (star === 0) continue;
     if (star < 0) {
-      if (!decoded.has(name)) decoded.set(name, decodeHeaderText(value, charset));
+      if (!decoded.has(name)) decoded.set(name, plainValue(value, charset));
       continue;
     }
     const base = name.slice(0, star).trim();
@@ -218,6 +256,11 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
   }
   for (const [name, parts] of sections) decoded.set(name, joinSections(parts));
   return decoded;
+}
+
+function plainValue(value: string, charset: string | null): string {
+  const isExtended = value.includes("%") && CHARSET_MARK.test(value);
+  return isExtended ? joinSections([{ order: 0, isExtended, value }]) : decodeHeaderText(value, charset);
 }
 
 /**
