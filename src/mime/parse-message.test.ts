@@ -350,7 +350,7 @@ describe("rare body structures", () => {
   it("shows the part named by start or type of a multipart/related", () => {
     const parts = ["--A", "Content-Type: image/png", "Content-ID: <i@x>", "", "png", "--A"];
     const page = ["Content-Type: text/html", "Content-ID: <root@x>", "", "<p>Root</p>", "--A--"];
-    for (const parameter of ['start="<root@x>"', "start=root@x", 'type="text/html"']) {
+    for (const parameter of ['start="<root@x>"', "start=root@x", 'type="text/html"', ""]) {
       const read = parseMessage(
         message(HEAD, `Content-Type: multipart/related; boundary=A; ${parameter}`, "", ...parts, ...page),
       );

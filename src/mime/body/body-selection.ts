@@ -89,16 +89,22 @@ function visit(parts: readonly MimeEntity[], multipart: MimeEntity | null, from:
   };
 }
 
-/** The part that `start` names; else the first part of the type that `type` names; else the first part. */
+/**
+ * The part that `start` names; else the first part of the type that `type` names; else the first page, if the first part
+ * is not one; else the first part.
+ */
 function rootOf({ children, parameters }: MimeEntity): number {
   const start = parameters.get("start")?.replace(/[<>\s]/g, "") ?? "";
   const named = start === "" ? -1 : children.findIndex(({ contentId }) => contentId === start);
   if (named >= 0) return named;
   const type = parameters.get("type")?.trim().toLowerCase() ?? "";
-  return Math.max(
-    0,
-    children.findIndex(({ mediaType }) => mediaType === type),
-  );
+  const typed = children.findIndex(({ mediaType }) => mediaType === type);
+  if (typed >= 0) return typed;
+  return isReadable(children[0]) ? 0 : Math.max(0, children.findIndex(isReadable));
+}
+
+function isReadable(part: MimeEntity | undefined): boolean {
+  return part !== undefined && (part.mediaType === "text/html" || part.mediaType.startsWith("multipart/"));
 }
 
 /** Assigns a leaf; the rules are in order of precedence. */

@@ -14,6 +14,8 @@ export interface Delimiter {
 
 /** Maximum length read of a boundary: RFC 2046 5.1.1 allows 70 characters, but longer ones occur. */
 const MAX_BOUNDARY_LENGTH = 2000;
+/** Bytes of a part that show whether it begins with a field. */
+const PART_HEAD_BYTES = 20;
 /** Bytes of a body searched for its boundary: preambles have a few lines. */
 const GUESS_WINDOW_BYTES = 64 * 1024;
 
@@ -73,6 +75,17 @@ export class OpenBoundaries {
       }
     }
     return found < 0 ? null : this.delimiter(found, foundAt);
+  }
+
+  /** True if another part of the same multipart, with a header, follows its closing line at once. */
+  isReopened({ frame, lineEnd }: Delimiter): boolean {
+    const { source } = this;
+    let at = lineEnd;
+    while (source[at] === LF || source[at] === CR) at++;
+    if (source[at] !== HYPHEN || source[at + 1] !== HYPHEN) return false;
+    const sample = source.toString("latin1", at, Math.min(source.length, at + MAX_BOUNDARY_LENGTH + PART_HEAD_BYTES));
+    const [line = "", next = ""] = sample.split("\n", 2);
+    return line.trimEnd() === `--${this.stack[frame]!.boundary}` && /^content-/i.test(next);
   }
 
   private delimiter(frame: number, line: number): Delimiter {

@@ -12,6 +12,21 @@ const FIRST_LINES_BYTES = 160;
 /** A second dash may be lost if a program mistook the first for its own. */
 const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;
 
+/** Text for readers without MIME, before the first boundary line. */
+const PREAMBLE = /^this (?:is a|message is in) (?:multi-?part|mime)\b/i;
+/** Bytes searched for the end of a preamble, which has a few lines. */
+const PREAMBLE_BYTES = 600;
+
+/** Start of the first line after a preamble that begins with dashes; -1 if there is none. */
+function afterPreamble(source: Buffer, start: number): number {
+  if ((source[start]! | 0x20) !== LOWER_T) return -1;
+  const sample = source.toString("latin1", start, start + PREAMBLE_BYTES);
+  const line = PREAMBLE.test(sample) ? sample.indexOf("\n--") : -1;
+  return line < 0 ? -1 : start + line + 1;
+}
+
+const LOWER_T = 0x74;
+
 /**
  * The multipart in a text that begins with a boundary line and a part header, and contains the boundary again;
  * otherwise null. The bytes must include the line end before the text.
@@ -19,7 +34,8 @@ const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transf
 export function lostMultipart(source: Buffer, bodyStart: number): LostMultipart | null {
   let start = bodyStart;
   while (start < source.length && source[start]! <= 0x20) start++;
-  if (start === 0 || source[start] !== HYPHEN) return null;
+  if (source[start] !== HYPHEN) start = afterPreamble(source, start);
+  if (start <= 0) return null;
   const first = FIRST_BOUNDARY.exec(source.toString("latin1", start, start + FIRST_LINES_BYTES));
   if (first === null) return null;
   const [line, dashes, boundary] = first;

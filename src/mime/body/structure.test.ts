@@ -96,10 +96,16 @@ describe("readStructure", () => {
     "a =3D b",
   ];
   const HTML = ["Content-Type: text/html", "", "<p>a = b</p>"];
+  const MIXED = ["Content-Type: multipart/mixed; boundary=x", ""];
 
   it.each([
     ["two texts", ["", "--x-y", ...PLAIN, "--x-y", ...HTML, "--x-y--"], "multipart/alternative"],
     ["a first line with one dash", ["-__x", ...PLAIN, "--__x", ...HTML, "--__x--"], "multipart/alternative"],
+    [
+      "a preamble",
+      ["This is a multi-part message in MIME format.", "", "--x", ...PLAIN, "--x", ...HTML, "--x--"],
+      "multipart/alternative",
+    ],
     ["a text and a file", ["----x", ...PLAIN, "----x", "content-disposition: attachment", "", "f"], "multipart/mixed"],
   ])("reads the parts of an undeclared multipart: %s", (_, body, expected) => {
     const bytes = bytesOf("Subject: a", "", ...body);
@@ -117,6 +123,15 @@ describe("readStructure", () => {
   ])("does not read text as a multipart: %s", (_, header, body) => {
     const { mediaType, children } = readStructure(bytesOf("Subject: a", ...header, "", ...body));
     expect([mediaType, children]).toEqual(["text/plain", []]);
+  });
+
+  it.each([
+    ["a misspelled type", ["Content-Type: mulitpart/mixed; boundary=x", "", "--x", ...PLAIN, "--x--"]],
+    ["a blank line before the header of a part", [...MIXED, "--x", "", ...PLAIN, "--x--"]],
+    ["a part after the end", [...MIXED, "--x", "", "first", "--x--", "--x", ...PLAIN, "--x--"]],
+    ["a blank line before the type", ["", ...MIXED, "--x", ...PLAIN, "--x--"]],
+  ])("reads the parts of a damaged multipart: %s", (_, lines) => {
+    expect(leaves(bytesOf("Subject: a", ...lines)).at(-1)).toBe("text/plain|a = b");
   });
 
   it("has a sentence for every finding", () => {

@@ -1,5 +1,4 @@
 import type { Disposition } from "../../mail/records/message.ts";
-import { decodeHeaderText } from "../syntax/encoded-words.ts";
 import type { MimeFindingCode } from "../syntax/findings.ts";
 import {
   endOfLeadIn,
@@ -10,10 +9,11 @@ import {
   rawField,
   scanHeaderBlock,
 } from "../syntax/header-block.ts";
-import { readParameterizedField } from "../syntax/parameters.ts";
+import { ENCODING_FIELD, readParameterizedField } from "../syntax/parameters.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
 import { messageBytes, withLineFeeds } from "./message-bytes.ts";
+import { contentIdOf, dispositionOf, mediaTypeOf } from "./part-fields.ts";
 import { partName } from "./part-name.ts";
 import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
@@ -142,8 +142,7 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
     closeAbove(walk, delimiter.frame, delimiter.contentEnd);
     const position = delimiter.lineEnd;
     if (delimiter.isClose) {
-      walk.boundaries.close(delimiter.frame);
-      walk.frames.length = delimiter.frame;
+      endMultipart(walk, delimiter);
       delimiter = walk.boundaries.next(position);
       continue;
     }
@@ -166,6 +165,13 @@ function readParts(walk: Walk, root: OpenEntity, level: number): void {
   }
   for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
   settleEmpty(walk.source, root, level);
+}
+
+/** Closes a multipart at its closing line, unless another of its parts follows at once. */
+function endMultipart({ boundaries, frames }: Walk, delimiter: Delimiter): void {
+  if (boundaries.isReopened(delimiter)) return;
+  boundaries.close(delimiter.frame);
+  frames.length = delimiter.frame;
 }
 
 /** Word in preambles for readers without MIME, which are not text of the message. */
@@ -251,8 +257,19 @@ function openEntity(walk: Walk, place: Place): OpenEntity {
     entity.children.push(nested);
     entity = nested;
   }
+  if (isMisnamedMultipart(entity)) {
+    entity.mediaType = "multipart/mixed";
+    entity.findings.push("multipart-not-named");
+  }
   if (entity.mediaType.startsWith("multipart/")) openMultipart(walk, entity);
   return outermost;
+}
+
+/** True for a misspelled type, such as `mulitpart/mixed`, with a boundary that the body uses. */
+function isMisnamedMultipart({ mediaType, parameters, source, bodyStart, end }: OpenEntity): boolean {
+  const boundary = parameters.get("boundary");
+  if (boundary === undefined || boundary === "" || /^(?:multipart|message|text)\//.test(mediaType)) return false;
+  return bodyStart > 0 && usesBoundary(source.subarray(bodyStart - 1, end), boundary);
 }
 
 function isTooDeep(walk: Walk, entity: OpenEntity): boolean {
@@ -337,7 +354,10 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
   const type = contentType === "" ? null : readParameterizedField(contentType, walk.textCharset);
   const dispositionField = firstField(headers, "content-disposition");
   const disposition = dispositionField === "" ? null : readParameterizedField(dispositionField, walk.textCharset);
-  const encoding = transferEncoding(firstField(headers, "content-transfer-encoding"));
+  const encodingField = firstField(headers, ENCODING_FIELD);
+  const encoding = transferEncoding(
+    encodingField === "" ? (type?.parameters.get(ENCODING_FIELD) ?? "") : encodingField,
+  );
   if (encoding === null) findings.push("encoding-unknown");
   const parameters = type?.parameters ?? NO_PARAMETERS;
   const charset = parameters.get("charset") ?? null;
@@ -360,28 +380,4 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
     children: [],
     findings,
   };
-}
-
-/** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */
-function mediaTypeOf(value: string, filename: string): string {
-  const slash = value.indexOf("/");
-  if (slash > 0 && slash < value.length - 1) return value;
-  if (value === "multipart" || value === "multipart/") return "multipart/mixed";
-  return filename === "" || value.startsWith("text") ? "text/plain" : "application/octet-stream";
-}
-
-/** RFC 2045 section 5.1. */
-const TOKEN = /^[\w!#$%&'*+.^`{|}~-]+$/;
-
-function dispositionOf(value: string | undefined): Disposition | null {
-  if (value === undefined || value === "") return null;
-  if (value === "inline") return value;
-  // RFC 2183 2.8: an unknown disposition is an attachment. Invalid tokens are ignored.
-  return TOKEN.test(value) ? "attachment" : null;
-}
-
-function contentIdOf(field: string): string | null {
-  if (field === "") return null;
-  const id = decodeHeaderText(field).replace(/[<>\s]/g, "");
-  return id === "" ? null : id;
 }
