@@ -13,7 +13,7 @@ export function mediaTypeOf(value: string, filename: string): string {
 const TOKEN = /^[\w!#$%&'*+.^`{|}~-]+$/;
 
 export function dispositionOf(value: string | undefined): Disposition | null {
-  // A field of a web form (RFC 7578 4.2) is shown unless it is a file.
+  // A field of a web form is shown unless it is a file.
   if (value === undefined || value === "" || value === "form-data") return null;
   if (value === "inline") return value;
   // RFC 2183 2.8: an unknown disposition is an attachment. Invalid tokens are ignored.
