@@ -1,5 +1,6 @@
 import {
   type Addressee,
+  type IndexedFile,
   type IndexedText,
   type LookedUp,
   type Lookups,
@@ -29,17 +30,28 @@ export function farSource(source: SearchSource): FarSource {
       await travel("lookUp");
       return fetched(asked, await source.lookUp(asked));
     },
-    async texts(documents, isSubjectRead = () => true) {
+    async texts(documents, parts) {
       if (documents.length > TEXTS_AT_ONCE) throw new RangeError(`${documents.length} texts at once`);
       await travel(`texts ${documents.length}`);
-      return (await source.texts(documents, isSubjectRead)).map((text, at): IndexedText => {
+      return (await source.texts(documents, parts)).map((text, at): IndexedText => {
         const [body, subject, files] = [text.body(), text.subject(), text.files()];
         const readSubject = (): Uint8Array => {
-          if (!isSubjectRead(documents[at]!)) throw new RangeError(`nobody asked for the subject of ${documents[at]}`);
+          if (!parts.isSubjectRead(documents[at]!))
+            throw new RangeError(`nobody asked for the subject of ${documents[at]}`);
           return subject;
         };
-        return { body: () => body, subject: readSubject, files: () => files };
+        const readFiles = (): readonly IndexedFile[] => {
+          if (!parts.areFilesRead(documents[at]!))
+            throw new RangeError(`nobody asked for the files of ${documents[at]}`);
+          return files;
+        };
+        return { body: () => body, passages: () => text.passages(), subject: readSubject, files: readFiles };
       });
+    },
+    async values(documents, field) {
+      if (documents.length > TEXTS_AT_ONCE) throw new RangeError(`${documents.length} values at once`);
+      await travel(`values ${documents.length}`);
+      return source.values(documents, field);
     },
     async contactNames(contacts) {
       await travel("contactNames");

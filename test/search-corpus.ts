@@ -114,10 +114,16 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
         const message = messages[document - 1];
         return {
           body: () => (message === undefined ? null : utf8(message.body)),
+          passages: () => (message === undefined ? [] : [utf8(message.body)]),
           subject: () => utf8(message?.subject ?? ""),
           files: () =>
             message?.attachment === undefined ? [] : [{ name: message.filename ?? "", text: message.attachment }],
         };
+      }),
+    values: async (documents, field) =>
+      Array.from(documents, (document) => {
+        const message = messages[document - 1];
+        return (field === "cc" ? undefined : message?.[field])?.split("\n") ?? [];
       }),
     places: async () => placesOf(messages),
     bySender: async () =>

@@ -4,6 +4,7 @@ import { farSource } from "../../test/far-source.ts";
 import { type CorpusMessage, corpusSource, naiveScores } from "../../test/search-corpus.ts";
 import type { SearchFilter } from "../mail/archive.ts";
 import { parseInstant } from "../mail/dates/instant.ts";
+import type { TextParts } from "./indexing/search-source.ts";
 import { MAX_VERIFIED, Searcher } from "./searcher.ts";
 
 const day = (text: string): number => parseInstant(`${text}T12:00:00Z`)!;
@@ -354,9 +355,9 @@ describe("query language", () => {
 
   it.each([
     ["budget report* +annual -lunch from:ann@example.org in:inbox topic:budget -subject:plan", ["lookUp", "texts 1"]],
-    ['the plan "a plan" -"the the" person:ann@example.org OR a*', ["lookUp", "texts 2", "texts 2"]],
+    ['the plan "a plan" -"the the" person:ann@example.org OR a*', ["lookUp", "values 1", "texts 2", "texts 2"]],
     ["nowhere +to:nobody@example.org", ["lookUp"]],
-  ])("queries a remote store for all terms at once, then texts: %s", async (query, expected) => {
+  ])("queries a remote store for all terms at once, then values and texts: %s", async (query, expected) => {
     const source = farSource(corpusSource(CORPUS));
     await new Searcher(source).search(query, 20, {}, "any");
     expect(source.roundTrips).toEqual(expected);
@@ -414,9 +415,9 @@ describe("query language", () => {
     const asked: number[] = [];
     const sparing = {
       ...source,
-      async texts(documents: ArrayLike<number>) {
+      async texts(documents: ArrayLike<number>, parts: TextParts) {
         asked.push(documents.length);
-        return (await source.texts(documents)).slice(0, 80);
+        return (await source.texts(documents, parts)).slice(0, 80);
       },
     };
     expect(await found(new Searcher(sparing), '"a b"', 5)).toEqual([321, 322, 323, 324, 325]);

@@ -2,19 +2,18 @@ import type { SearchFilter } from "../mail/archive.ts";
 import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
 import type { IndexedTerm } from "./indexing/indexed-term.ts";
 import { readTexts } from "./indexing/read-texts.ts";
-import type { IndexedText, SearchSource } from "./indexing/search-source.ts";
-import { NO_LOOKUPS } from "./indexing/search-source.ts";
+import {
+  FILES_ALONE,
+  type IndexedText,
+  NO_LOOKUPS,
+  type SearchSource,
+  SUBJECTS_ALONE,
+  type TextParts,
+} from "./indexing/search-source.ts";
 import { MAX_PATTERN_TERMS } from "./indexing/term-pattern.ts";
 import { fileTerms, lookupsForMatch, snippetTerms } from "./matching/lookups.ts";
 import { usesNotebook } from "./matching/notebook-query.ts";
-import {
-  HOLDS,
-  holdsPhrase,
-  LACKS,
-  PhraseMemory,
-  type PhraseParts,
-  type PhraseStates,
-} from "./matching/phrase-memory.ts";
+import { HOLDS, holdsPhrase, LACKS, PhraseMemory, type PhraseStates } from "./matching/phrase-memory.ts";
 import { isFlat, SUBJECT_CHECKS } from "./matching/query-plan.ts";
 import { type CountWords, withSimilarWords } from "./matching/similar-messages.ts";
 import { stemLanguages, withStems } from "./matching/stemmed-clauses.ts";
@@ -235,12 +234,21 @@ export class Searcher {
   async snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
     const [ofBodies, ofFiles] = [new SnippetRenderer(snippetTerms(clauses)), new SnippetRenderer(fileTerms(clauses))];
     const snippets: string[] = [];
-    await readTexts(this.source, documents, (_, text) => {
+    const unmarked = new Map<number, number>();
+    const look = (document: number, text: IndexedText): boolean => {
       const body = text.body();
       const own = body === null ? "" : ofBodies.renderAuthor(body);
-      snippets.push(ofFiles.renderFile(own, text) ?? own);
+      if (!ofFiles.isMarked(own, text)) unmarked.set(document, snippets.length);
+      snippets.push(own);
       return true;
-    });
+    };
+    await readTexts(this.source, documents, look, SUBJECTS_ALONE);
+    const lookInFiles = (document: number, text: IndexedText): boolean => {
+      const at = unmarked.get(document)!;
+      snippets[at] = ofFiles.renderFile(text.files()) ?? snippets[at]!;
+      return true;
+    };
+    await readTexts(this.source, Uint32Array.from(unmarked.keys()), lookInFiles, FILES_ALONE);
     return snippets;
   }
 
@@ -264,14 +272,16 @@ export class Searcher {
     };
     if (advance()) {
       const bits = new Map(Array.from(documents, (document, at) => [document, candidates.told[at]!]));
-      const isSubjectRead = (document: number): boolean =>
-        phrases.some((_, at) => partsAsked(at, bits.get(document)!).isInSubject);
+      const partsOf = phrases.map((_, at) => partsAsked(at, bits));
       const look = (document: number, text: IndexedText): boolean => {
-        verifyPhrases(phrases, document, text, bits.get(document)!);
+        verifyPhrases(phrases, document, text, partsOf);
         return advance();
       };
       const unread = documents.filter((document) => fitsPhrases(phrases, document) === null);
-      await readTexts(this.source, unread, look, isSubjectRead);
+      await readTexts(this.source, unread, look, {
+        isSubjectRead: (document) => partsOf.some((parts) => parts.isSubjectRead(document)),
+        areFilesRead: (document) => partsOf.some((parts) => parts.areFilesRead(document)),
+      });
     }
     return { rows: rowsAt(candidates, places), isComplete: places.length >= limit || count <= MAX_VERIFIED };
   }
@@ -342,19 +352,25 @@ function fitsPhrases(phrases: readonly AskedPhrase[], document: number): boolean
 }
 
 /** Sets the unknown states of a message, up to the first phrase that rules it out. */
-function verifyPhrases(phrases: readonly AskedPhrase[], document: number, text: IndexedText, bits: number): void {
+function verifyPhrases(
+  phrases: readonly AskedPhrase[],
+  document: number,
+  text: IndexedText,
+  partsOf: readonly TextParts[],
+): void {
   for (const [at, { matcher, isExcluded, states }] of phrases.entries()) {
     if (states.get(document) === 0)
-      states.set(document, holdsPhrase(matcher, text, partsAsked(at, bits)) ? HOLDS : LACKS);
+      states.set(document, holdsPhrase(matcher, { document, text, parts: partsOf[at]! }) ? HOLDS : LACKS);
     if ((states.get(document) === HOLDS) === isExcluded) return;
   }
 }
 
-/** Few other parts contain the words of a phrase. @param bits of those that do */
-function partsAsked(phrase: number, bits: number): PhraseParts {
+/** Few other parts contain the words of a phrase. @param bitsOf bits of those that do, by message */
+function partsAsked(phrase: number, bitsOf: ReadonlyMap<number, number>): TextParts {
   const isUnknown = phrase >= SUBJECT_CHECKS;
+  const isSet = (document: number, bit: number): boolean => (bitsOf.get(document)! & (1 << bit)) !== 0;
   return {
-    isInSubject: isUnknown || (bits & (1 << phrase)) !== 0,
-    isInFiles: isUnknown || (bits & (1 << (SUBJECT_CHECKS + phrase))) !== 0,
+    isSubjectRead: (document) => isUnknown || isSet(document, phrase),
+    areFilesRead: (document) => isUnknown || isSet(document, SUBJECT_CHECKS + phrase),
   };
 }

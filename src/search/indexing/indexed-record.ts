@@ -4,10 +4,13 @@ import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { type ArchivedItem, itemDate } from "../../mail/records/item.ts";
 import type { IndexedDocument } from "./index-builder.ts";
+import type { ValueField } from "./search-field.ts";
 import type { IndexedText } from "./search-source.ts";
 
 /** Indexed fields of an event or item. */
 export interface IndexedRecord extends Pick<IndexedDocument, "subject" | "body" | "fields"> {
+  /** The parts of the body, which is one per line. */
+  readonly passages: readonly string[];
   readonly ordinal: number;
   /** The sorting date, also used by `after:`, `before:` and `on:`. */
   readonly date: Instant | null;
@@ -17,6 +20,7 @@ export interface IndexedRecord extends Pick<IndexedDocument, "subject" | "body" 
 }
 
 const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
 const EVENT_KIND = "event";
 /** Words that `kind:` finds events by. */
 const EVENT_KINDS = `${EVENT_KIND}\nappointment`;
@@ -24,7 +28,7 @@ const EVENT_KINDS = `${EVENT_KIND}\nappointment`;
 export function indexedEvent(event: CalendarEvent): IndexedRecord {
   const { organizer, attendees, description, location, categories, attachments } = event;
   const files = attachments.flatMap(({ filename, linkTarget }) => [filename, linkTarget ?? ""]);
-  const [from, to] = [organizer === null ? "" : addressText(organizer), attendees.map(addressText).join("\n")];
+  const [from, to] = [organizer === null ? "" : addressText(organizer), attendees.map(addressText)];
   return {
     ordinal: ordinalOf("event", event.id) ?? 0,
     date: event.start,
@@ -32,11 +36,11 @@ export function indexedEvent(event: CalendarEvent): IndexedRecord {
     source: event.source,
     mailbox: event.mailbox,
     subject: ENCODER.encode(event.subject),
-    body: ENCODER.encode(lines([description, location, from, to, ...categories, ...files])),
+    ...bodyOf([description, location, from, ...to, ...categories, ...files]),
     fields: fieldTexts([
       ["kind", EVENT_KINDS],
       ["from", from],
-      ["to", to],
+      ["to", lines(to)],
     ]),
   };
 }
@@ -52,7 +56,7 @@ export function indexedItem(item: ArchivedItem): IndexedRecord {
     source: item.source,
     mailbox: item.mailbox,
     subject: ENCODER.encode(item.subject),
-    body: ENCODER.encode(lines(values)),
+    ...bodyOf(values),
     fields: fieldTexts([
       ["kind", item.kind.replaceAll("_", "")],
       ["to", lines(item.kind === "distribution_list" ? [item.fields["members"] ?? ""] : people)],
@@ -61,11 +65,24 @@ export function indexedItem(item: ArchivedItem): IndexedRecord {
 }
 
 /** The text again, for snippets and phrases. */
-export function indexedText({ subject, body }: IndexedRecord): IndexedText {
-  return { subject: () => subject, body: () => body, files: () => [] };
+export function indexedText({ subject, body, passages }: IndexedRecord): IndexedText {
+  return {
+    subject: () => subject,
+    body: () => body,
+    passages: () => passages.map((passage) => ENCODER.encode(passage)),
+    files: () => [],
+  };
 }
 
-/** Phrases do not cross lines. */
+/** The values of a field again. */
+export function valuesOf({ fields }: IndexedRecord, wanted: ValueField): readonly string[] {
+  return fields.flatMap(({ field, text }) => (field === wanted ? DECODER.decode(text).split("\n") : []));
+}
+
+function bodyOf(passages: readonly string[]): Pick<IndexedRecord, "body" | "passages"> {
+  return { body: ENCODER.encode(lines(passages)), passages };
+}
+
 function lines(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n");
 }

@@ -23,7 +23,6 @@ export function fieldTexts(
   return fields;
 }
 
-/** Phrases do not cross lines, so they do not span two addresses. */
 function addressLines(addresses: readonly Address[]): string {
   let text = "";
   for (const address of addresses) text += `${text === "" ? "" : "\n"}${addressText(address)}`;

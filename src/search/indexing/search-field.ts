@@ -1,6 +1,9 @@
 /** A field of a message that an operator of the query language looks up in the index. */
 export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind" | "attachment";
 
+/** Fields of several values, which no phrase crosses: people as `Name <address>`, and names of files. */
+export type ValueField = Extract<SearchField, "from" | "to" | "cc" | "filename">;
+
 /**
  * Prefix of the tokens of a field in the index. Tokens of texts never begin with a colon, so field terms and words
  * cannot collide.

@@ -1,6 +1,7 @@
 import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
 import type { MarkedMessages } from "./marked-messages.ts";
 import type { MessageFacts } from "./message-facts.ts";
+import type { ValueField } from "./search-field.ts";
 
 /** Per-message values for ranking and filters, by document number. Unused numbers have length 0. */
 export interface DocumentColumns {
@@ -144,6 +145,8 @@ export interface LookedUp {
 export interface IndexedText {
   /** Returns null if there is none. */
   body(): Uint8Array | null;
+  /** Parts of the body that no phrase crosses. */
+  passages(): readonly Uint8Array[];
   /** Empty if there is none. */
   subject(): Uint8Array;
   /** Attachments with text. */
@@ -154,6 +157,15 @@ export interface IndexedFile {
   readonly name: string;
   readonly text: string;
 }
+
+/** Parts of texts besides the body that a caller reads: a remote store fetches no others. */
+export interface TextParts {
+  isSubjectRead(document: number): boolean;
+  areFilesRead(document: number): boolean;
+}
+
+export const SUBJECTS_ALONE: TextParts = { isSubjectRead: () => true, areFilesRead: () => false };
+export const FILES_ALONE: TextParts = { isSubjectRead: () => false, areFilesRead: () => true };
 
 /** Maximum texts requested at a time. */
 export const TEXTS_AT_ONCE = 450;
@@ -180,9 +192,11 @@ export interface SearchSource {
   lookUp(asked: Lookups): Promise<LookedUp>;
   /**
    * Texts of at most TEXTS_AT_ONCE messages, in order. If they are too large, only the first ones are returned, at
-   * least one. @param isSubjectRead messages whose subject may be read; all if omitted
+   * least one.
    */
-  texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
+  texts(documents: ArrayLike<number>, parts: TextParts): Promise<readonly IndexedText[]>;
+  /** The values of a field of at most TEXTS_AT_ONCE messages, in order, including those of duplicates. */
+  values(documents: ArrayLike<number>, field: ValueField): Promise<readonly (readonly string[])[]>;
   facts(): Promise<MessageFacts>;
   /**
    * For each message the number of the first message with the same text (`repeated-texts.ts`); 0 if the text is unique;

@@ -4,10 +4,11 @@ import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexe
 import { markPostings } from "../indexing/posting-codec.ts";
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
-import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
+import { type IndexedText, type SearchSource, SUBJECTS_ALONE, type TextParts } from "../indexing/search-source.ts";
 import { runStep } from "../indexing/search-turns.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
+import { matchField, type PhraseField } from "./field-phrases.ts";
 import {
   HOLDS,
   holdsPhrase,
@@ -154,13 +155,12 @@ export class ClauseSets implements FieldSets {
   private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
     const matcher = new PhraseMatcher(phrase);
     const { candidates, known, unread, subjects, files } = await this.unreadOf(phrase, within);
-    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const parts = partsIn(subjects, files);
     const look = (document: number, text: IndexedText): boolean => {
-      const parts = { isInSubject: isSubjectRead(document), isInFiles: files[document] === 1 };
-      known.set(document, holdsPhrase(matcher, text, parts) ? HOLDS : LACKS);
+      known.set(document, holdsPhrase(matcher, { document, text, parts }) ? HOLDS : LACKS);
       return true;
     };
-    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+    await readTexts(this.source, documentsOf(unread), look, parts);
     return runStep(() => where(candidates, (document) => known.get(document) === HOLDS));
   }
 
@@ -189,30 +189,33 @@ export class ClauseSets implements FieldSets {
     const known = different.map((phrase) => this.knownOf(phrase));
     const set = new PhraseSet(different, (token) => this.index.find(token)?.documentFrequency ?? 0);
     const held = new Uint8Array(different.length);
-    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const parts = partsIn(subjects, files);
     const look = (document: number, text: IndexedText): boolean => {
       held.fill(0);
-      const parts = { isInSubject: isSubjectRead(document), isInFiles: files[document] === 1 };
-      for (const part of searchedParts(text, parts)) set.mark(part, held);
+      for (const part of searchedParts({ document, text, parts })) set.mark(part, held);
       for (const [at, messages] of known.entries())
         if (messages.get(document) === 0) messages.set(document, held[at] === 1 ? HOLDS : LACKS);
       return true;
     };
-    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+    await readTexts(this.source, documentsOf(unread), look, parts);
   }
 
-  private knownOf(phrase: Phrase): PhraseStates {
-    const key = phraseKey(phrase);
-    const known = this.known.get(key) ?? this.phrases.of(phrase);
+  private knownOf(phrase: Phrase, field: PhraseField | null = null): PhraseStates {
+    const key = phraseKey(phrase, field);
+    const known = this.known.get(key) ?? this.phrases.of(phrase, field);
     this.known.set(key, known);
     return known;
   }
 
-  async withSubject(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
-    const candidates = await this.withTerms("subject", phrase.tokens, within);
+  async withPhraseIn(field: PhraseField, phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
+    const candidates = await this.withTerms(field, phrase.tokens, within);
     if (phrase.tokens.length === 1 && phrase.signs.length === 0) return candidates;
-    const matcher = new PhraseMatcher(phrase);
-    return this.whereText(candidates, (text) => matcher.occursIn(text.subject()));
+    const known = this.knownOf(phrase, field);
+    const unread = documentsOf(await runStep(() => where(candidates, (document) => known.get(document) === 0)));
+    await matchField(this.source, unread, { field, phrase }, (document, isHeld) =>
+      known.set(document, isHeld ? HOLDS : LACKS),
+    );
+    return runStep(() => where(candidates, (document) => known.get(document) === HOLDS));
   }
 
   /** Messages with a gap in subject or text: few others contain its word, and their texts are read. */
@@ -226,10 +229,15 @@ export class ClauseSets implements FieldSets {
 
   private async whereText(candidates: DocumentSet, holds: (text: IndexedText) => boolean): Promise<DocumentSet> {
     const found = new Uint8Array(candidates.length);
-    await readTexts(this.source, documentsOf(candidates), (document, text) => {
-      found[document] = holds(text) ? 1 : 0;
-      return true;
-    });
+    await readTexts(
+      this.source,
+      documentsOf(candidates),
+      (document, text) => {
+        found[document] = holds(text) ? 1 : 0;
+        return true;
+      },
+      SUBJECTS_ALONE,
+    );
     return found;
   }
 
@@ -249,6 +257,14 @@ interface UnreadMessages {
   /** Those with all words in the subject, and in attachments. */
   readonly subjects: DocumentSet;
   readonly files: DocumentSet;
+}
+
+/** The parts of each message that are read for a phrase. */
+function partsIn(subjects: DocumentSet, files: DocumentSet): TextParts {
+  return {
+    isSubjectRead: (document) => subjects[document] === 1,
+    areFilesRead: (document) => files[document] === 1,
+  };
 }
 
 function isRequiredWords(clause: Clause): clause is Leaf & { readonly kind: "words" } {

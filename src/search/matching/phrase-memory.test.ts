@@ -17,9 +17,9 @@ it("reads each candidate of a phrase once", async () => {
   const read: number[] = [];
   const searcher = new Searcher({
     ...source,
-    texts(documents) {
+    texts(documents, parts) {
       read.push(...Array.from(documents));
-      return source.texts(documents);
+      return source.texts(documents, parts);
     },
   });
   const found = async (query: string): Promise<readonly number[]> => {

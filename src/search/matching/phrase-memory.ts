@@ -1,6 +1,7 @@
 import { LruCache } from "../indexing/lru-cache.ts";
-import type { IndexedText } from "../indexing/search-source.ts";
+import type { IndexedText, TextParts } from "../indexing/search-source.ts";
 import type { Phrase, PhraseMatcher } from "../query/phrase.ts";
+import type { PhraseField } from "./field-phrases.ts";
 
 /** Maximum bytes and number of cached phrases: 55 phrases of 300,000 messages. */
 const MEMORY_BYTES = 4 << 20;
@@ -43,9 +44,9 @@ export class PhraseMemory {
     this.known = new LruCache(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
   }
 
-  /** Known states of a phrase, to be updated. */
-  of(phrase: Phrase): PhraseStates {
-    const key = phraseKey(phrase);
+  /** Known states of a phrase, to be updated. @param field null for subject, body and attachments */
+  of(phrase: Phrase, field: PhraseField | null = null): PhraseStates {
+    const key = phraseKey(phrase, field);
     const known = this.known.get(key) ?? new PhraseStates(this.documents);
     this.known.keep(key, known);
     return known;
@@ -53,25 +54,25 @@ export class PhraseMemory {
 }
 
 /** The same object for equal phrases. */
-export function phraseKey({ tokens, signs, distance, members }: Phrase): string {
-  return JSON.stringify([tokens, signs, distance, members]);
+export function phraseKey({ tokens, signs, distance, members }: Phrase, field: PhraseField | null = null): string {
+  return JSON.stringify([field, tokens, signs, distance, members]);
 }
 
-/** Parts of a message, besides the body, that contain all words of a phrase; the others are not read. */
-export interface PhraseParts {
-  readonly isInSubject: boolean;
-  readonly isInFiles: boolean;
+/** The text of a message, and the parts that contain all words of a phrase; the others are not read. */
+export interface SearchedText {
+  readonly document: number;
+  readonly text: IndexedText;
+  readonly parts: TextParts;
 }
 
 /** The body, and the other parts that may contain a phrase, each read when it is needed. */
-export function* searchedParts(text: IndexedText, { isInSubject, isInFiles }: PhraseParts): Iterable<Uint8Array> {
-  const body = text.body();
-  if (body !== null) yield body;
-  if (isInSubject) yield text.subject();
-  if (isInFiles) for (const file of text.files()) yield Buffer.from(file.text);
+export function* searchedParts({ document, text, parts }: SearchedText): Iterable<Uint8Array> {
+  yield* text.passages();
+  if (parts.isSubjectRead(document)) yield text.subject();
+  if (parts.areFilesRead(document)) for (const file of text.files()) yield Buffer.from(file.text);
 }
 
-export function holdsPhrase(matcher: PhraseMatcher, text: IndexedText, parts: PhraseParts): boolean {
-  for (const part of searchedParts(text, parts)) if (matcher.occursIn(part)) return true;
+export function holdsPhrase(matcher: PhraseMatcher, searched: SearchedText): boolean {
+  for (const part of searchedParts(searched)) if (matcher.occursIn(part)) return true;
   return false;
 }

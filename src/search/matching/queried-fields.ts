@@ -11,6 +11,7 @@ import type { Phrase } from "../query/phrase.ts";
 import type { QueriedField } from "../query/query-operators.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 import { literalSigns } from "../query/query-tokens.ts";
+import type { PhraseField } from "./field-phrases.ts";
 import { FACT_TESTS, MARK_TESTS } from "./field-tests.ts";
 import { filterPlaces } from "./filter-places.ts";
 import { mentionTest } from "./mention-test.ts";
@@ -25,8 +26,8 @@ export interface FieldSets {
   readonly index: QueryIndex;
   /** Messages that contain all the tokens in a field of the index. */
   withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet>;
-  /** Messages with a phrase in the subject. */
-  withSubject(phrase: Phrase, within: DocumentSet): Promise<DocumentSet>;
+  /** Messages with a phrase in one value of a field. */
+  withPhraseIn(field: PhraseField, phrase: Phrase, within: DocumentSet): Promise<DocumentSet>;
   /** Messages with a gap that redaction left. */
   withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet>;
 }
@@ -59,6 +60,18 @@ function indexed(field: SearchField): QueriedFieldRow {
     lookUp: ({ tokens }, lookups) => lookups.addFieldTerms(field, tokens),
     match: ({ tokens }, within, sets) => sets.withTerms(field, tokens, within),
   };
+}
+
+/** Words one after another in one value of a field of the index. */
+function phrased(field: PhraseField): QueriedFieldRow {
+  return {
+    ...indexed(field),
+    match: (leaf, within, sets) => sets.withPhraseIn(field, phraseOf(leaf), within),
+  };
+}
+
+function phraseOf({ text, tokens }: FieldLeaf): Phrase {
+  return { tokens, signs: literalSigns(text, tokens), distance: null };
 }
 
 /** A condition on columns of a message. */
@@ -121,13 +134,9 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
     match: async (leaf, within, sets) =>
       withPerson(leaf, LIST_ROLES, { within: await sets.withTerms("kind", LIST_KIND, within), sets }),
   },
-  subject: {
-    ...indexed("subject"),
-    match: ({ text, tokens }, within, sets) =>
-      sets.withSubject({ tokens, signs: literalSigns(text, tokens), distance: null }, within),
-  },
-  filename: indexed("filename"),
-  attachment: indexed("attachment"),
+  subject: phrased("subject"),
+  filename: phrased("filename"),
+  attachment: phrased("attachment"),
   has: indexed("has"),
   kind: indexed("kind"),
   topic: {
@@ -211,15 +220,18 @@ async function withPerson(
   const named = personNamed(leaf);
   const contact = typeof named === "string" ? index.contactOf(named) : named;
   for (const role of roles) {
-    if (role === "from" && contact !== null)
+    if (role === "from" && contact !== null) {
       addTo(
         found,
         where(within, (document) => source.columns.authors[document] === contact),
       );
-    else {
-      if (contact !== null) addListed(found, index.addressedTo({ contact: named!, role }), within);
-      if (typeof named !== "number") addTo(found, await sets.withTerms(role, leaf.tokens, within));
+      continue;
     }
+    if (contact !== null) addListed(found, index.addressedTo({ contact: named!, role }), within);
+    if (typeof named === "number") continue;
+    // The values of messages already found need not be read.
+    const rest = leaf.tokens.length === 1 ? within : where(within, (document) => found[document] === 0);
+    addTo(found, await sets.withPhraseIn(role, phraseOf(leaf), rest));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
-import type { SearchSource } from "../indexing/search-source.ts";
+import { type SearchSource, SUBJECTS_ALONE } from "../indexing/search-source.ts";
 import { inverseDocumentFrequency, termFrequencyWeight } from "../indexing/weights.ts";
 import type { Clause, Leaf } from "../query/query-syntax.ts";
 import { messagesWithText } from "../ranking/repeated-texts.ts";
@@ -72,7 +72,7 @@ async function wordsLike(
 ): Promise<Leaf | null> {
   const [document] = await resolveSimilar(source, text);
   if (document === undefined) return null;
-  const [said] = await source.texts([document]);
+  const [said] = await source.texts([document], SUBJECTS_ALONE);
   const counts = new Map<string, number>();
   const body = said!.body()?.subarray(0, SIMILAR_TEXT_BYTES) ?? new Uint8Array(0);
   addWords(Buffer.from(said!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);

@@ -8,9 +8,10 @@ import { VarintWriter } from "../indexing/varint.ts";
  * archive number minus the base. @param source takes numbers of the archive, and returns only postings of the shard
  */
 export function toLocalIds(
-  source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
+  source: Pick<SearchSource, "lookUp" | "texts" | "values" | "marked">,
   base: number,
-): Pick<SearchSource, "lookUp" | "texts" | "marked"> {
+): Pick<SearchSource, "lookUp" | "texts" | "values" | "marked"> {
+  const numbersOf = (documents: ArrayLike<number>): number[] => Array.from(documents, (document) => document + base);
   let known = { archive: NOTHING_MARKED, range: NOTHING_MARKED };
   return {
     async marked() {
@@ -19,11 +20,12 @@ export function toLocalIds(
       return known.range;
     },
     lookUp: async (asked) => shifted(await source.lookUp(asked), base),
-    texts: (documents, isSubjectRead) =>
-      source.texts(
-        Array.from(documents, (document) => document + base),
-        isSubjectRead === undefined ? undefined : (document) => isSubjectRead(document - base),
-      ),
+    texts: (documents, { isSubjectRead, areFilesRead }) =>
+      source.texts(numbersOf(documents), {
+        isSubjectRead: (document) => isSubjectRead(document - base),
+        areFilesRead: (document) => areFilesRead(document - base),
+      }),
+    values: (documents, field) => source.values(numbersOf(documents), field),
   };
 }
 

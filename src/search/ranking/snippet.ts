@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { authorText } from "../../text/quoting/split-body.ts";
 import { joinedAcrossLines } from "../../text/tokens/hyphenated-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
-import type { IndexedText } from "../indexing/search-source.ts";
+import type { IndexedFile, IndexedText } from "../indexing/search-source.ts";
 import { literalStart, patternMatcher } from "../indexing/term-pattern.ts";
 
 /** Maximum length of a snippet in characters, excluding marks. */
@@ -74,14 +74,14 @@ export class SnippetRenderer {
     return head.utf8.length === body.length ? this.renderText(head) : this.render(body);
   }
 
-  /**
-   * Snippet of the first attachment with words of the query, after its name in brackets. Null if no attachment has any,
-   * or if the message itself does. @param own snippet of the message
-   */
-  renderFile(own: string, message: IndexedText): string | null {
-    if (this.termCount === 0 || own.includes(MARK)) return null;
-    if (this.render(message.subject()).includes(MARK)) return null;
-    for (const { name, text } of message.files()) {
+  /** True if the message itself has words of the query, or the query has none. @param own snippet of the message */
+  isMarked(own: string, message: IndexedText): boolean {
+    return this.termCount === 0 || own.includes(MARK) || this.render(message.subject()).includes(MARK);
+  }
+
+  /** Snippet of the first attachment with words of the query, after its name in brackets; null if none has any. */
+  renderFile(files: readonly IndexedFile[]): string | null {
+    for (const { name, text } of files) {
       const snippet = this.render(Buffer.from(text));
       if (snippet.includes(MARK)) return `[${name.replaceAll("*", "∗")}] ${snippet}`;
     }

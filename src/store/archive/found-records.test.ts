@@ -34,12 +34,13 @@ function item(ordinal: number, kind: ItemKind, subject: string, fields: Archived
 }
 
 const ANN = { name: "Ann Quay", email: "ann@harbour.example" };
+const CY = { name: "Cy Oak", email: "cy@harbour.example" };
 const EVENTS = [
   event(1, { subject: "Crane inspection", description: "Bring the\nload chart.", start: 30 * DAY, organizer: ANN }),
   event(2, { subject: "Lunch", location: "Élodie's crane bar", start: 10 * DAY }),
   event(3, {
     subject: "Annual budget",
-    attendees: [{ ...ANN, role: "req-participant", status: "accepted" }],
+    attendees: [ANN, CY].map((person) => ({ ...person, role: "req-participant", status: "accepted" })),
     start: 20 * DAY,
   }),
   event(4, { subject: "Some day", mailbox: "Old plans" }),
@@ -102,6 +103,10 @@ describe.each(STORES)("events and items of an archive of $name", (store) => {
       ["subject:crane", ["1"]],
       ["from:ann@harbour.example", ["1"]],
       ["person:quay", ["1", "3"]],
+      ['"cy oak"', ["3"]],
+      ['"example cy"', []],
+      ['to:"cy oak"', ["3"]],
+      ['to:"example cy"', []],
       ["-crane", ["3", "4"]],
       ["in:plans", ["4"]],
       ["kind:event", ["1", "2", "3", "4"]],

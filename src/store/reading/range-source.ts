@@ -33,7 +33,15 @@ export interface IndexSegment {
 /** Reads terms of an index, without columns. */
 export type IndexReader = Pick<
   SearchSource,
-  "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
+  | "holdsMessages"
+  | "lookUp"
+  | "texts"
+  | "values"
+  | "sourcePaths"
+  | "bySender"
+  | "contactNames"
+  | "marked"
+  | "topicNames"
 >;
 
 /** A range of a column: bytes from `start` on. */

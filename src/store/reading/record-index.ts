@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { IndexBuilder } from "../../search/indexing/index-builder.ts";
-import type { IndexedRecord } from "../../search/indexing/indexed-record.ts";
+import { type IndexedRecord, indexedText, valuesOf } from "../../search/indexing/indexed-record.ts";
 import { NOTHING_MARKED } from "../../search/indexing/marked-messages.ts";
 import { mergeSegments } from "../../search/indexing/merge-segments.ts";
-import type { IndexedText, LookedUp, Places, SearchSource } from "../../search/indexing/search-source.ts";
+import type { LookedUp, Places, SearchSource } from "../../search/indexing/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../../search/indexing/segment.ts";
 import type { RecordKinds } from "../../search/record-finder.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
@@ -146,12 +146,12 @@ interface RecordIndex {
 
 /** Data of the archive that an index reads. */
 export interface RecordTexts {
-  texts(ordinals: readonly number[]): Promise<readonly IndexedText[]>;
+  records(ordinals: readonly number[]): Promise<readonly IndexedRecord[]>;
   sourcePaths(): Promise<readonly string[]>;
 }
 
 /** Opens the output of a {@link RecordIndexWriter}. */
-export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: RecordTexts): RecordIndex {
+export function openRecordIndex(stored: Uint8Array, { records, sourcePaths }: RecordTexts): RecordIndex {
   const parts = cutParts(stored);
   const names = JSON.parse(Buffer.from(parts.names).toString()) as StoredNames;
   const ordinals = new Uint32Array(alignedBuffer(parts.ordinals));
@@ -167,6 +167,8 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     further: new Int32Array(0),
   };
   const looked = lookedUp(parts);
+  const recordsAt = (documents: ArrayLike<number>): Promise<readonly IndexedRecord[]> =>
+    records(Array.from(documents, (document) => ordinals[document]!));
   const source: SearchSource = {
     holdsMessages: false,
     columns: {
@@ -179,7 +181,8 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     ...liveTotals(lengths, FIRST_DOCUMENT, NONE),
     dead: NONE,
     lookUp: async () => looked,
-    texts: (documents) => texts(Array.from(documents, (document) => ordinals[document]!)),
+    texts: async (documents) => (await recordsAt(documents)).map(indexedText),
+    values: async (documents, field) => (await recordsAt(documents)).map((record) => valuesOf(record, field)),
     facts: async () => ({
       threads: empty,
       sizes: new Uint32Array(alignedBuffer(parts.sizes)),

@@ -1,5 +1,5 @@
 import type { ItemRequest, LocatedRecord, RecordPage, RecordRequest } from "../../mail/located-records.ts";
-import { type IndexedRecord, indexedText } from "../../search/indexing/indexed-record.ts";
+import type { IndexedRecord } from "../../search/indexing/indexed-record.ts";
 import { RecordFinder } from "../../search/record-finder.ts";
 import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-index.ts";
 
@@ -30,7 +30,7 @@ export function recordPages<T>(
 ): (request: RecordRequest & Partial<Pick<ItemRequest, "kind">>) => Promise<RecordPage<T>> {
   const open = async () => {
     const index = openRecordIndex((await store.index()) ?? (await makeRecordIndex(store.scan(), indexed)), {
-      texts: async (ordinals) => (await store.at(ordinals)).map((record) => indexedText(indexed(record))),
+      records: async (ordinals) => (await store.at(ordinals)).map(indexed),
       sourcePaths: store.sourcePaths,
     });
     return { ordinals: index.ordinals, finder: new RecordFinder(index.source, index.kinds) };

@@ -16,7 +16,8 @@ export const MIN_JOINED_LETTERS = 4;
 /** Names of letters with apostrophes or hyphens inside. */
 const LETTERS = `(?![${APOSTROPHES}])\\p{L}(?:(?![${APOSTROPHES}])[\\p{L}\\p{M}])*`;
 const JOINED_NAME = new RegExp(`${LETTERS}(?:[${APOSTROPHES}‐‑-]${LETTERS})+`, "gu");
-const JOINTS = new RegExp(`[${APOSTROPHES}‐‑-]`, "g");
+const JOINT = new RegExp(`[${APOSTROPHES}‐‑-]`);
+const JOINTS = new RegExp(JOINT, "g");
 
 /** A word split by a hyphen at the end of a line. */
 interface PartedWord {
@@ -82,6 +83,12 @@ function partedAt(text: Buffer, start: number, parting: Buffer): PartedWord | nu
 export function joinedNames(text: Uint8Array): string {
   const names = decoded(text, 0, text.length).match(JOINED_NAME) ?? [];
   return names.map((name) => name.replace(JOINTS, "")).join("\n");
+}
+
+/** The text with such names in that form. */
+export function withJoinedNames(text: string): string {
+  if (!JOINT.test(text)) return text;
+  return text.replace(JOINED_NAME, (name) => name.replace(JOINTS, ""));
 }
 
 /** Also true for every byte of a non-ASCII character. */

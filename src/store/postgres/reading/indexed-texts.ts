@@ -1,4 +1,4 @@
-import type { IndexedText } from "../../../search/indexing/search-source.ts";
+import type { IndexedFile, IndexedText, TextParts } from "../../../search/indexing/search-source.ts";
 import type { StoredColumn } from "../../tables/stored-tables.ts";
 import { validInState } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
@@ -13,6 +13,8 @@ const COLUMNS: readonly StoredColumn[] = [
   { name: "body", type: "BLOB", isOriginal: true },
   { name: "bytes", type: "INTEGER", isOriginal: true },
   { name: "subject", type: "TEXT", isOriginal: true },
+  { name: "file_texts", type: "TEXT", isOriginal: true },
+  { name: "names", type: "TEXT", isOriginal: true },
 ];
 
 /** Reads texts of messages for phrase search and snippets. The latest are cached. */
@@ -25,13 +27,12 @@ export class IndexedTexts {
   }
 
   /** Implements `SearchSource.texts`. */
-  async read(
-    documents: readonly number[],
-    isSubjectRead: (document: number) => boolean,
-  ): Promise<readonly IndexedText[]> {
-    const known = documents.map((document) => this.memory.get(document, isSubjectRead(document)));
+  async read(documents: readonly number[], parts: TextParts): Promise<readonly IndexedText[]> {
+    const known = documents.map((document) =>
+      this.memory.get(document, parts.isSubjectRead(document), parts.areFilesRead(document)),
+    );
     const missing = documents.filter((_, at) => known[at] === undefined);
-    const fetched = missing.length === 0 ? NONE : await this.fetch(missing, isSubjectRead);
+    const fetched = missing.length === 0 ? NONE : await this.fetch(missing, parts);
     const texts: IndexedText[] = [];
     for (const [at, document] of documents.entries()) {
       const text = known[at] ?? fetched.get(document);
@@ -44,25 +45,30 @@ export class IndexedTexts {
   /** Fetches the first of the requested messages, up to the byte limit. */
   private async fetch(
     documents: readonly number[],
-    isSubjectRead: (document: number) => boolean,
+    { isSubjectRead, areFilesRead }: TextParts,
   ): Promise<ReadonlyMap<number, CachedText>> {
-    // Fetching a hundred subjects costs as much as their bodies, and few are needed.
-    const told = documents.map((document) => (isSubjectRead(document) ? "t" : "f"));
+    // Fetching a hundred subjects costs as much as their bodies, and few are needed; files even more.
+    const list = (isRead: (document: number) => boolean): string =>
+      documents.map((document) => (isRead(document) ? "t" : "f")).join();
     const rows = await this.epoch.copiedRows(
-      (state) => `SELECT id, body, bytes, subject FROM (
+      (state) => `SELECT id, body, bytes, subject, file_texts, names FROM (
          SELECT asked.id, ${BODY_SQL}, length(bodies.body)::int8 AS bytes, place,
-           CASE WHEN told THEN (SELECT subject FROM messages WHERE ${validInState("messages", state)} AND id = asked.id) END AS subject,
-           sum(length(bodies.body)) OVER (ORDER BY place) AS until
-         FROM unnest('{${documents.join()}}'::int8[], '{${told.join()}}'::bool[]) WITH ORDINALITY AS asked(id, told, place)
+           CASE WHEN with_subject THEN (SELECT subject FROM messages WHERE ${validInState("messages", state)} AND id = asked.id) END AS subject,
+           CASE WHEN with_files THEN file_texts END AS file_texts,
+           CASE WHEN with_files THEN (SELECT json_agg(filename ORDER BY position)::text FROM attachments WHERE ${validInState("attachments", state)} AND message_id = asked.id) END AS names,
+           sum(length(bodies.body) + CASE WHEN with_files THEN octet_length(file_texts) ELSE 0 END) OVER (ORDER BY place) AS until
+         FROM unnest('{${documents.join()}}'::int8[], '{${list(isSubjectRead)}}'::bool[], '{${list(areFilesRead)}}'::bool[])
+             WITH ORDINALITY AS asked(id, with_subject, with_files, place)
            LEFT JOIN bodies ON ${validInState("bodies", state)} AND bodies.id = asked.id
-       ) AS found(id, body, bytes, place, subject, until) WHERE place = 1 OR until IS NULL OR until <= ${BYTES_AT_ONCE}`,
+       ) AS found(id, body, bytes, place, subject, file_texts, names, until) WHERE place = 1 OR until IS NULL OR until <= ${BYTES_AT_ONCE}`,
       COLUMNS,
     );
     const fetched = new Map<number, CachedText>();
-    for (const [id, body, bytes, subject] of rows as [number, Uint8Array | null, number | null, string | null][]) {
+    for (const [id, body, bytes, subject, fileTexts, names] of rows as FetchedRow[]) {
       const text = {
         body: body ?? (bytes === null ? null : await largeBody(this.epoch, id)),
         subject: isSubjectRead(id) ? Buffer.from(subject ?? "") : null,
+        files: areFilesRead(id) ? filesIn(fileTexts, names) : null,
       };
       fetched.set(id, text);
       this.memory.keep(id, text);
@@ -73,11 +79,27 @@ export class IndexedTexts {
 
 const NONE: ReadonlyMap<number, CachedText> = new Map();
 
-function readable({ body, subject }: CachedText): IndexedText {
+type FetchedRow = [
+  id: number,
+  body: Uint8Array | null,
+  bytes: number | null,
+  subject: string | null,
+  fileTexts: string | null,
+  names: string | null,
+];
+
+/** @param fileTexts JSON, as in the column @param names JSON */
+function filesIn(fileTexts: string | null, names: string | null): readonly IndexedFile[] {
+  const texts = JSON.parse(fileTexts ?? "[]") as readonly string[];
+  const named = JSON.parse(names ?? "[]") as readonly string[];
+  return texts.flatMap((text, at) => (text === "" ? [] : [{ name: named[at] ?? "", text }]));
+}
+
+function readable({ body, subject, files }: CachedText): IndexedText {
   return {
     body: () => body,
+    passages: () => (body === null ? [] : [body]),
     subject: () => subject ?? new Uint8Array(0),
-    // The bodies of a hundred messages may have 400 MB, too much for snippets of two lines.
-    files: () => [],
+    files: () => files ?? [],
   };
 }

@@ -11,6 +11,7 @@ import { validIn } from "../client/valid-rows.ts";
 import { orderedPage } from "../collections/list-orders.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { ownersOf } from "./address-owners.ts";
+import { fieldValues } from "./field-values.ts";
 import { type CachedIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { markedReader } from "./marked-messages.ts";
@@ -79,7 +80,8 @@ export function indexReader(epoch: OpenEpoch, frame: IndexFrame, searched: reado
       ...(await lookUpMessages(epoch, asked)),
       topicsNamed: (tokens) => topicsMatchingName(frame.topics, tokens),
     }),
-    texts: (documents, isSubjectRead = () => true) => frame.texts.read(Array.from(documents), isSubjectRead),
+    texts: (documents, parts) => frame.texts.read(Array.from(documents), parts),
+    values: (documents, field) => fieldValues(epoch, Array.from(documents), field, frame.hasCopyTerms),
     sourcePaths: once(async () =>
       (await epoch.rows(`SELECT path FROM sources WHERE ${validIn("sources")} ORDER BY id`)).map(
         ([path]) => path as string,

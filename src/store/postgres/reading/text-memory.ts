@@ -1,8 +1,11 @@
-/** Cached data of a message; its subject if requested. */
+import type { IndexedFile } from "../../../search/indexing/search-source.ts";
+
+/** Cached data of a message; subject and files if requested. */
 export interface CachedText {
   /** Null if the message has no text. */
   readonly body: Uint8Array | null;
   readonly subject: Uint8Array | null;
+  readonly files: readonly IndexedFile[] | null;
 }
 
 /** Size of the text cache in bytes: about 10,000 texts; a phrase of common words reads 1,000. */
@@ -20,10 +23,11 @@ export class TextMemory {
   private readonly texts = new Map<number, CachedText>();
   private bytes = 0;
 
-  /** @param withSubject true to require the subject, too */
-  get(document: number, withSubject: boolean): CachedText | undefined {
+  /** @param withSubject true to require the subject, too @param withFiles the same for files */
+  get(document: number, withSubject: boolean, withFiles: boolean): CachedText | undefined {
     const text = this.texts.get(document);
     if (text === undefined || (withSubject && text.subject === null)) return undefined;
+    if (withFiles && text.files === null) return undefined;
     this.texts.delete(document);
     this.texts.set(document, text);
     return text;
@@ -49,6 +53,7 @@ export class TextMemory {
   }
 }
 
-function bytesOf({ body, subject }: CachedText): number {
-  return ENTRY_BYTES + (body?.length ?? 0) + (subject?.length ?? 0);
+function bytesOf({ body, subject, files }: CachedText): number {
+  const ofFiles = (files ?? []).reduce((sum, { text }) => sum + text.length, 0);
+  return ENTRY_BYTES + (body?.length ?? 0) + (subject?.length ?? 0) + ofFiles;
 }

@@ -1,6 +1,7 @@
-import type { Address } from "../../../mail/records/address.ts";
+import { type Address, addressText } from "../../../mail/records/address.ts";
 import type { CopyDifferences } from "../../../mail/records/message.ts";
 import { fieldTerm, type SearchField } from "../../../search/indexing/search-field.ts";
+import { joinedNames } from "../../../text/tokens/hyphenated-words.ts";
 import { tokensOf } from "../../../text/tokens/tokens.ts";
 import { copyPostings } from "../../reading/copy-postings.ts";
 import { COPY_TERMS } from "../../tables/search-tables.ts";
@@ -45,8 +46,11 @@ function termsOfCopies(database: SqliteDatabase, range: MessageRange): ReadonlyM
 function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   const terms = new Set<string>();
   const add = (field: SearchField, addresses: readonly Address[]): void => {
-    for (const { name, email } of addresses)
-      for (const token of tokensOf(`${name} <${email}>`)) terms.add(fieldTerm(field, token));
+    for (const address of addresses) {
+      const text = addressText(address);
+      for (const token of [...tokensOf(text), ...tokensOf(joinedNames(Buffer.from(text)))])
+        terms.add(fieldTerm(field, token));
+    }
   };
   if (from !== undefined && from !== null) add("from", [from]);
   add("to", to ?? []);
@@ -55,14 +59,19 @@ function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   return terms;
 }
 
+/** False if no duplicate has other people, or an earlier version wrote the archive. */
+export function hasCopyTerms(database: SqliteDatabase): boolean {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
+  return isThere && database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() !== undefined;
+}
+
 /** Messages with such a term, from `first` to before `end`, as a posting list; null if there are none. */
 export function copyTermReader(
   database: SqliteDatabase,
   first: number,
   end: number,
 ): (term: string) => Uint8Array | null {
-  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
-  if (!isThere || database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() === undefined) return () => null;
+  if (!hasCopyTerms(database)) return () => null;
   const documents = database
     .prepare("SELECT doc FROM ix_copy WHERE term = ? AND doc >= ? AND doc < ? ORDER BY doc")
     .pluck();

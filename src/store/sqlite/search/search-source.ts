@@ -1,16 +1,20 @@
+import type { CopyDifferences } from "../../../mail/records/message.ts";
 import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
+import type { ValueField } from "../../../search/indexing/search-field.ts";
 import type { IndexedFile, IndexedText, LookedUp } from "../../../search/indexing/search-source.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
+import { decodeCopy } from "../../reading/copy-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
 import { TOPIC_NAMES, topicsMatchingName } from "../../reading/match-topic-names.ts";
+import { peopleIn } from "../../reading/people-in.ts";
 import type { IndexReader, IndexSegment } from "../../reading/range-source.ts";
-import { BODIES } from "../../tables/message-tables.ts";
+import { BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 import { addresseeFinder } from "../reading/contact-messages.ts";
 import { messageIdFinder } from "../reading/message-id-finder.ts";
-import { copyTermReader } from "./copy-terms.ts";
+import { copyTermReader, hasCopyTerms } from "./copy-terms.ts";
 
 /** Reads the parts of a text by message number. */
 interface TextReader {
@@ -37,6 +41,11 @@ class StoredText implements IndexedText {
     return this.reader.subject(this.document);
   }
 
+  passages(): readonly Uint8Array[] {
+    const body = this.body();
+    return body === null ? [] : [body];
+  }
+
   files(): readonly IndexedFile[] {
     return this.reader.files(this.document);
   }
@@ -55,6 +64,7 @@ export function indexReader(
     subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
     files: fileReader(database),
   };
+  const values = valueReaders(database);
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
   // The file is local: values are read on access.
@@ -63,6 +73,7 @@ export function indexReader(
     holdsMessages: true,
     lookUp: async () => everything,
     texts: async (documents) => Array.from(documents, (document) => new StoredText(document, reader)),
+    values: async (documents, field) => Array.from(documents, (document) => values[field](document)),
     marked: async () => marked(),
     sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     bySender: async () => messagesBySender(database),
@@ -88,6 +99,37 @@ export function indexSegments(database: SqliteDatabase): readonly IndexSegment[]
 /** Messages that must not be found. */
 export function deadMessages(database: SqliteDatabase): ReadonlySet<number> {
   return new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
+}
+
+const FROM = selection([MESSAGES], ["from"]);
+const TO = selection([ENVELOPES], ["to"]);
+const CC = selection([ENVELOPES], ["cc", "bcc"]);
+const COPY = selection([OCCURRENCES], ["otherId", "sha256", "differs"]);
+
+/** Read the values of a field of a message. */
+function valueReaders(database: SqliteDatabase): Readonly<Record<ValueField, (document: number) => readonly string[]>> {
+  const names = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
+  const copies = database
+    .prepare(`SELECT ${COPY.sql} FROM occurrences WHERE message_id = ? AND differs IS NOT NULL`)
+    .raw();
+  const hasCopies = hasCopyTerms(database);
+  /** With the message itself. */
+  const occurrences = (document: number, own: CopyDifferences): readonly CopyDifferences[] =>
+    hasCopies ? [own, ...(copies.all(document) as SqlValue[][]).map((row) => decodeCopy(COPY.decode(row)))] : [own];
+  const [from, to, cc] = [
+    database.prepare(`SELECT ${FROM.sql} FROM messages WHERE id = ?`).raw(),
+    ...[TO, CC].map(({ sql }) => database.prepare(`SELECT ${sql} FROM envelopes WHERE id = ?`).raw()),
+  ] as const;
+  return {
+    from: (document) => peopleIn("from", occurrences(document, decoded(FROM, from.get(document)))),
+    to: (document) => peopleIn("to", occurrences(document, decoded(TO, to!.get(document)))),
+    cc: (document) => peopleIn("cc", occurrences(document, decoded(CC, cc!.get(document)))),
+    filename: (document) => names.all(document) as string[],
+  };
+}
+
+function decoded<T>({ decode }: { decode(row: SqlValue[]): T }, row: unknown): T | Record<string, never> {
+  return row === undefined ? {} : decode(row as SqlValue[]);
 }
 
 const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
