@@ -43,13 +43,10 @@ export class MboxSink implements MailSink {
 
 /** A tree of Maildirs, one per mailbox, as mu and notmuch index it. */
 export class MaildirSink implements MailSink {
-  private readonly root: string;
   private readonly made = new Set<string>();
   private count = 0;
 
-  constructor(root: string) {
-    this.root = root;
-  }
+  constructor(private readonly root: string) {}
 
   add(mailbox: string, message: Buffer): void {
     const directory = join(this.root, ...mailbox.split("/").map((level) => level.replaceAll(/[^A-Za-z0-9_-]/g, "_")));

@@ -30,11 +30,8 @@ export const squeeze = (text: string): string => text.replaceAll("\0", "").repla
 export class ItemComparison {
   private readonly tally: Tally = new Map();
   private readonly counts = { appointment: 0, contact: 0 };
-  private readonly peer: "readpst" | "pffexport";
 
-  constructor(peer: "readpst" | "pffexport") {
-    this.peer = peer;
-  }
+  constructor(private readonly peer: "readpst" | "pffexport") {}
 
   add(ours: readonly SourceItem[], output: string): void {
     const files = filesBelow(output);

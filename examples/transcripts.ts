@@ -17,10 +17,7 @@ export interface Transcript {
 
 /** A directory as the demo finds it, in which the built program is run by its name. */
 export class ExampleDirectory {
-  private readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
+  constructor(private readonly path: string) {
     const company = exampleCompany(EXAMPLE_SEED);
     const source = join(path, SOURCE);
     mkdirSync(source, { recursive: true });

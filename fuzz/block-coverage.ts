@@ -32,11 +32,9 @@ export interface Coverage {
 export class BlockCoverage implements Coverage {
   private readonly session = new Session();
   private readonly seen = new Set<string>();
-  private readonly isOurs: (url: string) => boolean;
 
   /** @param isOurs says which scripts count, by their URL. */
-  constructor(isOurs: (url: string) => boolean) {
-    this.isOurs = isOurs;
+  constructor(private readonly isOurs: (url: string) => boolean) {
     this.session.connect();
     this.session.post("Profiler.enable");
     this.session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });

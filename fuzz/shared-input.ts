@@ -9,12 +9,10 @@ const HEAD_WORDS = 4;
  * read.
  */
 export class SharedInput {
-  readonly memory: SharedArrayBuffer;
   private readonly head: Int32Array;
   private readonly bytes: Uint8Array;
 
-  constructor(memory: SharedArrayBuffer) {
-    this.memory = memory;
+  constructor(readonly memory: SharedArrayBuffer) {
     this.head = new Int32Array(memory, 0, HEAD_WORDS);
     this.bytes = new Uint8Array(memory, HEAD_WORDS * Int32Array.BYTES_PER_ELEMENT);
   }

@@ -208,20 +208,18 @@ export function codesSentBy<S extends Sender>(...senders: readonly S[]): readonl
 
 /** An error of the run or request. Anomalies of a message are findings, lost items are warnings; neither is thrown. */
 export class ArchiveError extends Error {
-  readonly code: ErrorCode;
   readonly hint: string;
   /** Seconds after which the same request may succeed; null where that is unknown. */
   readonly retryAfterSeconds: number | null;
 
   /** @param message one line: what failed, and the cause @param hint overrides the hint of the table */
   constructor(
-    code: ErrorCode,
+    readonly code: ErrorCode,
     message: string,
     detail: { readonly cause?: unknown; readonly hint?: string; readonly retryAfterSeconds?: number } = {},
   ) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ArchiveError";
-    this.code = code;
     this.hint = detail.hint ?? ERRORS[code].hint;
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
   }

@@ -19,16 +19,14 @@ export function startProgramThread(entry: string, options: WorkerOptions = {}): 
 export class ThreadCalls<Reply extends { readonly call: number }> {
   /** Number of calls so far. */
   count = 0;
-  private readonly start: () => Worker;
-  private readonly stopped: (cause: Error) => Error;
   private readonly pending = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
   private worker: Worker | null = null;
 
   /** @param stopped the error of calls that are pending when the thread ends by itself */
-  constructor(start: () => Worker, stopped: (cause: Error) => Error) {
-    this.start = start;
-    this.stopped = stopped;
-  }
+  constructor(
+    private readonly start: () => Worker,
+    private readonly stopped: (cause: Error) => Error,
+  ) {}
 
   /** Posts a message with the number of the call; resolves with the reply that has it. */
   post(messageOf: (call: number) => object): Promise<Reply> {

@@ -44,12 +44,13 @@ interface CalendarHead {
 
 /** Writes a calendar (RFC 5545) event by event. Add zones before the events that name them. */
 export class CalendarWriter {
-  private readonly write: (text: string) => void;
   private readonly clocks = new Map<string, Clock | null>();
   private readonly stamp: string;
 
-  constructor({ producer, madeAt, method }: CalendarHead, write: (text: string) => void) {
-    this.write = write;
+  constructor(
+    { producer, madeAt, method }: CalendarHead,
+    private readonly write: (text: string) => void,
+  ) {
     this.stamp = utcTime(madeAt);
     write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +

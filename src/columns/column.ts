@@ -13,11 +13,9 @@ const STEP_BYTES = 1 << 18;
 class Column<T extends Cells> {
   private readonly memory = new GrowableBuffer(FIRST_BYTES);
   private cells: T;
-  private readonly over: (buffer: ArrayBuffer) => T;
   length = 0;
 
-  constructor(over: (buffer: ArrayBuffer) => T) {
-    this.over = over;
+  constructor(private readonly over: (buffer: ArrayBuffer) => T) {
     this.cells = over(this.memory.buffer);
   }
 

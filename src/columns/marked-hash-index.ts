@@ -20,8 +20,6 @@ interface Hashes {
  * in 256 candidates is wrong, and the caller compares it with its columns.
  */
 export class MarkedHashIndex {
-  /** Hashes of the entries, from 0 to 2^32 - 1, read in order when the table grows. */
-  private readonly hashes: Hashes;
   /** Number of the entry in each slot plus one, and eight bits of its hash. */
   private readonly slotColumn = new Uint32Column();
   private readonly markColumn = new Uint8Column();
@@ -32,8 +30,10 @@ export class MarkedHashIndex {
   private hash = 0;
   private slot = 0;
 
-  constructor(hashes: Hashes) {
-    this.hashes = hashes;
+  constructor(
+    /** Hashes of the entries, from 0 to 2^32 - 1, read in order when the table grows. */
+    private readonly hashes: Hashes,
+  ) {
     this.makeSlots(FIRST_SLOTS);
   }
 

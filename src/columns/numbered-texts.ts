@@ -9,15 +9,12 @@ import { PagedTextColumn } from "./paged-text-column.ts";
  * The others take about 50 bytes each plus the text, in pages of which memory caches a few.
  */
 export class NumberedTexts {
-  private readonly memory: PagedMemory;
   private readonly held = new Map<string, number>();
   private readonly heldTexts: string[] = [];
   /** Created on demand: most archives need few texts. */
   private further: FurtherTexts | null = null;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
-  }
+  constructor(private readonly memory: PagedMemory) {}
 
   get size(): number {
     return this.heldTexts.length + (this.further?.size ?? 0);

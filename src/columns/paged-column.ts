@@ -11,9 +11,6 @@ type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
  * written and read in order.
  */
 class PagedColumn<T extends Cells> implements PageOwner {
-  private readonly memory: PagedMemory;
-  private readonly over: (bytes: ArrayBuffer, offset: number, length: number) => T;
-  private readonly width: number;
   /** Cells of a page are 2^shift. */
   private readonly shift: number;
   private readonly mask: number;
@@ -24,10 +21,11 @@ class PagedColumn<T extends Cells> implements PageOwner {
   private places: (number | undefined)[] = [];
   length = 0;
 
-  constructor(memory: PagedMemory, width: number, over: (bytes: ArrayBuffer, offset: number, length: number) => T) {
-    this.memory = memory;
-    this.over = over;
-    this.width = width;
+  constructor(
+    private readonly memory: PagedMemory,
+    private readonly width: number,
+    private readonly over: (bytes: ArrayBuffer, offset: number, length: number) => T,
+  ) {
     this.shift = Math.log2(PAGE_BYTES / width);
     this.mask = PAGE_BYTES / width - 1;
   }

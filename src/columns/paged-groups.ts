@@ -18,11 +18,9 @@ export interface Group {
 export class PagedGroups {
   readonly keys: PagedUint32Column;
   readonly members: PagedUint32Column;
-  private readonly memory: PagedMemory;
   private highest = 0;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
+  constructor(private readonly memory: PagedMemory) {
     this.keys = new PagedUint32Column(memory);
     this.members = new PagedUint32Column(memory);
   }

@@ -19,19 +19,18 @@ const SLOT_WORDS = 2;
  * the slot, so that doubling fills the new table from start to end.
  */
 export class PagedHashIndex {
-  private readonly memory: PagedMemory;
   private slots: PagedUint32Column;
   private slotBits = FIRST_SLOT_BITS;
-  private readonly mostSlotBits: number;
   private count = 0;
   /** The searched hash and the slot where the search ended: `next` continues there, and `add` inserts there. */
   private hash = 0;
   private slot = 0;
 
   /** @param mostSlotBits maximum bits of a slot number */
-  constructor(memory: PagedMemory, mostSlotBits = MOST_SLOT_BITS) {
-    this.memory = memory;
-    this.mostSlotBits = mostSlotBits;
+  constructor(
+    private readonly memory: PagedMemory,
+    private readonly mostSlotBits: number = MOST_SLOT_BITS,
+  ) {
     this.slots = emptySlots(memory, this.slotBits);
   }
 

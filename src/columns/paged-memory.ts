@@ -40,7 +40,6 @@ interface Frame {
  * so FIFO works as well as LRU, and a read has no bookkeeping.
  */
 export class PagedMemory {
-  readonly file: PageFile;
   private readonly mostObjects: number;
   private slabs: GrowableBuffer[] = [];
   private frames: Frame[] = [];
@@ -50,8 +49,11 @@ export class PagedMemory {
   private readonly freePlaces: number[] = [];
   private places = 0;
 
-  constructor(file: PageFile, heldBytes = HELD_BYTES, heldObjects = HELD_OBJECTS) {
-    this.file = file;
+  constructor(
+    readonly file: PageFile,
+    heldBytes = HELD_BYTES,
+    heldObjects = HELD_OBJECTS,
+  ) {
     this.mostObjects = heldObjects;
     this.mostFrames = Math.max(1, Math.floor(heldBytes / PAGE_BYTES));
   }

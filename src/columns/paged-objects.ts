@@ -9,12 +9,10 @@ const ROOM_BYTES = 32;
  * every access.
  */
 export class PagedObjects<T extends object> {
-  private readonly memory: PagedMemory;
   private readonly held: T[] = [];
   private readonly further: PagedTextColumn;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
+  constructor(private readonly memory: PagedMemory) {
     this.further = new PagedTextColumn(memory);
   }
 

@@ -59,11 +59,8 @@ function copyOf({ classId }: CompoundStorage): StorageCopy {
 class Sectors {
   readonly pieces: Buffer[] = [];
   readonly table: number[] = [];
-  private readonly size: number;
 
-  constructor(size: number) {
-    this.size = size;
-  }
+  constructor(private readonly size: number) {}
 
   /** @returns the first sector */
   add(data: Buffer): number {

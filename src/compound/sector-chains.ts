@@ -26,18 +26,17 @@ const CUT_CHAIN = "a sector chain ends early or points outside the file";
  */
 export class SectorChains {
   readonly majorVersion: number;
-  private readonly bytes: Buffer;
   private readonly shift: number;
-  private readonly faults: Set<string>;
   private readonly fat: Uint32Array;
   private readonly miniFat: Uint32Array;
   private readonly cutoff: number;
   private miniStream: Buffer = Buffer.alloc(0);
   private bytesLeft: number;
 
-  private constructor(bytes: Buffer, faults: Set<string>) {
-    this.bytes = bytes;
-    this.faults = faults;
+  private constructor(
+    private readonly bytes: Buffer,
+    private readonly faults: Set<string>,
+  ) {
     this.majorVersion = bytes.readUInt16LE(HEADER.majorVersion);
     this.shift = bytes.readUInt16LE(HEADER.sectorShift);
     this.cutoff = bytes.readUInt32LE(HEADER.miniStreamCutoff);

@@ -40,7 +40,6 @@ export interface Correspondent {
 
 /** Correspondence of contacts that are candidates for merging. Contacts are numbers below `size`. */
 export class Correspondents {
-  private readonly memory: PagedMemory;
   /** By contact: its index among the tracked ones. */
   private readonly placeOfContact: PagedInt32Column;
   private readonly messages: PagedUint32Column;
@@ -58,8 +57,11 @@ export class Correspondents {
   messageCount = 0;
 
   /** @param watched contacts, ascending. */
-  constructor(memory: PagedMemory, size: number, watched: Iterable<number>) {
-    this.memory = memory;
+  constructor(
+    private readonly memory: PagedMemory,
+    size: number,
+    watched: Iterable<number>,
+  ) {
     this.placeOfContact = new PagedInt32Column(memory);
     this.placeOfContact.extend(size, NOT_WATCHED);
     let places = 0;

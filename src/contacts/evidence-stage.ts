@@ -53,16 +53,14 @@ interface EvidenceInput {
 
 /** Weighs contacts against each other that other rules left apart. */
 class EvidenceScale {
-  private readonly input: EvidenceInput;
   private readonly blocks: Blocks;
   private readonly watched: PagedInt32Column;
   private readonly correspondents: Correspondents;
   private readonly traits: PagedObjects<ContactTraits>;
   private readonly around: Surroundings;
 
-  constructor(input: EvidenceInput) {
+  constructor(private readonly input: EvidenceInput) {
     const { addresses, mail, memory } = input;
-    this.input = input;
     this.blocks = findBlocks(addresses, memory);
     this.watched = contactsIn(this.blocks.pairs, addresses.size, memory);
     this.correspondents = new Correspondents(memory, addresses.size, this.watched.values());

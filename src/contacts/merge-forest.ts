@@ -33,7 +33,6 @@ interface Named {
  * evidence of each union. The root of a set is its smallest index. All data is stored in pages.
  */
 export class MergeForest {
-  private readonly nameOf: (address: number) => PersonName | null;
   private readonly parents: PagedInt32Column;
   /** By root: the first address of its set with a unique name; by such an address, the next one. */
   private readonly firstNamed: PagedInt32Column;
@@ -44,17 +43,14 @@ export class MergeForest {
   private readonly reasonOf: PagedUint32Column;
   private readonly reasons: PagedTextColumn;
   private lastReason: string | null = null;
-  private readonly guard: CorrectionGuard | null;
 
   /** @param nameOf full name of each address, or null @param guard the user's restrictions on joining */
   constructor(
     memory: PagedMemory,
     size: number,
-    nameOf: (address: number) => PersonName | null,
-    guard: CorrectionGuard | null = null,
+    private readonly nameOf: (address: number) => PersonName | null,
+    private readonly guard: CorrectionGuard | null = null,
   ) {
-    this.guard = guard;
-    this.nameOf = nameOf;
     this.parents = new PagedInt32Column(memory);
     this.firstNamed = new PagedInt32Column(memory);
     this.nextNamed = new PagedInt32Column(memory);

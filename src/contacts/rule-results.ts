@@ -47,10 +47,11 @@ export interface AppliedRules {
 /** Collects the results of the rules. */
 export class RuleLines {
   readonly lines: PagedObjects<RuleLine>;
-  private readonly book: AddressBook;
 
-  constructor(book: AddressBook, memory: PagedMemory) {
-    this.book = book;
+  constructor(
+    private readonly book: AddressBook,
+    memory: PagedMemory,
+  ) {
     this.lines = new PagedObjects(memory);
   }
 

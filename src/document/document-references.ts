@@ -40,7 +40,6 @@ interface StatedStatistics {
 
 /** Checks ids of the document: each occurs once, references exist, and the statistics match the contents. */
 export class DocumentReferences {
-  private readonly report: Report;
   private readonly ids = new Map<IdKind, Set<number>>();
   /** Ids named before their element was met. */
   private readonly open = new Map<IdKind, Map<number, Mention>>();
@@ -52,9 +51,7 @@ export class DocumentReferences {
   private multiMessageThreads = 0;
   private readonly dates = new DocumentDates();
 
-  constructor(report: Report) {
-    this.report = report;
-  }
+  constructor(private readonly report: Report) {}
 
   /** Adds a valid element. */
   add(key: string, index: number, element: unknown, offset: number): void {

@@ -119,7 +119,6 @@ export class DocumentScanner {
   /** Offset of the first byte of the present chunk. */
   private chunkOffset = 0;
   private hasFailed = false;
-  private readonly maxPieceBytes: number;
 
   /** The piece being read; null between pieces. */
   private piece: PieceKind | null = null;
@@ -133,9 +132,7 @@ export class DocumentScanner {
   private escapePending = false;
 
   /** @param maxPieceBytes larger pieces are faults, and are never kept in memory. */
-  constructor(maxPieceBytes = MAX_PIECE_BYTES) {
-    this.maxPieceBytes = maxPieceBytes;
-  }
+  constructor(private readonly maxPieceBytes: number = MAX_PIECE_BYTES) {}
 
   /** Parts that end within this chunk, which may be reused afterwards. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place

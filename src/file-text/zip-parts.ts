@@ -43,13 +43,12 @@ interface Entry {
  * Unpacks parts of a document by name; of two with the same name, the last counts. Throws if the zip file is invalid.
  */
 export class ZipParts {
-  private readonly bytes: Buffer;
   private readonly entries = new Map<string, Entry>();
-  private readonly room: ExtractionQuota;
 
-  constructor(bytes: Buffer, room: ExtractionQuota) {
-    this.bytes = bytes;
-    this.room = room;
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly room: ExtractionQuota,
+  ) {
     let at = bytes.readUInt32LE(endOf(bytes) + 16);
     const count = bytes.readUInt16LE(endOf(bytes) + 10);
     for (let index = 0; index < Math.min(count, MAX_ENTRIES); index++) {

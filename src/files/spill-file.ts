@@ -5,12 +5,9 @@ import { readFully, writeFully } from "./read-fully.ts";
 
 /** Pages in a private file, created with the first page. */
 export class PagesOnDisk implements PageFile {
-  private readonly path: string;
   private descriptor: number | null = null;
 
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(private readonly path: string) {}
 
   write(place: number, page: Uint8Array): void {
     this.descriptor ??= openSync(this.path, "w+", PRIVATE_FILE);

@@ -16,15 +16,12 @@ const REMEMBERED_ACTS = 10_000;
 
 /** Recently recorded acts, with the time of each record. */
 class RecentActs {
-  private readonly now: () => Instant;
   /** Oldest first. */
   private readonly recordedAt = new Map<string, Instant>();
   /** Acts being recorded: concurrent requests share a row. */
   private readonly recording = new Map<string, Promise<void>>();
 
-  constructor(now: () => Instant) {
-    this.now = now;
-  }
+  constructor(private readonly now: () => Instant) {}
 
   /**
    * Records an act unless it was recorded a while ago. Rejects as `record` does.
@@ -56,13 +53,12 @@ class RecentActs {
 
 /** Records acts on uploads before they happen; if recording fails, the request fails. */
 export class AuditNotes {
-  private readonly register: AccessRegister;
-  private readonly now: () => Instant;
   private readonly recent: RecentActs;
 
-  constructor(register: AccessRegister, now: () => Instant) {
-    this.register = register;
-    this.now = now;
+  constructor(
+    private readonly register: AccessRegister,
+    private readonly now: () => Instant,
+  ) {
     this.recent = new RecentActs(now);
   }
 

@@ -40,7 +40,6 @@ interface ResolvedMention {
  * only on the messages and contacts of an archive.
  */
 export class MentionResolver {
-  private readonly people: PersonIndex;
   /** Maximum messages per number that need no memory. */
   private readonly sketch = new Uint8Array(SKETCH_COUNTERS);
   private readonly recurring = new Map<string, number>();
@@ -52,8 +51,7 @@ export class MentionResolver {
   private readonly resolved = new Map<string, ResolvedMention | null>();
   private readonly values: Readonly<Record<MentionKind, MentionedValue[]>>;
 
-  constructor(people: PersonIndex) {
-    this.people = people;
+  constructor(private readonly people: PersonIndex) {
     this.values = Object.fromEntries(MENTION_KINDS.map((kind) => [kind, [[""]]])) as unknown as typeof this.values;
   }
 

@@ -35,16 +35,13 @@ export function readXml(text: string): XmlElement | null {
 }
 
 class XmlReader {
-  private readonly text: string;
   private at = 0;
   private count = 0;
   /** Open elements below the depth limit. */
   private ignored = 0;
   private readonly open: OpenElement[] = [{ name: "", attributes: new Map(), children: [], texts: [], start: 0 }];
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(private readonly text: string) {}
 
   result(): XmlElement | null {
     while (this.open.length > 1) this.close(this.text.length);

@@ -28,7 +28,6 @@ const NURSERY_MIB = 4;
  * which the next request restarts.
  */
 export class OriginalThread {
-  private search: OriginalSearch;
   private readonly calls = new ThreadCalls<OriginalReply>(
     () =>
       startProgramThread("originals/original-worker.js", {
@@ -38,9 +37,7 @@ export class OriginalThread {
     () => new Error("it exceeds the limits of this program"),
   );
 
-  constructor(search: OriginalSearch) {
-    this.search = search;
-  }
+  constructor(private search: OriginalSearch) {}
 
   read(place: OriginalPlace, part: OriginalPart = { kind: "message" }): Promise<Original> {
     return this.ask((call) => ({ call, of: "message", place, part }));

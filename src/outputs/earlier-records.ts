@@ -42,15 +42,16 @@ export function earlierRecords(earlier: EarlierOutput | null, shape: RecordShape
 }
 
 class RecordWalk {
-  private readonly shape: RecordShape;
   private readonly descriptor: number;
   private window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   private filled = 0;
   private start = 0;
   private isAtEnd = false;
 
-  constructor(path: string, shape: RecordShape) {
-    this.shape = shape;
+  constructor(
+    path: string,
+    private readonly shape: RecordShape,
+  ) {
     this.descriptor = openSync(path, "r");
   }
 

@@ -15,8 +15,6 @@ const COMPARED_BYTES = 1 << 21;
  * until published.
  */
 export class TextFile extends Utf8Buffer {
-  private readonly path: string;
-  private readonly isThere: ((content: Uint8Array) => boolean) | null;
   private descriptor: number | null;
   private flushedBytes = 0;
 
@@ -24,10 +22,11 @@ export class TextFile extends Utf8Buffer {
    * @param isThere returns true if a published file has this content: then no file is created. Null to create one at
    * once.
    */
-  constructor(path: string, isThere: ((content: Uint8Array) => boolean) | null = null) {
+  constructor(
+    private readonly path: string,
+    private readonly isThere: ((content: Uint8Array) => boolean) | null = null,
+  ) {
     super();
-    this.path = path;
-    this.isThere = isThere;
     this.descriptor = isThere === null ? openNew(path) : null;
   }
 

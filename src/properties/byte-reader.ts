@@ -1,11 +1,12 @@
 /** Reads little-endian fields one after the other; beyond the end every field is 0 and `isCut` is set. */
 export class ByteReader {
   isCut = false;
-  private readonly bytes: Buffer;
   private at: number;
 
-  constructor(bytes: Buffer, start = 0) {
-    this.bytes = bytes;
+  constructor(
+    private readonly bytes: Buffer,
+    start = 0,
+  ) {
     this.at = start;
   }
 

@@ -25,13 +25,10 @@ export const NO_CONTEXT: StoreContext = { charsets: [], names: NO_NAMES };
 
 /** Typed access to the properties of one object. Values of another type than requested are null, never converted. */
 export class Properties {
-  readonly source: PropertyBytes;
-  private readonly context: StoreContext;
-
-  constructor(source: PropertyBytes, context: StoreContext) {
-    this.source = source;
-    this.context = context;
-  }
+  constructor(
+    readonly source: PropertyBytes,
+    private readonly context: StoreContext,
+  ) {}
 
   /** Possible charsets of 8-bit strings, likeliest first. */
   get charsets(): TextCharsets {

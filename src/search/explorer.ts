@@ -90,14 +90,11 @@ interface Result {
 
 /** Pages, counts and timelines of queries over one state of an archive: merges the results of its ranges. */
 export class Explorer {
-  private readonly searcher: Searcher;
   private readonly results = new LruCache<Result>(KEPT_RESULTS);
   private sizesOfThreads: Uint32Array | null = null;
   private range: TimeRange | null | undefined;
 
-  constructor(searcher: Searcher) {
-    this.searcher = searcher;
-  }
+  constructor(private readonly searcher: Searcher) {}
 
   async page(request: PageRequest): Promise<DocumentPage> {
     const result = await this.resultOf(request);

@@ -41,13 +41,14 @@ interface FinderPage {
  */
 export class RecordFinder {
   private readonly searcher: Searcher;
-  private readonly kinds: RecordKinds;
   private readonly orders = new Map<RecordSort, Uint32Array>();
   private readonly results = new LruCache<FoundDocuments>(KEPT_RESULTS);
 
-  constructor(source: SearchSource, kinds: RecordKinds) {
+  constructor(
+    source: SearchSource,
+    private readonly kinds: RecordKinds,
+  ) {
     this.searcher = new Searcher(source);
-    this.kinds = kinds;
   }
 
   async page({ offset, limit, ...query }: RecordRequest & { readonly kind: string | null }): Promise<FinderPage> {

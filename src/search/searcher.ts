@@ -77,7 +77,6 @@ interface Selection {
 
 /** Executes queries over one state of an archive with one or more ranges, whose best results are merged. */
 export class Searcher {
-  readonly source: SearchSource;
   readonly ranges: readonly SearchedRange[];
   /** The archive as one range; without columns if there are several. */
   readonly whole: LoadedRange;
@@ -89,8 +88,10 @@ export class Searcher {
    * @param source of the whole archive; its columns may be empty if there are ranges @param ranges that make up the
    * archive; none for a single range
    */
-  constructor(source: SearchSource, ranges: readonly SearchedRange[] = []) {
-    this.source = source;
+  constructor(
+    readonly source: SearchSource,
+    ranges: readonly SearchedRange[] = [],
+  ) {
     this.whole = new LoadedRange(source);
     this.phrases = source.archive === undefined ? this.whole.phrases : new PhraseMemory(source.archive.end);
     this.ranges = ranges.length === 0 ? [this.whole] : ranges;

@@ -93,14 +93,12 @@ type Take = (item: SourceItem) => Original | null;
  * fingerprint. As unsafe as any reading of mail: use it in a separate thread.
  */
 export class OriginalReader {
-  private readonly search: OriginalSearch;
   private readonly places = new Map<string, readonly string[]>();
   private readonly listings = new Map<string, ReadonlyMap<string, string>>();
   private readonly stores = new Map<string, OpenedStore>();
   private readonly unpacked: UnpackedSources;
 
-  constructor(search: OriginalSearch) {
-    this.search = search;
+  constructor(private readonly search: OriginalSearch) {
     this.unpacked = new UnpackedSources(search.unpackedDirectory);
   }
 
@@ -326,12 +324,10 @@ function messageIn(item: SourceItem, place: OriginalPlace): Original | null {
 
 /** An Outlook store, whose items are found by node. */
 class OpenedStore {
-  private readonly opened: OpenedSource;
   /** Data shared by all units of the store. */
   private readonly unit: PstUnit | null;
 
-  private constructor(opened: OpenedSource) {
-    this.opened = opened;
+  private constructor(private readonly opened: OpenedSource) {
     const [first] = opened.units();
     this.unit = first?.kind === "pst" ? first : null;
   }

@@ -233,12 +233,11 @@ class QuotableIndex {
   private readonly nextColumn = new Int32Column();
   private readonly heads: Int32Array;
   private readonly next: Int32Array;
-  private readonly quotations: QuotationColumns;
-  private readonly messages: QuotableMessages;
 
-  constructor(quotations: QuotationColumns, messages: QuotableMessages) {
-    this.quotations = quotations;
-    this.messages = messages;
+  constructor(
+    private readonly quotations: QuotationColumns,
+    private readonly messages: QuotableMessages,
+  ) {
     const count = quotations.messageCount;
     this.headColumn.extend(2 ** Math.ceil(Math.log2(count + 1)));
     this.nextColumn.extend(count);

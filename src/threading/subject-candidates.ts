@@ -37,12 +37,13 @@ export class SubjectCandidates {
   private readonly parts: readonly PagedUint32Column[];
   private readonly sent = new Float64Array(1);
   private readonly sentWords = new Uint32Array(this.sent.buffer);
-  private readonly hash: WideHash;
   private readonly subject = new Uint32Array(WIDE_HASH_WORDS);
 
-  constructor(memory: PagedMemory, hash = wideHash) {
+  constructor(
+    memory: PagedMemory,
+    private readonly hash: WideHash = wideHash,
+  ) {
     this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
-    this.hash = hash;
   }
 
   add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants }: SubjectCandidate): void {

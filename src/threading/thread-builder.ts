@@ -59,10 +59,8 @@ export class ThreadBuilder {
   /** By message: 1 if only references may join it, because it is automated or replies to an existing message. */
   private readonly isSettled = new Uint8Column();
   private readonly subjectHash: PagedInt32Column;
-  private readonly memory: PagedMemory;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
+  constructor(private readonly memory: PagedMemory) {
     this.keys = new ThreadKeys(memory);
     this.candidates = new SubjectCandidates(memory);
     this.subjectHash = new PagedInt32Column(memory);

@@ -21,12 +21,13 @@ const ROLE_MASK = 3;
  */
 export class ThreadKeys {
   private readonly parts: readonly PagedUint32Column[];
-  private readonly hash: WideHash;
   private readonly words = new Uint32Array(WIDE_HASH_WORDS);
 
-  constructor(memory: PagedMemory, hash = wideHash) {
+  constructor(
+    memory: PagedMemory,
+    private readonly hash: WideHash = wideHash,
+  ) {
     this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
-    this.hash = hash;
   }
 
   add(space: number, key: string, { message, role }: { readonly message: number; readonly role: KeyRole }): void {

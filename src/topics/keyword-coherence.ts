@@ -5,17 +5,13 @@ const NEVER = -1;
 
 /** Co-occurrence of the keywords of a topic in threads, by their indexes in the list of keywords. */
 export class KeywordCoherence {
-  /** Share of the topic's own threads with at least two of its keywords. */
-  readonly coverage: number;
-  private readonly count: number;
-  private readonly information: Float64Array;
-
   /** @param information of word i and word j at i * KEYWORDS + j */
-  constructor(count: number, information: Float64Array, coverage: number) {
-    this.count = count;
-    this.information = information;
-    this.coverage = coverage;
-  }
+  constructor(
+    private readonly count: number,
+    private readonly information: Float64Array,
+    /** Share of the topic's own threads with at least two of its keywords. */
+    readonly coverage: number,
+  ) {}
 
   /** Normalized pointwise mutual information of two keywords over the threads of the archive, -1…1 (Bouma 2009). */
   of(a: number, b: number): number {

@@ -37,13 +37,11 @@ const ENTRIES_AT_ONCE = 4;
 
 /** The nearest cluster by cosine, and the cosine; the lower number on a tie. */
 export class NearestCentroid {
-  readonly centroids: Centroids;
   private readonly cosines: Float64Array;
   cluster = 0;
   cosine = 0;
 
-  constructor(centroids: Centroids) {
-    this.centroids = centroids;
+  constructor(readonly centroids: Centroids) {
     this.cosines = new Float64Array(centroids.clusters);
   }
 

@@ -89,19 +89,17 @@ function distribute(
 
 /** The words of consecutive threads. */
 export class ThreadPartition {
-  /** Number of the first thread, and the end, exclusive. */
-  readonly first: number;
-  readonly end: number;
-  private readonly records: Uint32Array;
   /** Offsets of the records of thread `first + n`: those from recordOf[starts[n]] to recordOf[starts[n + 1]]. */
   private readonly starts: Uint32Array;
   private readonly recordOf: Uint32Array;
   private words = new Uint32Array(1 << 10);
 
-  constructor(records: Uint32Array, first: number, end: number) {
-    this.first = first;
-    this.end = end;
-    this.records = records;
+  constructor(
+    private readonly records: Uint32Array,
+    /** Number of the first thread, and the end, exclusive. */
+    readonly first: number,
+    readonly end: number,
+  ) {
     const threads = new Uint32Column();
     const places = new Uint32Column();
     for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) {
@@ -140,14 +138,16 @@ export class ThreadPartition {
 /** The text of threads in partitions that are read one at a time. */
 export class ThreadPartitions {
   private readonly plan: PartitionPlan;
-  private readonly records: Partitions;
   /** Subjects of a sample of threads. */
   readonly subjects: SubjectSample;
 
   /** @param boilerplate keys of shingles to omit */
-  constructor(pool: PooledTerms, boilerplate: Uint32Array, records: Partitions) {
+  constructor(
+    pool: PooledTerms,
+    boilerplate: Uint32Array,
+    private readonly records: Partitions,
+  ) {
     this.plan = planPartitions(pool);
-    this.records = records;
     this.subjects = new SubjectSample(pool.threads, seededRandom(SUBJECTS_SEED));
     distribute(pool, this.plan, { boilerplate, records, subjects: this.subjects });
   }

@@ -17,15 +17,13 @@ interface SparseVector {
 
 /** Turns threads into TF-IDF vectors, (1+ln tf) * idf with unit length. The vector is overwritten by the next one. */
 export class ThreadVectorizer {
-  private readonly vocabulary: Vocabulary;
   private readonly termOfHash: HashCounter;
   private readonly frequency: Uint32Array;
   private readonly seen: number[] = [];
   private readonly terms = new Int32Array(MAX_TERMS_PER_THREAD);
   private readonly weights = new Float32Array(MAX_TERMS_PER_THREAD);
 
-  constructor(vocabulary: Vocabulary) {
-    this.vocabulary = vocabulary;
+  constructor(private readonly vocabulary: Vocabulary) {
     this.termOfHash = new HashCounter(1 << 16);
     vocabulary.hashes.forEach((hash, term) => {
       this.termOfHash.set(hash, term + 1);
@@ -92,13 +90,10 @@ const INITIAL_ENTRIES = 1 << 16;
 
 /** Builds the vectors of each partition in reused columns, to avoid garbage. */
 export class PartitionVectorizer {
-  private readonly vectorizer: ThreadVectorizer;
   private terms = new Int32Array(INITIAL_ENTRIES);
   private weights = new Float32Array(INITIAL_ENTRIES);
 
-  constructor(vectorizer: ThreadVectorizer) {
-    this.vectorizer = vectorizer;
-  }
+  constructor(private readonly vectorizer: ThreadVectorizer) {}
 
   /** The vectors of the threads of a partition; overwritten by the next call. */
   vectorsOf(partition: ThreadPartition): VectorTable {
@@ -132,13 +127,15 @@ export interface VectorPartition {
 export class VectorPartitions {
   /** Terms of each thread. */
   readonly lengths: Uint8Array;
-  private readonly columns: Partitions;
   /** First thread of each partition. */
   private readonly firsts: number[] = [];
 
-  constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, columns: Partitions) {
+  constructor(
+    threads: ThreadPartitions,
+    vectorizer: ThreadVectorizer,
+    private readonly columns: Partitions,
+  ) {
     this.lengths = new Uint8Array(threads.threads);
-    this.columns = columns;
     const partitionVectorizer = new PartitionVectorizer(vectorizer);
     for (const partition of threads.read()) {
       const { rows, starts, terms, weights } = partitionVectorizer.vectorsOf(partition);

@@ -82,17 +82,15 @@ function countUsage(
 
 /** Counts the occurrences of a topic's keywords in a thread. */
 class UsageCounter {
-  private readonly usage: Usage;
-  private readonly vectorizer: ThreadVectorizer;
-  /** Slot of each term, -1 if it is not a keyword. */
-  private readonly slots: Int32Array;
   /** The last thread that contained each pair, plus one. */
   private readonly lastThreads: Uint32Array;
 
-  constructor(usage: Usage, vectorizer: ThreadVectorizer, slots: Int32Array) {
-    this.usage = usage;
-    this.vectorizer = vectorizer;
-    this.slots = slots;
+  constructor(
+    private readonly usage: Usage,
+    private readonly vectorizer: ThreadVectorizer,
+    /** Slot of each term, -1 if it is not a keyword. */
+    private readonly slots: Int32Array,
+  ) {
     this.lastThreads = new Uint32Array(usage.pairs.length);
   }
 

@@ -8,8 +8,6 @@ const NESTED_ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
 
 /** Accounts for the content of an archive, and rejects entries beyond the limits or with a repeated path. */
 export class EntryLedger {
-  private readonly limits: UnpackLimits;
-  private readonly packedBytes: number;
   private readonly paths = new PathSet();
   /** Directory of the last entry: files of one directory are usually adjacent. */
   private lastParent = "";
@@ -19,10 +17,10 @@ export class EntryLedger {
   private expandedBytes = 0;
 
   /** @param packedBytes size of the archive file */
-  constructor(limits: UnpackLimits, packedBytes: number) {
-    this.limits = limits;
-    this.packedBytes = packedBytes;
-  }
+  constructor(
+    private readonly limits: UnpackLimits,
+    private readonly packedBytes: number,
+  ) {}
 
   /** Files and directories so far. */
   get entries(): number {

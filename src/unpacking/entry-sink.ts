@@ -32,15 +32,12 @@ const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (
 
 /** Writes below an initially empty directory of our own. Ignores modes, owners and times of the archive. */
 export class DirectorySink implements EntrySink {
-  private readonly root: string;
   /** The last created directory: files of one directory are usually adjacent. */
   private lastMade = "";
   private descriptor: number | null = null;
   private path = "";
 
-  constructor(root: string) {
-    this.root = root;
-  }
+  constructor(private readonly root: string) {}
 
   makeDirectory(path: string): void {
     if (path === this.lastMade) return;
@@ -76,15 +73,13 @@ export class DirectorySink implements EntrySink {
 
 /** Passes on one file, or one directory with all its content. Omits links to files outside. */
 export class SelectingSink implements EntrySink {
-  private readonly wanted: string;
-  private readonly sink: EntrySink;
   private isTaken = false;
 
   /** @param wanted "" for everything */
-  constructor(wanted: string, sink: EntrySink) {
-    this.wanted = wanted;
-    this.sink = sink;
-  }
+  constructor(
+    private readonly wanted: string,
+    private readonly sink: EntrySink,
+  ) {}
 
   makeDirectory(path: string): void {
     if (this.takes(path)) this.sink.makeDirectory(path);

@@ -7,16 +7,14 @@ const WINDOW_BYTES = 256 * 1024;
 
 /** A file read through a forward-moving window. Returned bytes are valid until the next read. */
 export class FileWindow {
-  private readonly handle: FileHandle;
-  private readonly sizeBytes: number;
   private readonly buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   private base = 0;
   private filled = 0;
 
-  constructor(handle: FileHandle, sizeBytes: number) {
-    this.handle = handle;
-    this.sizeBytes = sizeBytes;
-  }
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly sizeBytes: number,
+  ) {}
 
   /** Bytes [position, position + length), or null if they exceed the file. */
   async read(position: number, length: number): Promise<Buffer | null> {
@@ -46,11 +44,8 @@ export class FileWindow {
  * KiB.
  */
 export class WindowReader extends RandomAccessReader {
-  private readonly window: FileWindow;
-
-  constructor(window: FileWindow) {
+  constructor(private readonly window: FileWindow) {
     super();
-    this.window = window;
   }
 
   override read(

@@ -153,8 +153,6 @@ function checkHeader(header: Header, name: string): { readonly path: string; rea
 
 /** The bytes of a tar with their count. */
 class TarBytes {
-  private readonly file: TarFile;
-  private readonly ledger: EntryLedger;
   /** End of the last parsed entry. */
   entryEnd = 0;
   private position = 0;
@@ -162,10 +160,10 @@ class TarBytes {
   private zeros = 0;
   private readBytes = 0;
 
-  constructor(file: TarFile, ledger: EntryLedger) {
-    this.file = file;
-    this.ledger = ledger;
-  }
+  constructor(
+    private readonly file: TarFile,
+    private readonly ledger: EntryLedger,
+  ) {}
 
   /** True if the input ends with a zero record; otherwise the tar is truncated. */
   get endsWithZeros(): boolean {

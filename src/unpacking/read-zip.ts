@@ -87,17 +87,14 @@ async function* centralEntries(handle: FileHandle, size: number, signal: AbortSi
 
 /** Unpacks the content of entries that passed the checks. */
 class ZipContent {
-  private readonly path: string;
-  private readonly window: FileWindow;
-  private readonly reading: ArchiveReading;
   private readonly ranges = new ByteRanges();
   private bytesSinceTurn = 0;
 
-  constructor(path: string, window: FileWindow, reading: ArchiveReading) {
-    this.path = path;
-    this.window = window;
-    this.reading = reading;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly window: FileWindow,
+    private readonly reading: ArchiveReading,
+  ) {}
 
   async unpack(entry: Entry): Promise<void> {
     const { sink } = this.reading;
@@ -193,17 +190,14 @@ function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally
 
 /** Compares the content of one entry with its declaration while streaming. */
 class ContentTally {
-  private readonly path: string;
-  private readonly entry: Entry;
-  private readonly reading: ArchiveReading;
   private bytes = 0;
   private crc = 0;
 
-  constructor(path: string, entry: Entry, reading: ArchiveReading) {
-    this.path = path;
-    this.entry = entry;
-    this.reading = reading;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly entry: Entry,
+    private readonly reading: ArchiveReading,
+  ) {}
 
   take(chunk: Buffer): void {
     this.bytes += chunk.length;

@@ -101,17 +101,15 @@ function checked({ sizeBytes, crc }: ZipMember, content: MemberContent): MemberC
  * packed bytes. @throws ArchiveError UNSAFE_ARCHIVE
  */
 export class BoundedMembers {
-  private readonly packedBytes: number;
-  private readonly limits: UnpackLimits;
   private readonly ranges = new ByteRanges();
   private count = 0;
   private expandedBytes = 0;
 
   /** @param packedBytes size of the whole file */
-  constructor(packedBytes: number, limits: UnpackLimits) {
-    this.packedBytes = packedBytes;
-    this.limits = limits;
-  }
+  constructor(
+    private readonly packedBytes: number,
+    private readonly limits: UnpackLimits,
+  ) {}
 
   admit({ headerAt, packedBytes, sizeBytes }: ZipMember): void {
     const { maxEntries, maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;

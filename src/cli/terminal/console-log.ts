@@ -11,15 +11,11 @@ const TOO_MANY_FILES_HINT = "raise the limit: ulimit -n 1024";
 
 /** Log lines on stderr; results are printed separately. */
 export class ConsoleLog {
-  readonly level: LogLevel;
-  private readonly write: (line: string) => void;
-  private readonly hasColors: boolean;
-
-  constructor(level: LogLevel, write: (line: string) => void, hasColors = false) {
-    this.level = level;
-    this.write = write;
-    this.hasColors = hasColors;
-  }
+  constructor(
+    readonly level: LogLevel,
+    private readonly write: (line: string) => void,
+    private readonly hasColors: boolean = false,
+  ) {}
 
   debug(line: string): void {
     this.print("debug", line);

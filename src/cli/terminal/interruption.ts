@@ -11,12 +11,10 @@ const EXIT_MS = 200;
 /** The reason of a command that a signal ended. */
 export class Interruption extends Error {
   readonly exitCode: number;
-  private readonly signalName: StopSignal;
 
-  constructor(signalName: StopSignal) {
+  constructor(private readonly signalName: StopSignal) {
     super(`stopped by ${signalName}`);
     this.name = "AbortError";
-    this.signalName = signalName;
     this.exitCode = SIGNALLED + constants.signals[signalName];
   }
 

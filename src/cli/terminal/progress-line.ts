@@ -47,16 +47,16 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 
 /** Shows a run: a line redrawn in place on a terminal, one log line per phase elsewhere. */
 export class ProgressLine {
-  private readonly screen: Screen;
-  private readonly log: ConsoleLog;
   private readonly progress: RunProgress;
   private drawnAt = 0;
   private drawn: { readonly phase: Phase; readonly detail: string } | null = null;
   private isDrawn = false;
 
-  constructor(screen: Screen, log: ConsoleLog, shape: RunShape) {
-    this.screen = screen;
-    this.log = log;
+  constructor(
+    private readonly screen: Screen,
+    private readonly log: ConsoleLog,
+    shape: RunShape,
+  ) {
     this.progress = new RunProgress(shape, screen.now());
   }
 

@@ -26,7 +26,6 @@ const MAX_SPELLED_CHARACTERS = 1_024;
  * at most 2^30. The first addresses stay in memory as objects of about 400 bytes; the others are stored in pages.
  */
 export class AddressBook {
-  private readonly memory: PagedMemory;
   private readonly keys: NumberedTexts;
   private readonly records: AddressRecords;
   private readonly uses: PagedUint32Column;
@@ -37,8 +36,7 @@ export class AddressBook {
   private indices = new Map<string, number>();
   private readonly listKeys: NumberedTexts;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
+  constructor(private readonly memory: PagedMemory) {
     this.keys = new NumberedTexts(memory);
     this.records = new AddressRecords(memory);
     this.uses = new PagedUint32Column(memory);

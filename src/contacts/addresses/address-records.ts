@@ -24,7 +24,6 @@ const OPEN_SHARE = 32;
  * memory caches the most recently updated, in two generations; the rest is stored in pages.
  */
 export class AddressRecords {
-  private readonly memory: PagedMemory;
   private readonly records: PagedObjects<AddressRecord>;
   private young = new Map<number, AddressRecord>();
   private old = new Map<number, AddressRecord>();
@@ -32,8 +31,7 @@ export class AddressRecords {
   private readIndex = -1;
   private readRecord: AddressRecord | null = null;
 
-  constructor(memory: PagedMemory) {
-    this.memory = memory;
+  constructor(private readonly memory: PagedMemory) {
     this.records = new PagedObjects(memory);
   }
 

@@ -145,12 +145,13 @@ class RegisteredNames {
 
 /** The registered name that each label stands for. */
 class LabelOwners {
-  private readonly names: RegisteredNames;
   private readonly labels: NumberedTexts;
   private readonly owners: PagedUint32Column;
 
-  constructor(memory: PagedMemory, names: RegisteredNames) {
-    this.names = names;
+  constructor(
+    memory: PagedMemory,
+    private readonly names: RegisteredNames,
+  ) {
     this.labels = new NumberedTexts(memory);
     this.owners = new PagedUint32Column(memory);
   }

@@ -29,14 +29,11 @@ interface OpenBlock {
 }
 
 class PeopleReading {
-  private readonly file: string;
   private readonly corrections: Correction[] = [];
   private readonly mapped: MappedLine[] = [];
   private block: OpenBlock | null = null;
 
-  constructor(file: string) {
-    this.file = file;
-  }
+  constructor(private readonly file: string) {}
 
   take(line: ReadLine): void {
     const words = line.text.trim();

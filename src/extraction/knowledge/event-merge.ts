@@ -22,8 +22,6 @@ export interface EventCounts {
 /** Events of earlier runs and of this one. Old events keep their numbers: they are entered first, in order. */
 export class EventMerge {
   private readonly merger = new EntryMerger();
-  private readonly earlier: readonly CalendarEvent[];
-  private readonly next: number;
   /** Indexes of events with a calendar item in this run. */
   private readonly met = new Set<number>();
   /** Appointments without an id that are new, or were another event, compared with earlier runs. */
@@ -32,14 +30,14 @@ export class EventMerge {
   private readonly files = new Map<readonly ItemAttachment[], StagedFiles>();
   /** Earlier events whose saved attachments are outdated. */
   readonly outdated: EventId[] = [];
-  /** Sources that this run reads: their calendar items are counted again. */
-  private readonly read: ReadonlySet<number>;
 
   /** @param read numbers of the sources that this run reads */
-  constructor(earlier: readonly CalendarEvent[], next: number, read: ReadonlySet<number>) {
-    this.earlier = earlier;
-    this.next = next;
-    this.read = read;
+  constructor(
+    private readonly earlier: readonly CalendarEvent[],
+    private readonly next: number,
+    /** Sources that this run reads: their calendar items are counted again. */
+    private readonly read: ReadonlySet<number>,
+  ) {
     for (const event of earlier) {
       const message = event.messageId === null ? null : ordinalOf("msg", event.messageId);
       const { source, mailbox, origin } = event;

@@ -21,8 +21,6 @@ export interface PreparedText {
  * first pass; ends with its own phase.
  */
 export class TextPreparation {
-  private readonly context: KnowledgeContext;
-  private readonly segments: Segments;
   private readonly facts: TextFacts;
   private readonly chunks: ChunkFiles[] = [];
   private readonly redactions: RedactionTally;
@@ -32,9 +30,10 @@ export class TextPreparation {
   private total: number | null = null;
 
   /** @param segments all segments, or a stream of them */
-  constructor(context: KnowledgeContext, segments: Segments) {
-    this.context = context;
-    this.segments = segments;
+  constructor(
+    private readonly context: KnowledgeContext,
+    private readonly segments: Segments,
+  ) {
     this.facts = new TextFacts(context.memory);
     this.redactions = { ...NO_REDACTIONS, ...context.earlier?.archive.provenance.redactions };
   }

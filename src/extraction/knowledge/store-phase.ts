@@ -130,9 +130,6 @@ interface StoredFacts extends TextFact {
 }
 
 class Storing {
-  private readonly request: StoreRequest;
-  private readonly ledger: Ledger;
-  private readonly events: EventMerge;
   /** Ordinals of the last message stored and of the last one reported. */
   private stored = 0;
   private told = 0;
@@ -141,10 +138,11 @@ class Storing {
   private isAtEnd = false;
   private nextItem: number;
 
-  constructor(request: StoreRequest, ledger: Ledger, events: EventMerge) {
-    this.request = request;
-    this.ledger = ledger;
-    this.events = events;
+  constructor(
+    private readonly request: StoreRequest,
+    private readonly ledger: Ledger,
+    private readonly events: EventMerge,
+  ) {
     this.nextItem = request.firstItem;
   }
 

@@ -35,7 +35,6 @@ interface NamedByCopy {
  * independent of order, or an incremental run would find other contacts than a full one. Stores new information only.
  */
 export class CopyEvidence {
-  private readonly book: AddressBook;
   private readonly hidden: NamedByCopy[] = [];
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
   /** By address and name, since many duplicates repeat the same. */
@@ -44,9 +43,7 @@ export class CopyEvidence {
   private readonly furtherMessages = new Uint32Column();
   private readonly furtherAddresses = new Uint32Column();
 
-  constructor(book: AddressBook) {
-    this.book = book;
-  }
+  constructor(private readonly book: AddressBook) {}
 
   add(message: MessageIndex, copy: CopySkeleton): void {
     const { book } = this;

@@ -39,7 +39,6 @@ function isCounted(record: ParsedRecord): boolean {
  * skeletons of all messages as columns, mostly in files. Contains no text.
  */
 export class Ledger {
-  readonly book: AddressBook;
   readonly items = new ItemAccounting();
   private readonly threads: ThreadBuilder;
   /** Columns by message. */
@@ -55,18 +54,14 @@ export class Ledger {
   /** By source: messages first found there. */
   private readonly messageCounts: number[] = [];
   private readonly tallies = new MailboxCounts();
-  private readonly onWarning: (warning: Warning) => void;
-  private readonly mostMessages: number;
 
   /** @param memory of columns that are mostly read in the order of messages */
   constructor(
-    book: AddressBook,
+    readonly book: AddressBook,
     memory: PagedMemory,
-    onWarning: (warning: Warning) => void,
-    mostMessages = MAX_MESSAGES,
+    private readonly onWarning: (warning: Warning) => void,
+    private readonly mostMessages: number = MAX_MESSAGES,
   ) {
-    this.book = book;
-    this.mostMessages = mostMessages;
     this.threads = new ThreadBuilder(memory);
     this.from = new PagedInt32Column(memory);
     this.sentAt = new PagedFloat64Column(memory);
@@ -75,7 +70,6 @@ export class Ledger {
     this.replyAddresses = new PagedGroups(memory);
     this.duplicates = new Duplicates(memory);
     this.copies = new CopyEvidence(book);
-    this.onWarning = onWarning;
   }
 
   get messageCount(): number {

@@ -49,8 +49,6 @@ export function prepareChunk(task: PrepareTask, find: MentionFinder | null): Pre
 type MentionFinder = typeof findMentions;
 
 class Preparation {
-  private readonly task: PrepareTask;
-  private readonly find: MentionFinder | null;
   private readonly omitted: ReadonlySet<MentionKind>;
   private readonly mentions: string[] = [];
   private readonly rows: SegmentWriter | null;
@@ -81,9 +79,10 @@ class Preparation {
   /** Entries so far. */
   private entries = 0;
 
-  constructor(task: PrepareTask, find: MentionFinder | null) {
-    this.task = task;
-    this.find = find;
+  constructor(
+    private readonly task: PrepareTask,
+    private readonly find: MentionFinder | null,
+  ) {
     this.omitted = omittedKinds(task.redact);
     this.unreadNumbers = new Set(task.unread);
     this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);

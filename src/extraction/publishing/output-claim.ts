@@ -46,18 +46,18 @@ export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begun
 
 /** An output directory owned by one run. */
 export class OutputClaim {
-  readonly run: RunDirectory;
   /** Description of the interrupted run that this run resumes, or null. */
   readonly goesOnFrom: string | null;
   /** Files of the earlier output, if any. */
   readonly earlier: readonly OutputFile[];
   /** Repairs made, one line each, for the user. */
   readonly notes: readonly string[];
-  private readonly place: OutputPlace;
 
-  constructor(place: OutputPlace, run: RunDirectory, found: FoundOutput) {
-    this.place = place;
-    this.run = run;
+  constructor(
+    private readonly place: OutputPlace,
+    readonly run: RunDirectory,
+    found: FoundOutput,
+  ) {
     this.goesOnFrom = found.goesOnFrom;
     this.earlier = found.earlier;
     this.notes = found.notes;
@@ -146,17 +146,15 @@ function requireOurs(directory: string): void {
 
 /** An output directory with exclusive access until it is released. */
 class OutputPlace {
-  readonly directory: string;
   /** False if files cannot be locked: then only the run directory excludes others. */
   readonly isLocked: boolean;
-  private readonly lock: FileLock | null;
-  private readonly made: readonly string[];
 
-  constructor(directory: string, lock: FileLock | null, made: readonly string[]) {
-    this.directory = directory;
+  constructor(
+    readonly directory: string,
+    private readonly lock: FileLock | null,
+    private readonly made: readonly string[],
+  ) {
     this.isLocked = lock !== null;
-    this.lock = lock;
-    this.made = made;
   }
 
   /** Releases the lock and removes directories created for a failed run. */

@@ -19,12 +19,12 @@ export function passGate({ signal, gate }: Stop): void {
  * last check and the first rename.
  */
 export class PublishGate {
-  /** Memory shared by threads; gates over the same memory are the same gate. */
-  readonly memory: SharedArrayBuffer;
   private readonly state: Int32Array;
 
-  constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
-    this.memory = memory;
+  constructor(
+    /** Memory shared by threads; gates over the same memory are the same gate. */
+    readonly memory: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  ) {
     this.state = new Int32Array(memory);
   }
 

@@ -41,7 +41,6 @@ const MAX_STOPS = 2;
 
 /** Reads the attachments of messages; equal attachments that are close together are read once. */
 export class AttachmentTexts {
-  private readonly reader: FileTextReader;
   private readonly known = new Map<string, KnownFile>();
   private knownLength = 0;
   private files = 0;
@@ -49,9 +48,7 @@ export class AttachmentTexts {
   private stops = 0;
   private readonly room: ExtractionQuota = { bytes: 0 };
 
-  constructor(reader: FileTextReader) {
-    this.reader = reader;
-  }
+  constructor(private readonly reader: FileTextReader) {}
 
   /** To be called before the attachments of each message. */
   beginMessage(): void {

@@ -19,12 +19,9 @@ export const knownFilesKey = (source: number): string => `extraction:known-files
 /** Message files of a source and their hashes, to be stored for the next run. */
 export class KnownFilesBuilder {
   private readonly entries = new Utf8Buffer();
-  private readonly listedAt: Instant;
 
   /** @param listedAt a time before the files were listed */
-  constructor(listedAt: Instant) {
-    this.listedAt = listedAt;
-  }
+  constructor(private readonly listedAt: Instant) {}
 
   /** Adds the message files of a unit; those that were changing when they were listed will be read again. */
   add(unit: WorkUnit, hashes: FileHashes): void {

@@ -118,13 +118,14 @@ class HashedDirectory {
   /** By unit. */
   readonly fileHashes: (string | null)[][] = [];
   private readonly units: readonly WorkUnit[];
-  private readonly known: KnownFiles | null;
   private knownCount = 0;
   private isEveryFileKnown = true;
 
-  constructor({ source }: NumberedSource, known: KnownFiles | null) {
+  constructor(
+    { source }: NumberedSource,
+    private readonly known: KnownFiles | null,
+  ) {
     this.units = [...source.units()];
-    this.known = known;
   }
 
   /** The files that must be read, by unit. */

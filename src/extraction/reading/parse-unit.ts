@@ -50,7 +50,6 @@ export async function parseUnit(task: ParseTask, fileTexts: AttachmentTexts): Pr
  * each step stays in the processor's cache. All steps per mail took a seventh more time.
  */
 class UnitReader {
-  private readonly task: ParseTask;
   private readonly staging: Staging;
   private readonly records: ParsedRecord[] = [];
   private readonly fileHashes: (string | null)[] = [];
@@ -58,8 +57,10 @@ class UnitReader {
   private mails: Mail[] = [];
   private mailBytes = 0;
 
-  constructor(task: ParseTask, fileTexts: AttachmentTexts) {
-    this.task = task;
+  constructor(
+    private readonly task: ParseTask,
+    fileTexts: AttachmentTexts,
+  ) {
     if (task.attachmentDirectory !== null) mkdirSync(task.attachmentDirectory, { recursive: true, mode: 0o700 });
     this.staging = {
       segment: new SegmentWriter(task.segmentPath, task.continues?.bytes ?? null),
@@ -139,15 +140,12 @@ class Stager {
   private sha256 = "";
   /** Findings from attachments. */
   private readonly fileFindings: Finding[] = [];
-  private readonly staging: Staging;
-  private readonly task: ParseTask;
-  private readonly index: number;
 
-  constructor(staging: Staging, task: ParseTask, index: number) {
-    this.staging = staging;
-    this.task = task;
-    this.index = index;
-  }
+  constructor(
+    private readonly staging: Staging,
+    private readonly task: ParseTask,
+    private readonly index: number,
+  ) {}
 
   stageMail(mail: Mail, message: Message | Error, sha256: string): Promise<ParsedRecord> {
     this.sha256 = sha256;

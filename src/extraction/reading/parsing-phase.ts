@@ -84,17 +84,16 @@ class FirstPass {
   readonly taken = new Map<number, number>();
   readonly lostFiles = new LostFiles();
   mailBytes = 0;
-  private readonly request: ParsingRequest;
-  private readonly ledger: Ledger;
   private readonly actions: PagedInt32Column;
   private readonly directoryHashes = new Map<number, DirectoryHash>();
   private readonly knownFiles = new Map<number, KnownFilesBuilder>();
   private readonly hashes = new Map<number, string>();
   private readonly progress: Progress;
 
-  constructor(request: ParsingRequest, ledger: Ledger) {
-    this.request = request;
-    this.ledger = ledger;
+  constructor(
+    private readonly request: ParsingRequest,
+    private readonly ledger: Ledger,
+  ) {
     this.progress = new Progress(request);
     this.actions = new PagedInt32Column(request.memory);
     for (const { source, index, stored } of request.sources) {

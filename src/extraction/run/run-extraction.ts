@@ -166,23 +166,23 @@ interface ReadingMeans {
 
 class Extraction {
   private readonly corrections: Corrections;
-  private readonly request: ExtractionRequest;
   private readonly claim: OutputClaim;
   private readonly run: RunDirectory;
   private readonly runner: TaskRunner;
   private readonly watch: SourceWatch;
-  private readonly earlier: EarlierArchive | null;
   /** Warnings to store; further ones are only counted. */
   private readonly warnings: Warning[] = [];
   private warningCount = 0;
 
-  constructor(request: ExtractionRequest, means: RunMeans, earlier: EarlierArchive | null) {
-    this.request = request;
+  constructor(
+    private readonly request: ExtractionRequest,
+    means: RunMeans,
+    private readonly earlier: EarlierArchive | null,
+  ) {
     this.claim = means.claim;
     this.run = means.claim.run;
     this.runner = means.runner;
     this.watch = means.watch;
-    this.earlier = earlier;
     this.corrections = means.corrections;
   }
 

@@ -190,17 +190,14 @@ export function unpackUnit({ json, numbers, instants, bytes }: PackedUnit): Pars
 }
 
 class UnitReading {
-  private readonly texts: readonly string[];
-  private readonly numbers: Int32Array;
-  private readonly instants: Float64Array;
   private at = 0;
   private instantAt = 0;
 
-  constructor(texts: readonly string[], numbers: Int32Array, instants: Float64Array) {
-    this.texts = texts;
-    this.numbers = numbers;
-    this.instants = instants;
-  }
+  constructor(
+    private readonly texts: readonly string[],
+    private readonly numbers: Int32Array,
+    private readonly instants: Float64Array,
+  ) {}
 
   get isAtEnd(): boolean {
     return this.at === this.numbers.length;

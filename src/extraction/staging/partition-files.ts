@@ -12,13 +12,10 @@ interface Waiting {
 
 /** Partitions as files `<base>-<n>`, private to the run. */
 export class PartitionFiles implements Partitions {
-  private readonly base: string;
   private readonly waiting: Waiting[] = [];
   private readonly reader = new ReusableFileReader();
 
-  constructor(base: string) {
-    this.base = base;
-  }
+  constructor(private readonly base: string) {}
 
   append(partition: number, words: Uint32Array): void {
     while (this.waiting.length <= partition) this.waiting.push({ words: new Uint32Array(WAITING_WORDS), count: 0 });

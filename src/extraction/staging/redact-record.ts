@@ -42,12 +42,13 @@ export function redactorOf({ redact, redactWords }: Pick<ParseTask, "redact" | "
 export class Redactor {
   readonly counts: RedactionTally = { ...NO_REDACTIONS };
   private readonly types: ReadonlySet<RedactedType>;
-  private readonly words: readonly string[];
 
   /** @param words of a list; the same array for the same list */
-  constructor(types: readonly RedactedType[], words: readonly string[] = []) {
+  constructor(
+    types: readonly RedactedType[],
+    private readonly words: readonly string[] = [],
+  ) {
     this.types = new Set(types);
-    this.words = words;
   }
 
   text(text: string): string {

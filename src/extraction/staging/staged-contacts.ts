@@ -14,13 +14,15 @@ const LINE_END = 0x0a;
  * would fill the heap from the resolution to the last row. Their names are read individually, from pages.
  */
 export class StagedContacts {
-  private readonly path: string;
   private readonly names: PagedTextColumn;
   private readonly emails: PagedTextColumn;
 
   /** @param path of a file that does not exist yet. */
-  constructor(path: string, contacts: Iterable<ResolvedContact>, memory: PagedMemory) {
-    this.path = path;
+  constructor(
+    private readonly path: string,
+    contacts: Iterable<ResolvedContact>,
+    memory: PagedMemory,
+  ) {
     this.names = new PagedTextColumn(memory);
     this.emails = new PagedTextColumn(memory);
     const descriptor = openSync(path, "wx", 0o600);

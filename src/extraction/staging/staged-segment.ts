@@ -56,15 +56,16 @@ function countMessages(actions: PackedActions): number {
 
 /** The action for each record of one unit, until the archive is filled; mostly stored in a file. */
 export class SegmentActions {
-  private readonly column: PagedInt32Column;
   private readonly first: number;
   private readonly count: number;
   /** Messages that get their own ordinal. */
   readonly messages: number;
 
   /** @param column actions of all units, to which these are appended */
-  constructor(column: PagedInt32Column, actions: PackedActions) {
-    this.column = column;
+  constructor(
+    private readonly column: PagedInt32Column,
+    actions: PackedActions,
+  ) {
     this.first = column.length;
     this.count = actions.length;
     this.messages = countMessages(actions);

@@ -84,7 +84,6 @@ export class TaskJournal {
   private readonly inputsOfKeys = new Map<string, string>();
   private end: number;
   private unsynced: string[] = [];
-  private readonly syncMs: number;
   private syncedAt = performance.now();
   private syncing: Promise<void> = Promise.resolve();
   private isSyncing = false;
@@ -96,8 +95,11 @@ export class TaskJournal {
    * Opens the journal of a run directory, and removes staged files that no result names.
    * @param boot identifies the current boot of the machine
    */
-  constructor(run: RunDirectory, boot: string | null = identifyMachine().boot, syncMs = SYNC_MS) {
-    this.syncMs = syncMs;
+  constructor(
+    run: RunDirectory,
+    boot: string | null = identifyMachine().boot,
+    private readonly syncMs: number = SYNC_MS,
+  ) {
     this.staging = run.staging;
     this.path = join(run.root, JOURNAL_FILE);
     this.descriptor = openSync(this.path, "a+", PRIVATE_FILE);

@@ -36,13 +36,10 @@ export interface TaskRunner {
 
 /** Works in this thread, without separate threads. */
 export class InlineRunner implements TaskRunner {
-  private readonly perform: Perform;
-  private readonly signal: AbortSignal;
-
-  constructor(perform: Perform, signal: AbortSignal) {
-    this.perform = perform;
-    this.signal = signal;
-  }
+  constructor(
+    private readonly perform: Perform,
+    private readonly signal: AbortSignal,
+  ) {}
 
   async *inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>> {
     for await (const errand of errands) {
@@ -144,7 +141,6 @@ class Crew {
  * with two threads, no code is compiled twice.
  */
 export class ThreadRunner implements TaskRunner {
-  private readonly setting: ThreadSetting;
   private readonly watch: WorkerWatch;
   private readonly crew: Crew;
   /** Threads of the second pass, if it does not wait for the first. */
@@ -157,8 +153,7 @@ export class ThreadRunner implements TaskRunner {
   /** Counts how often the threads were ended. */
   private generation = 0;
 
-  constructor(setting: ThreadSetting) {
-    this.setting = setting;
+  constructor(private readonly setting: ThreadSetting) {
     this.watch = new WorkerWatch(setting.limits);
     this.crew = new Crew(setting.jobs);
   }

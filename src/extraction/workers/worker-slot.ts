@@ -15,7 +15,6 @@ const HEAP_FULL = "ERR_WORKER_OUT_OF_MEMORY";
 
 /** A thread that runs one task at a time. */
 export class WorkerSlot implements Watched {
-  private readonly worker: Worker;
   private task: Task | null = null;
   private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null =
     null;
@@ -23,8 +22,7 @@ export class WorkerSlot implements Watched {
   /** False once the thread ends and accepts no task. */
   isOpen = true;
 
-  constructor(worker: Worker) {
-    this.worker = worker;
+  constructor(private readonly worker: Worker) {
     worker.unref();
     worker.on("message", (reply: WorkerReply) => {
       if ("result" in reply) this.take()?.resolve(reply.result);

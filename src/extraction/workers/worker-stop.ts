@@ -10,13 +10,13 @@ const WORDS: Readonly<Record<StopReason, string>> = {
 
 /** A task that its worker did not finish because of its input. System errors (disk full, file missing) do not count. */
 export class WorkerStop extends Error {
-  readonly reason: StopReason;
-
   /** @param detail the error or exit code of the thread; "" if the reason is sufficient */
-  constructor(reason: StopReason, detail: string) {
+  constructor(
+    readonly reason: StopReason,
+    detail: string,
+  ) {
     super(`${WORDS[reason]}${detail === "" ? "" : `: ${detail}`}`);
     this.name = "WorkerStop";
-    this.reason = reason;
   }
 
   /** Code of the warning about an item that is lost by it. */

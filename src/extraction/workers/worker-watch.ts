@@ -22,7 +22,6 @@ export interface Watched {
  * process on a large allocation; this checks resident memory and triggers first.
  */
 export class WorkerWatch {
-  private readonly limits: WorkerLimits;
   /** Milliseconds of each worker for its task, and its total time at the last check. */
   private readonly elapsed = new Map<Watched, { readonly task: number; readonly all: number }>();
   private timer: NodeJS.Timeout | null = null;
@@ -30,9 +29,7 @@ export class WorkerWatch {
   private base = 0;
   private lookedAt = 0;
 
-  constructor(limits: WorkerLimits) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: WorkerLimits) {}
 
   begin(worker: Watched): void {
     if (this.timer === null) {

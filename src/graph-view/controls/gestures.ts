@@ -18,16 +18,15 @@ interface Point {
 
 /** Mouse, pen and fingers on the canvas: drag a node, pan, zoom by wheel or two fingers, hover, click. */
 export class Gestures {
-  private readonly canvas: GraphCanvas;
-  private readonly state: GraphState;
   private readonly pointers = new Map<number, Point>();
   private down: Point | null = null;
   private hasMoved = false;
   private dragged = NO_NODE;
 
-  constructor(canvas: GraphCanvas, state: GraphState) {
-    this.canvas = canvas;
-    this.state = state;
+  constructor(
+    private readonly canvas: GraphCanvas,
+    private readonly state: GraphState,
+  ) {
     const { element } = canvas;
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("pointermove", (event) => this.move(event));

@@ -8,8 +8,6 @@ const LISTED = 8;
 
 /** The search box: highlights matches while typing; Enter or a click selects one. */
 export class SearchBox {
-  private readonly input: HTMLInputElement;
-  private readonly list: HTMLElement;
   private readonly model: GraphModel;
   private readonly state: GraphState;
   private readonly onChoose: (node: number) => void;
@@ -17,9 +15,11 @@ export class SearchBox {
   private found: readonly number[] = [];
   private active = 0;
 
-  constructor(input: HTMLInputElement, list: HTMLElement, { model, state, onChoose }: ChoosingView) {
-    this.input = input;
-    this.list = list;
+  constructor(
+    private readonly input: HTMLInputElement,
+    private readonly list: HTMLElement,
+    { model, state, onChoose }: ChoosingView,
+  ) {
     this.model = model;
     this.state = state;
     this.onChoose = onChoose;

@@ -11,16 +11,16 @@ type TimeParts = Pick<GraphParts, "time" | "timeFrom" | "timeTo" | "timeText" | 
  * including other dates.
  */
 export class TimeRange {
-  private readonly parts: TimeParts;
-  private readonly state: GraphState;
   private readonly first: number;
   private readonly last: number;
   /** Contacts seen in each month. */
   private readonly seen: Uint32Array;
 
-  constructor(parts: TimeParts, model: GraphModel, state: GraphState) {
-    this.parts = parts;
-    this.state = state;
+  constructor(
+    private readonly parts: TimeParts,
+    model: GraphModel,
+    private readonly state: GraphState,
+  ) {
     const { dates, nodes } = model.data;
     this.first = dates === null ? 0 : monthOf(dates.first);
     this.last = dates === null ? 0 : monthOf(dates.last);

@@ -9,16 +9,13 @@ const GAP_PX = 10;
 
 /** Describes a node, next to the node under the pointer. */
 export class Tooltip {
-  private readonly element: HTMLElement;
-  private readonly model: GraphModel;
-  private readonly state: GraphState;
   private shown = NO_NODE;
 
-  constructor(element: HTMLElement, model: GraphModel, state: GraphState) {
-    this.element = element;
-    this.model = model;
-    this.state = state;
-  }
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly model: GraphModel,
+    private readonly state: GraphState,
+  ) {}
 
   /** Follows the node while the view moves. */
   place(camera: Camera): void {

@@ -30,10 +30,8 @@ export class GraphState {
   readonly shownSlots = new Uint8Array(COLORED + 1).fill(1);
   private span: TimeSpan | null = null;
   private readonly listeners: ((change: Change) => void)[] = [];
-  private readonly model: GraphModel;
 
-  constructor(model: GraphModel) {
-    this.model = model;
+  constructor(private readonly model: GraphModel) {
     this.visible = new Uint8Array(model.size).fill(1);
   }
 

@@ -28,12 +28,9 @@ export class Camera {
   height = 0;
   private fitScale = 1;
   private glide: { readonly from: View; readonly to: View; readonly startMs: number } | null = null;
-  private readonly isStill: () => boolean;
 
   /** @param isStill true if the reader prefers reduced motion. */
-  constructor(isStill: () => boolean) {
-    this.isStill = isStill;
-  }
+  constructor(private readonly isStill: () => boolean) {}
 
   toWorld(x: number, y: number): readonly [number, number] {
     const { scale, dx, dy } = this.view;

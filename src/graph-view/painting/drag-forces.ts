@@ -20,18 +20,19 @@ interface Body extends ForceNode {
 
 /** A dragged node, and its neighbors on springs. */
 export class Drag {
-  readonly node: number;
   /** Every node that moves. */
   readonly moving: ReadonlySet<number>;
-  private readonly model: GraphModel;
   private readonly hand: Body;
   private readonly bodies: readonly Body[];
   private readonly simulation: Simulation<Body>;
 
   /** @param isStill true if the reader prefers reduced motion: other nodes do not follow. */
-  constructor(model: GraphModel, node: number, isShown: (node: number) => boolean, isStill: boolean) {
-    this.model = model;
-    this.node = node;
+  constructor(
+    private readonly model: GraphModel,
+    readonly node: number,
+    isShown: (node: number) => boolean,
+    isStill: boolean,
+  ) {
     const followers = isStill || model.size > LIVE_NODES ? [] : followersOf(model, node, isShown);
     const bodies = [node, ...followers].map((own): Body => bodyOf(model, own));
     this.bodies = bodies;

@@ -13,14 +13,13 @@ export class EdgeLayer {
   private readonly canvas = document.createElement("canvas");
   private readonly context: CanvasRenderingContext2D;
   private readonly batches: readonly EdgeBatch[];
-  private readonly model: GraphModel;
-  private readonly state: GraphState;
   private drawn: View | null = null;
   private without: ReadonlySet<number> = NONE;
 
-  constructor(model: GraphModel, state: GraphState) {
-    this.model = model;
-    this.state = state;
+  constructor(
+    private readonly model: GraphModel,
+    private readonly state: GraphState,
+  ) {
     this.batches = batchEdges(model);
     this.context = this.canvas.getContext("2d")!;
   }

@@ -32,11 +32,9 @@ interface CanvasEnvironment {
 /** Draws the graph, only when something has changed. */
 export class GraphCanvas {
   readonly camera: Camera;
-  readonly element: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D;
   private readonly model: GraphModel;
   private readonly state: GraphState;
-  private readonly environment: CanvasEnvironment;
   private readonly edges: EdgeLayer;
   private readonly labels: LabelPainter;
   private readonly bySlot: readonly (readonly number[])[];
@@ -46,12 +44,14 @@ export class GraphCanvas {
   private isRequested = false;
   private readonly sizes = new ResizeObserver(() => this.resize());
 
-  constructor(element: HTMLCanvasElement, { model, state }: GraphView, environment: CanvasEnvironment) {
-    this.element = element;
+  constructor(
+    readonly element: HTMLCanvasElement,
+    { model, state }: GraphView,
+    private readonly environment: CanvasEnvironment,
+  ) {
     this.context = element.getContext("2d", { alpha: false })!;
     this.model = model;
     this.state = state;
-    this.environment = environment;
     this.camera = new Camera(environment.isStill);
     this.edges = new EdgeLayer(model, state);
     this.labels = new LabelPainter(model);

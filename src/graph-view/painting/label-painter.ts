@@ -20,12 +20,10 @@ interface Rectangle {
 
 /** Draws names under nodes, the most active first, without overlaps. */
 export class LabelPainter {
-  private readonly model: GraphModel;
   private readonly widths = new Map<number, number>();
   private readonly texts: readonly string[];
 
-  constructor(model: GraphModel) {
-    this.model = model;
+  constructor(private readonly model: GraphModel) {
     this.texts = Array.from({ length: model.size }, (_, node) => shortLabel(nameOf(model, node)));
   }
 

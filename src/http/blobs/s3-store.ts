@@ -61,12 +61,12 @@ async function loadSdk() {
 
 /** A failed request. Contains only the code of S3 or the system: messages of the SDK may contain signed data. */
 class S3Fault extends Error {
-  readonly code: string;
-
-  constructor(code: string, status: number | null) {
+  constructor(
+    readonly code: string,
+    status: number | null,
+  ) {
     super(status === null ? code : `${status} ${code}`);
     this.name = "S3Fault";
-    this.code = code;
   }
 }
 
@@ -93,15 +93,15 @@ export async function openS3Store(place: S3Place): Promise<BlobStore> {
 /** Blobs in a bucket of a service with the API of Amazon S3. */
 class S3Store implements BlobStore {
   readonly name: string;
-  private readonly sdk: Sdk;
-  private readonly client: S3Client;
   private readonly bucket: string;
   private readonly prefix: string;
 
-  constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: S3Place) {
+  constructor(
+    private readonly sdk: Sdk,
+    private readonly client: S3Client,
+    { bucket, prefix }: S3Place,
+  ) {
     this.name = `s3://${bucket}/${prefix}`;
-    this.sdk = sdk;
-    this.client = client;
     this.bucket = bucket;
     this.prefix = prefix;
   }

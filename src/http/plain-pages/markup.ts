@@ -2,11 +2,7 @@ import { escapeMarkup } from "../../text/html/escape-markup.ts";
 
 /** Trusted markup. All other values are escaped as text. */
 export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 type Part = Markup | string | number | null | readonly Part[];

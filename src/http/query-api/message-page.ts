@@ -14,11 +14,12 @@ const EMPTY_BODY = '"body":""';
  */
 export class MessagePage {
   readonly record: object;
-  readonly messages: readonly ListedMessage[];
 
   /** @param recordOf returns the whole record with its list of messages */
-  constructor(messages: readonly ListedMessage[], recordOf: (messages: readonly MessageWire[]) => object) {
-    this.messages = messages;
+  constructor(
+    readonly messages: readonly ListedMessage[],
+    recordOf: (messages: readonly MessageWire[]) => object,
+  ) {
     this.record = recordOf(messages.map((message) => messageWire(message, "")));
   }
 }

@@ -70,11 +70,7 @@ function momentIn(moment: YearlyMoment, year: number): LocalTime {
 
 /** Clock of a zone with a single rule. */
 export class RuleClock implements Clock {
-  private readonly rule: YearlyRule;
-
-  constructor(rule: YearlyRule) {
-    this.rule = rule;
-  }
+  constructor(private readonly rule: YearlyRule) {}
 
   offsetAt(instant: Instant): number {
     return Math.round((this.localAt(instant) - instant) / MINUTE_MS);

@@ -78,7 +78,6 @@ function kindOf(bytes: Buffer): RtfContent["kind"] {
 }
 
 class RtfReader {
-  private readonly bytes: Buffer;
   private readonly isHtml: boolean;
   private readonly tokens: RtfTokens;
   private readonly output: string[] = [];
@@ -107,8 +106,10 @@ class RtfReader {
   private isOptional = false;
   private charactersToSkip = 0;
 
-  constructor(bytes: Buffer, about: { readonly isHtml: boolean; readonly charset: string }) {
-    this.bytes = bytes;
+  constructor(
+    private readonly bytes: Buffer,
+    about: { readonly isHtml: boolean; readonly charset: string },
+  ) {
     this.isHtml = about.isHtml;
     this.documentCharset = about.charset;
     this.tokens = new RtfTokens(bytes);

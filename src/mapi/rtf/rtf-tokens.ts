@@ -20,12 +20,9 @@ export class RtfTokens {
   /** Span of a text token. */
   start = 0;
   end = 0;
-  private readonly bytes: Buffer;
   private at = 0;
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
+  constructor(private readonly bytes: Buffer) {}
 
   next(): RtfTokenKind {
     const { bytes } = this;

@@ -89,11 +89,8 @@ class MessageOpener {
   private messages = MAX_ATTACHED_MESSAGES;
   private bytes = MAX_ATTACHED_BYTES;
   private text = MAX_ATTACHED_TEXT;
-  private readonly items: ItemFiles;
 
-  constructor(items: ItemFiles) {
-    this.items = items;
-  }
+  constructor(private readonly items: ItemFiles) {}
 
   /** Returns null for a part that is not a message, cannot be read, or exceeds the limits. */
   open(part: AttachmentPart, isWithinLimits: boolean): OpenedPart | null {

@@ -20,14 +20,15 @@ export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } 
 
 /** The properties of a storage of a .msg file: a message, a recipient, an attachment. */
 export class MsgProperties implements PropertyBytes {
-  private readonly storage: CompoundStorage;
   private readonly types = new Map<number, number>();
   /** Values of up to eight bytes, stored in the property records. */
   private readonly inline = new Map<number, ByteRange>();
   private readonly read = new Map<number, ByteRange | null>();
 
-  constructor(storage: CompoundStorage, headerSize: number) {
-    this.storage = storage;
+  constructor(
+    private readonly storage: CompoundStorage,
+    headerSize: number,
+  ) {
     const records = storage.streams.get(PROPERTY_STREAM)?.bytes() ?? Buffer.alloc(0);
     for (
       let at = headerSize;

@@ -33,12 +33,9 @@ interface OpenBoundary {
  * cached, so that a hundred levels cost a hundred fast searches, not a comparison of every line with every boundary.
  */
 export class OpenBoundaries {
-  private readonly source: Buffer;
   private readonly stack: (OpenBoundary | null)[] = [];
 
-  constructor(source: Buffer) {
-    this.source = source;
-  }
+  constructor(private readonly source: Buffer) {}
 
   /** Opens the next frame; null for one without its own boundary. */
   open(boundary: string | null): void {

@@ -12,11 +12,12 @@ import { CONTACT_COLUMNS, type CsvColumn, EMAIL_COLUMNS, THREAD_COLUMNS } from "
 /** A CSV file (RFC 4180, UTF-8 with a byte order mark, header row), written in batches. */
 class CsvFile<T> {
   private readonly file: TextFile;
-  private readonly columns: readonly CsvColumn<T>[];
 
-  constructor(path: string, columns: readonly CsvColumn<T>[]) {
+  constructor(
+    path: string,
+    private readonly columns: readonly CsvColumn<T>[],
+  ) {
     this.file = new TextFile(path);
-    this.columns = columns;
     this.file.text(BYTE_ORDER_MARK);
     writeCsvRow(
       columns.map((column) => column.name),

@@ -18,17 +18,18 @@ export interface ExportedFile {
 
 /** A new export file, written sequentially and hashed at the same time. */
 export class ExportFile {
-  readonly path: string;
   private readonly descriptor: number;
   private readonly hash: Hash = createHash("sha256");
   private pending: Buffer[] = [];
   private pendingBytes = 0;
   private sizeBytes = 0;
 
-  constructor(root: string, path: string) {
+  constructor(
+    root: string,
+    readonly path: string,
+  ) {
     const place = join(root, path);
     mkdirSync(dirname(place), { recursive: true, mode: PRIVATE_DIRECTORY });
-    this.path = path;
     this.descriptor = openSync(place, "wx", PRIVATE_FILE);
   }
 
@@ -59,16 +60,12 @@ export class ExportFile {
 
 /** Private build directory of an export until it is complete. */
 export class ExportTarget {
-  private readonly root: string;
-  private readonly onFile: (file: ExportedFile) => void;
-  private readonly prefix: string;
-
   /** @param onFile called for every complete file; the target does not keep a list */
-  constructor(root: string, onFile: (file: ExportedFile) => void = () => undefined, prefix = "") {
-    this.root = root;
-    this.onFile = onFile;
-    this.prefix = prefix;
-  }
+  constructor(
+    private readonly root: string,
+    private readonly onFile: (file: ExportedFile) => void = () => undefined,
+    private readonly prefix: string = "",
+  ) {}
 
   /** Begins a file, which `closeFile` ends. */
   openFile(path: string): ExportFile {

@@ -6,19 +6,17 @@ const MAX_LEVELS = 16;
 
 /** The names of the levels of a mailbox, each a safe file name on any system. Names that became equal get numbers. */
 export class MailboxPaths {
-  private readonly separator: "/" | ".";
   private readonly paths = new Map<string, readonly string[]>();
   private readonly taken = new Set<string>();
-  private readonly room: number;
 
   /**
    * @param separator level separator of the format, replaced in levels @param room UTF-16 units of the path of a file
    * in a folder
    */
-  constructor(separator: "/" | ".", room: number) {
-    this.separator = separator;
-    this.room = room;
-  }
+  constructor(
+    private readonly separator: "/" | ".",
+    private readonly room: number,
+  ) {}
 
   of(mailbox: string): readonly string[] {
     const known = this.paths.get(mailbox);

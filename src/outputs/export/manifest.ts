@@ -33,16 +33,14 @@ type ExportedPath = (path: string, id: string) => string;
 
 /** List of exported items with their origin, and whether they equal the source. */
 export class Manifest {
-  private readonly file: ExportFile;
-  private readonly occasion: ExportOccasion;
   private readonly lines = new CsvLines();
-  private readonly placed: ExportedPath;
 
   /** @param placed called for every row before it is written */
-  constructor(file: ExportFile, occasion: ExportOccasion, placed: ExportedPath) {
-    this.placed = placed;
-    this.file = file;
-    this.occasion = occasion;
+  constructor(
+    private readonly file: ExportFile,
+    private readonly occasion: ExportOccasion,
+    private readonly placed: ExportedPath,
+  ) {
     file.write(this.lines.line(MANIFEST_COLUMNS));
   }
 

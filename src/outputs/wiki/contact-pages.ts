@@ -78,11 +78,8 @@ interface KnownMessages {
 /** Collects the newest messages of every contact with a page, in the single pass over all messages. */
 export class RecentMessages {
   private readonly recent = new Map<ContactId, KnownMessages>();
-  private readonly vault: Vault;
 
-  constructor(vault: Vault) {
-    this.vault = vault;
-  }
+  constructor(private readonly vault: Vault) {}
 
   add(message: EncodedMessage): void {
     if (message.from !== null) this.addPerson(message.from, message);
@@ -116,11 +113,9 @@ interface Correspondent {
 
 /** Correspondents of each contact: the arcs of the graph from both ends, 8 bytes per arc in addition to the graph. */
 export class Correspondents {
-  private readonly network: ContactNetwork;
   private readonly into: ArcsInto;
 
-  constructor(network: ContactNetwork) {
-    this.network = network;
+  constructor(private readonly network: ContactNetwork) {
     this.into = arcsInto(network.graph);
   }
 
@@ -144,11 +139,8 @@ export class Correspondents {
 /** Address book entries of contacts with a page, collected in one pass over all items. */
 export class ContactCards {
   private readonly cards = new Map<ContactId, AddressCard[]>();
-  private readonly vault: Vault;
 
-  constructor(vault: Vault) {
-    this.vault = vault;
-  }
+  constructor(private readonly vault: Vault) {}
 
   add(item: ArchivedItem): void {
     const contacts = new Set(addressesOfCard(item).map((address) => this.vault.contactOf(address)));

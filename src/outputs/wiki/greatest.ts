@@ -1,12 +1,9 @@
 /** Collects the entries with the greatest values, null last; ties are in insertion order. */
 export class Greatest<T> {
-  private readonly limit: number;
   private readonly values: number[] = [];
   private readonly entries: T[] = [];
 
-  constructor(limit: number) {
-    this.limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   /** True if an entry with this value would be kept: check before creating it. */
   accepts(value: number | null): boolean {

@@ -131,8 +131,6 @@ const SPECIAL_OF_KINDS = [[], ["inbox"], ["sent"], ["inbox", "sent"]] as const;
  * message, and 8 until all are rendered.
  */
 export class MessageBlocks {
-  private readonly path: string;
-  private readonly vault: Vault;
   private readonly file: TextFile;
   private descriptor = -1;
   /** By ordinal: start of its block, which is the end of the previous one. */
@@ -150,14 +148,13 @@ export class MessageBlocks {
   /** Indexes into the columns above, newest first, undated last, ties in store order. */
   private newest = new Uint32Array();
 
-  /** Their texts are not copied to the file. */
-  private readonly earlier: EarlierBodies;
-
   /** @param earlier texts of an earlier run; its creator closes it after the last block is copied */
-  constructor(path: string, vault: Vault, earlier: EarlierBodies) {
-    this.path = path;
-    this.earlier = earlier;
-    this.vault = vault;
+  constructor(
+    private readonly path: string,
+    private readonly vault: Vault,
+    /** Their texts are not copied to the file. */
+    private readonly earlier: EarlierBodies,
+  ) {
     this.file = new TextFile(path);
     this.pages = new PagesOnDisk(`${path}-pages`);
     this.memory = new PagedMemory(this.pages, PLACES_BYTES);

@@ -22,11 +22,8 @@ const NAMED_MEMBERS = 12;
 /** Counts messages by author and topic, in the single pass over all messages. */
 export class TopicAuthorship {
   private readonly counts = new Map<number, Map<number, number>>();
-  private readonly contacts: ContactColumns;
 
-  constructor(contacts: ContactColumns) {
-    this.contacts = contacts;
-  }
+  constructor(private readonly contacts: ContactColumns) {}
 
   add(message: EncodedMessage): void {
     const author = this.contacts.withAddress(message.from?.email ?? "");
@@ -74,13 +71,10 @@ export function writeNetworkPage(
 }
 
 class NetworkPage {
-  private readonly contacts: ContactColumns;
-  private readonly vault: Vault;
-
-  constructor(contacts: ContactColumns, vault: Vault) {
-    this.contacts = contacts;
-    this.vault = vault;
-  }
+  constructor(
+    private readonly contacts: ContactColumns,
+    private readonly vault: Vault,
+  ) {}
 
   body(insights: NetworkInsights): string {
     return [

@@ -4,13 +4,10 @@ import { TextFile } from "../text-file.ts";
 
 /** Output directory of pages. A page with the same content in the earlier output is not rewritten. */
 export class PageDirectory {
-  private readonly path: string;
-  private readonly earlier: EarlierOutput | null;
-
-  constructor(path: string, earlier: EarlierOutput | null) {
-    this.path = path;
-    this.earlier = earlier;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly earlier: EarlierOutput | null,
+  ) {}
 
   /** Begins a page. @param page path below the directory, without `.md` */
   begin(page: string): TextFile {

@@ -16,16 +16,13 @@ export function pagesOf(total: number, pageSize: number): PagePlan {
 
 /** Distributes entries to pages by number and bytes, before the first is written. */
 export class PagePlanner {
-  private readonly pageSize: number;
   private readonly full: number[] = [];
   private entries = 0;
   private bytes = 0;
   private total = 0;
 
   /** @param pageSize maximum entries per page */
-  constructor(pageSize: number) {
-    this.pageSize = pageSize;
-  }
+  constructor(private readonly pageSize: number) {}
 
   /** @param bytes of the next entry */
   add(bytes: number): void {

@@ -20,18 +20,16 @@ export interface PagedListShape {
 
 /** Writes a paged list entry by entry. */
 export class PagedList {
-  private readonly directory: PageDirectory;
-  private readonly shape: PagedListShape;
-  private readonly links: PageLinks;
   private file: TextFile;
   private page = 0;
   private entries = 0;
 
   /** @param links of the directory of the list */
-  constructor(directory: PageDirectory, shape: PagedListShape, links: PageLinks) {
-    this.directory = directory;
-    this.links = links;
-    this.shape = shape;
+  constructor(
+    private readonly directory: PageDirectory,
+    private readonly shape: PagedListShape,
+    private readonly links: PageLinks,
+  ) {
     this.file = this.turn();
   }
 

@@ -18,15 +18,15 @@ interface Entities {
 
 /** Links people and topics of messages from the pages of one directory to all entities with a page. */
 export class Vault {
-  private readonly style: LinkStyle;
-  private readonly entities: Entities;
   readonly links: PageLinks;
   private lastMailbox = { name: "", source: -1, text: "" };
 
   /** @param directory of the linking pages, below the vault */
-  constructor(style: LinkStyle, directory = "", entities: Entities = noEntities()) {
-    this.style = style;
-    this.entities = entities;
+  constructor(
+    private readonly style: LinkStyle,
+    directory = "",
+    private readonly entities: Entities = noEntities(),
+  ) {
     this.links = pageLinks(style, directory);
   }
 

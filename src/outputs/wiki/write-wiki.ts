@@ -69,7 +69,6 @@ interface WikiRequest {
 
 /** A vault that processes the records of the archive in the same pass as other files. */
 export class WikiWriter implements RecordWatcher {
-  private readonly archive: Archive;
   private readonly directory: PageDirectory;
   private readonly vault: Vault;
   private readonly columns = new NetworkColumns();
@@ -81,9 +80,12 @@ export class WikiWriter implements RecordWatcher {
   private readonly threadBlocks: MessageBlocks;
   private gathered: Gathered | null = null;
 
-  constructor(archive: Archive, directory: string, { shape, earlier }: WikiRequest) {
+  constructor(
+    private readonly archive: Archive,
+    directory: string,
+    { shape, earlier }: WikiRequest,
+  ) {
     const { allPages, wikiLinks } = shape;
-    this.archive = archive;
     this.directory = new PageDirectory(directory, earlier);
     this.vault = new Vault(wikiLinks);
     this.isEveryPageWanted = allPages;
@@ -203,13 +205,10 @@ async function allTopics(archive: Archive): Promise<readonly TopicDetail[]> {
 
 /** Selects threads in one pass: those with a page, and the largest of each topic. */
 class ThreadChoice {
-  private readonly isEveryPageWanted: boolean;
   private readonly largest = new LargestThreads();
   private threads: { readonly id: ThreadId; readonly messageCount: number }[] = [];
 
-  constructor(isEveryPageWanted: boolean) {
-    this.isEveryPageWanted = isEveryPageWanted;
-  }
+  constructor(private readonly isEveryPageWanted: boolean) {}
 
   add(thread: Thread): void {
     const { id, messageCount } = thread;

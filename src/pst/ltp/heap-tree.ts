@@ -16,7 +16,6 @@ export class HeapLeaves {
   /** 0 if there is no tree. */
   readonly keySize: number;
   readonly recordSize: number;
-  private readonly heap: Heap;
   /** Pages to visit, the next one last, and the level of each. */
   private readonly ids: number[] = [];
   private readonly levels: number[] = [];
@@ -24,14 +23,16 @@ export class HeapLeaves {
   private readonly visited: Set<number> | null;
   private records = 0;
 
-  constructor(heap: Heap, headerId: number) {
+  constructor(
+    private readonly heap: Heap,
+    headerId: number,
+  ) {
     const header = heap.item(headerId);
     const head = header === null || header.end - header.start < 8 ? null : header.bytes;
     const at = header?.start ?? 0;
     const levels = head?.[at + 3] ?? 0;
     const isTree =
       head !== null && head[at] === TREE_SIGNATURE && head[at + 1] !== 0 && head[at + 2] !== 0 && levels <= MAX_LEVELS;
-    this.heap = heap;
     this.keySize = isTree ? head[at + 1]! : 0;
     this.recordSize = isTree ? this.keySize + head[at + 2]! : 0;
     this.visited = levels === 0 ? null : new Set();

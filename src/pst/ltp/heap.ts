@@ -48,16 +48,14 @@ export class Heap {
   /** Type of the heap: 0xBC property context, 0x7C table, 0xB5 tree. */
   readonly clientSignature: number;
   readonly userRoot: number;
-  private readonly database: NodeDatabase;
-  private readonly stream: DataStream;
-  private readonly first: ByteRange;
   /** Blocks after the first; nearly every heap has none. */
   private blocks: Map<number, ByteRange | null> | null = null;
 
-  private constructor(database: NodeDatabase, stream: DataStream, first: ByteRange) {
-    this.database = database;
-    this.stream = stream;
-    this.first = first;
+  private constructor(
+    private readonly database: NodeDatabase,
+    private readonly stream: DataStream,
+    private readonly first: ByteRange,
+  ) {
     this.clientSignature = first.bytes[first.start + CLIENT_AT]!;
     this.userRoot = first.data.getUint32(first.start + USER_ROOT_AT, true);
   }

@@ -20,18 +20,16 @@ interface ObjectPlace {
 
 /** All properties of a message, folder, attachment or store ([MS-PST] 2.3.3). Large values are read on access. */
 export class PropertyContext implements PropertyBytes {
-  private readonly database: NodeDatabase;
-  private readonly heap: Heap;
-  private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   private readonly records: PropertyRecords;
   /** Cache of large values, as far as the limit of the item allows. */
   private kept: Map<number, ByteRange> | null = null;
 
-  private constructor(database: NodeDatabase, heap: Heap, subnodeBid: number) {
-    this.database = database;
-    this.heap = heap;
-    this.subnodeBid = subnodeBid;
+  private constructor(
+    private readonly database: NodeDatabase,
+    private readonly heap: Heap,
+    private readonly subnodeBid: number,
+  ) {
     this.records = readPropertyRecords(heap);
   }
 

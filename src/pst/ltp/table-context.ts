@@ -24,21 +24,17 @@ export class TableContext {
   /** Start of the existence bits in a row, and end of the row. */
   readonly existence: number;
   readonly rowWidth: number;
-  private readonly database: NodeDatabase;
-  private readonly heap: Heap;
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   private readonly rowIndex: number;
   private readonly rowsPlace: number;
 
   private constructor(
-    database: NodeDatabase,
-    heap: Heap,
+    private readonly database: NodeDatabase,
+    private readonly heap: Heap,
     place: { readonly info: ByteRange; readonly subnodeBid: number },
   ) {
     const { bytes, data, start, end } = place.info;
-    this.database = database;
-    this.heap = heap;
     this.subnodeBid = place.subnodeBid;
     this.columns = database.tables.columnsOf(
       { bytes, data, start: start + HEADER_SIZE, end },
@@ -124,7 +120,6 @@ const NO_BLOCKS: RowBlocks = { count: 0, blockAt: () => null };
 
 /** The rows of a table, one after the other. */
 class TableRows {
-  private readonly table: TableContext;
   private readonly blocks: RowBlocks;
   private nextBlock = 0;
   /** Remaining rows. */
@@ -133,8 +128,10 @@ class TableRows {
   /** Start of the next row in its block. */
   private at = 0;
 
-  constructor(table: TableContext, count: number) {
-    this.table = table;
+  constructor(
+    private readonly table: TableContext,
+    count: number,
+  ) {
     this.left = table.rowWidth === 0 ? 0 : count;
     this.blocks = table.rowBlocks();
     // Checked even if no row is left, to report a lost block.
@@ -168,15 +165,13 @@ class TableRows {
 /** A row: its id (the first cell), and its cells as properties. */
 export class TableRow implements PropertyBytes {
   readonly id: number;
-  private readonly table: TableContext;
-  /** The containing block, and the start within it. */
-  private readonly block: ByteRange;
-  private readonly start: number;
 
-  constructor(table: TableContext, block: ByteRange, start: number) {
-    this.table = table;
-    this.block = block;
-    this.start = start;
+  constructor(
+    private readonly table: TableContext,
+    /** The containing block, and the start within it. */
+    private readonly block: ByteRange,
+    private readonly start: number,
+  ) {
     this.id = table.rowWidth >= ROW_ID_SIZE ? block.data.getUint32(start, true) : 0;
   }
 

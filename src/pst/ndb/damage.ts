@@ -24,11 +24,9 @@ export class DamageLog {
   private notes: Damage[] = [];
   private budget: number;
   private keepBudget = KEPT_BYTES_PER_ITEM;
-  private readonly budgetPerItem: number;
 
   /** @param budgetPerItem maximum bytes of blocks read per item, which limits stores with circular references. */
-  constructor(budgetPerItem: number) {
-    this.budgetPerItem = budgetPerItem;
+  constructor(private readonly budgetPerItem: number) {
     this.budget = budgetPerItem;
   }
 

@@ -15,10 +15,11 @@ const X_BLOCK_HEADER = 8;
 /** The data of a node: one block, or a tree of up to two levels over many. Blocks are read on access. */
 export class DataStream {
   readonly bids: readonly number[];
-  private readonly database: NodeDatabase;
 
-  constructor(database: NodeDatabase, bid: number) {
-    this.database = database;
+  constructor(
+    private readonly database: NodeDatabase,
+    bid: number,
+  ) {
     this.bids = bid === 0 ? [] : isInternalBid(bid) ? expand(database, bid) : [bid];
   }
 

@@ -16,15 +16,14 @@ const BOUNDARY = 8;
  * reading a store. Data read before the first item, such as folders and names, is in separate memory.
  */
 export class ItemMemory {
-  /** Shared memory for items, assigned from `start` to its end; larger items get their own. */
-  private readonly kept: MemoryPart;
   private bytes: Buffer = Buffer.alloc(0);
   private data: DataView = dataViewOf(this.bytes);
   private used = 0;
 
-  constructor(kept: MemoryPart) {
-    this.kept = kept;
-  }
+  constructor(
+    /** Shared memory for items, assigned from `start` to its end; larger items get their own. */
+    private readonly kept: MemoryPart,
+  ) {}
 
   /** Earlier parts may be overwritten from now on. */
   startItem(): void {

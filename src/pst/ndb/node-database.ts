@@ -49,7 +49,6 @@ export class NodeDatabase {
   /** From the header, unless that is impossible. */
   encoding: BlockEncoding;
   readonly tables = new TableColumnLists();
-  private readonly source: ByteSource;
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
@@ -60,8 +59,10 @@ export class NodeDatabase {
   /** Number of items begun so far. */
   private items = 0;
 
-  constructor(source: ByteSource, header: FileHeader) {
-    this.source = source;
+  constructor(
+    private readonly source: ByteSource,
+    header: FileHeader,
+  ) {
     this.size = source.size;
     this.layout = header.layout;
     this.encoding = header.encoding;

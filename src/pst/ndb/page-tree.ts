@@ -37,11 +37,9 @@ interface LeafEntry {
 export class PageTree {
   /** True after a page was unreadable or its CRC did not match. */
   isDamaged = false;
-  readonly root: number;
   private readonly source: ByteSource;
   private readonly layout: FileLayout;
 
-  private readonly type: TreePageType;
   private readonly log: DamageLog;
   /** The offset of a page determines its slot; a page replaces another one in the same slot. */
   private readonly slots: (PageSlot | null)[];
@@ -50,14 +48,12 @@ export class PageTree {
 
   constructor(
     file: { readonly source: ByteSource; readonly layout: FileLayout; readonly log: DamageLog },
-    root: number,
-    type: TreePageType,
+    readonly root: number,
+    private readonly type: TreePageType,
   ) {
     this.source = file.source;
     this.layout = file.layout;
     this.log = file.log;
-    this.root = root;
-    this.type = type;
     this.slots = new Array<PageSlot | null>(Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size)).fill(null);
   }
 
@@ -165,15 +161,14 @@ export class PageTree {
  * generator: this is the first loop of a run, and V8 would compile it twice with everything it calls.
  */
 class LeafWalk {
-  private readonly tree: PageTree;
-  private readonly leafRoom: PageBuffer | null;
   private readonly visited: Set<number>;
   /** Inner pages of the descent, each with its next entry. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
 
-  constructor(tree: PageTree, leafRoom: PageBuffer | null) {
-    this.tree = tree;
-    this.leafRoom = leafRoom;
+  constructor(
+    private readonly tree: PageTree,
+    private readonly leafRoom: PageBuffer | null,
+  ) {
     this.visited = new Set([tree.root]);
     const root = tree.readPage(tree.root, tree.room());
     if (root !== null) this.stack.push({ page: root, entry: 0 });

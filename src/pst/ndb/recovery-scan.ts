@@ -27,11 +27,8 @@ export interface RecoveredIndex {
 class Rows {
   private values = new Float64Array(1024);
   private used = 0;
-  private readonly width: number;
 
-  constructor(width: number) {
-    this.width = width;
-  }
+  constructor(private readonly width: number) {}
 
   get count(): number {
     return this.used / this.width;

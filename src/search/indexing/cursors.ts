@@ -38,8 +38,6 @@ export function emptyWindow(): Window {
 
 /** Iterates over posting lists once, by ascending windows. */
 export class PostingCursor {
-  private readonly lists: readonly Uint8Array[];
-  private readonly weight: number;
   private next = 0;
   private list: Uint8Array = new Uint8Array(0);
   /** Position of the next posting, and the document that its delta is relative to. */
@@ -47,10 +45,10 @@ export class PostingCursor {
   private previous = 0;
 
   /** @param weight of the term in the query. */
-  constructor(lists: readonly Uint8Array[], weight: number) {
-    this.lists = lists;
-    this.weight = weight;
-  }
+  constructor(
+    private readonly lists: readonly Uint8Array[],
+    private readonly weight: number,
+  ) {}
 
   addTo(window: Window): void {
     while (this.addFromList(window)) {
@@ -111,16 +109,15 @@ function weightOf(frequency: number): number {
 
 /** Iterates over a column once, by ascending windows. */
 export class ColumnCursor {
-  private readonly column: TermColumn;
-  private readonly weight: number;
   /** Score of each frequency. The last entry is 0: such frequencies are added from `beyond`. */
   private readonly products = new Float64Array(256);
   private nextBeyond = 0;
 
   /** @param weight of the term in the query. */
-  constructor(column: TermColumn, weight: number) {
-    this.column = column;
-    this.weight = weight;
+  constructor(
+    private readonly column: TermColumn,
+    private readonly weight: number,
+  ) {
     for (let frequency = 1; frequency < TABLED_FREQUENCIES; frequency++)
       this.products[frequency] = weight * FREQUENCY_WEIGHTS[frequency]!;
     this.products[FILE_ONLY] = weight * FREQUENCY_WEIGHTS[0]!;

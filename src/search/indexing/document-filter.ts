@@ -10,12 +10,13 @@ const EXCLUDED = 0xffff;
 export class DocumentFilter {
   readonly states: Uint16Array;
   level = 0;
-  private readonly first: number;
 
   /** @param first lowest document number. @param end one above the highest. */
-  constructor(first: number, end: number) {
+  constructor(
+    private readonly first: number,
+    end: number,
+  ) {
     this.states = new Uint16Array(end);
-    this.first = first;
     this.states.fill(EXCLUDED, 0, first);
   }
 

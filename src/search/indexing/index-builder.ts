@@ -48,8 +48,6 @@ export interface IndexedDocument {
  * SEGMENT_POSTINGS (plus one message): check `isFull` after each message and take the segment.
  */
 export class IndexBuilder {
-  private firstDocument: number;
-  private readonly mostMessages: number;
   private readonly tokens = new PackedTokens();
   private readonly terms = new TermTable();
   private lengths: number[] = [];
@@ -68,10 +66,10 @@ export class IndexBuilder {
    * @param firstDocument number of the first message that will be added; the next ones follow it without gaps.
    * @param mostMessages maximum messages of a segment
    */
-  constructor(firstDocument: number, mostMessages = Number.POSITIVE_INFINITY) {
-    this.firstDocument = firstDocument;
-    this.mostMessages = mostMessages;
-  }
+  constructor(
+    private firstDocument: number,
+    private readonly mostMessages: number = Number.POSITIVE_INFINITY,
+  ) {}
 
   get isFull(): boolean {
     return this.postingCount >= SEGMENT_POSTINGS || this.lengths.length >= this.mostMessages;

@@ -73,7 +73,6 @@ export interface GlobalPattern {
 
 /** Looks terms up in one source and keeps the columns of the latest common ones. */
 export class TermReader {
-  private readonly source: SearchSource;
   /** Highest document number of the source plus one. */
   private readonly end: number;
   /** Least recently used first. */
@@ -82,8 +81,7 @@ export class TermReader {
   /** Sums between two uses, all zeros: new ones per term take longer than its postings. */
   private readonly sums: Uint32Array[] = [];
 
-  constructor(source: SearchSource) {
-    this.source = source;
+  constructor(private readonly source: SearchSource) {
     this.end = source.columns.lengths.length;
     this.keptLimit = Math.max(1, Math.floor(COLUMNS_BYTES / Math.max(1, this.end)));
   }
@@ -203,12 +201,8 @@ export class TermReader {
 
 /** Adds up posting lists. */
 class Union {
-  readonly counts: Uint32Array;
-
   /** @param counts one per message, all zeros */
-  constructor(counts: Uint32Array) {
-    this.counts = counts;
-  }
+  constructor(readonly counts: Uint32Array) {}
 
   add(list: Uint8Array): void {
     const { counts } = this;

@@ -1,11 +1,8 @@
 /** A cache by key that evicts the least recently used entry above `most` entries. */
 export class LruCache<T> {
   private readonly things = new Map<string, T>();
-  private readonly most: number;
 
-  constructor(most: number) {
-    this.most = most;
-  }
+  constructor(private readonly most: number) {}
 
   get(key: string): T | undefined {
     return this.things.get(key);

@@ -75,15 +75,12 @@ export class SearchTurn {
   /** Null while the processor clock is unused. */
   private resumedAt: number | null = null;
   private pause: Promise<void> | null = null;
-  readonly signal: CancelSignal;
-  private readonly turns: SearchTurns;
-  private readonly budget: number;
 
-  constructor(turns: SearchTurns, signal: CancelSignal, budget: number) {
-    this.turns = turns;
-    this.signal = signal;
-    this.budget = budget;
-  }
+  constructor(
+    private readonly turns: SearchTurns,
+    readonly signal: CancelSignal,
+    private readonly budget: number,
+  ) {}
 
   /** Adds the time since an instant of `now`; returns true if the query should yield. */
   count(since: number): boolean {
@@ -126,12 +123,9 @@ export class SearchTurn {
 
 /** Schedules the queries of a thread. Each yields after a slice; the one with the least used time continues. */
 export class SearchTurns {
-  readonly clocks: TurnClocks;
   private readonly waiting: { readonly turn: SearchTurn; readonly resume: () => void }[] = [];
 
-  constructor(clocks: TurnClocks) {
-    this.clocks = clocks;
-  }
+  constructor(readonly clocks: TurnClocks) {}
 
   /** Runs a query, or a part of a running one. Rejects like `giveWay`. */
   run<T>(work: () => Promise<T>, signal: CancelSignal, budget: number = QUERY_BUDGET_MS): Promise<T> {

@@ -67,8 +67,6 @@ export class SegmentCursor implements TermCursor {
   documentFrequency = 0;
   lastDocument = 0;
   postings: Uint8Array = new Uint8Array(0);
-  private readonly source: SegmentBytes;
-  private readonly windowBytes: number;
   private window = new VarintReader(new Uint8Array(0));
   /** Position of the window in the segment. */
   private windowStart = 0;
@@ -78,9 +76,10 @@ export class SegmentCursor implements TermCursor {
    * @param windowBytes bytes of the segment in memory, unless one entry is larger
    * @throws ArchiveError INTERNAL_ERROR if the bytes are not a segment.
    */
-  constructor(source: SegmentBytes, windowBytes = WINDOW_BYTES) {
-    this.source = source;
-    this.windowBytes = windowBytes;
+  constructor(
+    private readonly source: SegmentBytes,
+    private readonly windowBytes: number = WINDOW_BYTES,
+  ) {
     this.need(ENTRY_HEAD_BYTES);
     const { firstDocument, documents } = readBeginning(this.window);
     const lengths = new Uint32Array(documents);

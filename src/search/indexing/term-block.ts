@@ -33,14 +33,11 @@ export interface TermEntry {
 
 /** Divides a stream of ascending terms into blocks, depending only on the terms. */
 export class BlockWriter {
-  private readonly sink: IndexSink;
   private readonly block = new VarintWriter();
   private firstTerm: Uint8Array = new Uint8Array(0);
   private previous: Uint8Array = new Uint8Array(0);
 
-  constructor(sink: IndexSink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: IndexSink) {}
 
   add(term: Uint8Array, documentFrequency: number, postings: Uint8Array): void {
     const { block } = this;

@@ -52,12 +52,9 @@ export class VarintWriter {
 
 /** Reads varints and bytes one after the other. Reading past the end yields zeros. */
 export class VarintReader {
-  readonly bytes: Uint8Array;
   at = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
+  constructor(readonly bytes: Uint8Array) {}
 
   get isAtEnd(): boolean {
     return this.at >= this.bytes.length;

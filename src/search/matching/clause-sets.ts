@@ -33,18 +33,15 @@ export function allDocuments({ columns, firstDocument, dead }: SearchSource): Do
 
 /** Evaluates the parts of a query without ranking. */
 export class ClauseSets implements FieldSets {
-  readonly source: SearchSource;
-  readonly index: QueryIndex;
-  private readonly phrases: PhraseMemory;
   /** Results of phrases of this query, which may exceed the cache. */
   private readonly known = new Map<string, PhraseStates>();
 
   /** @param index results of the lookups from `lookupsForMatch` @param phrases of the source */
-  constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {
-    this.source = source;
-    this.index = index;
-    this.phrases = phrases;
-  }
+  constructor(
+    readonly source: SearchSource,
+    readonly index: QueryIndex,
+    private readonly phrases: PhraseMemory,
+  ) {}
 
   /**
    * Messages of `within` that match all conditions. If there are words that only rank, a message must contain one of

@@ -36,11 +36,9 @@ export class PhraseStates {
  */
 export class PhraseMemory {
   private readonly known: LruCache<PhraseStates>;
-  private readonly documents: number;
 
   /** @param documents highest document number plus one */
-  constructor(documents: number) {
-    this.documents = documents;
+  constructor(private readonly documents: number) {
     this.known = new LruCache(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
   }
 

@@ -79,14 +79,12 @@ function mayBeCut(token: string): boolean {
  * native search and tokenizes only around it: five times faster than the tokenizer.
  */
 class AsciiPhrase {
-  private readonly tokens: readonly string[];
   /** Position of the longest token, usually the rarest. */
   private readonly anchor: number;
   /** Finds it in any case: a lower-case copy of each text would cost more. */
   private readonly finder: RegExp;
 
-  constructor(tokens: readonly string[]) {
-    this.tokens = tokens;
+  constructor(private readonly tokens: readonly string[]) {
     const longest = Math.max(...tokens.map((token) => token.length));
     this.anchor = tokens.findIndex((token) => token.length === longest);
     this.finder = new RegExp(tokens[this.anchor]!, "gi");
@@ -268,9 +266,11 @@ class NearTokens {
   private readonly members: readonly NearMember[];
   private readonly longest: number;
   private readonly size: number;
-  private readonly distance: number;
 
-  constructor({ tokens, members = tokens.map(() => 1) }: Phrase, distance: number) {
+  constructor(
+    { tokens, members = tokens.map(() => 1) }: Phrase,
+    private readonly distance: number,
+  ) {
     const byText = new Map<string, NearMember>();
     let end = 0;
     for (const count of members) {
@@ -282,7 +282,6 @@ class NearTokens {
     this.members = [...byText.values()];
     this.longest = Math.max(...members);
     this.size = tokens.length;
-    this.distance = distance;
   }
 
   occursIn(utf8: Uint8Array): boolean {

@@ -123,18 +123,16 @@ function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
 
 /** A query, or a part in parentheses, during parsing. */
 class Frame {
-  /** Applies to inner words without their own operator. */
-  readonly operator: string;
-  private readonly opening: Piece | null;
   /** Chains of alternatives, each a list of clauses that belong together. */
   private readonly chains: (readonly Clause[])[][] = [];
   /** A pending `OR` or `AND` that waits for the next clause. */
   private joining: Piece | null = null;
 
-  constructor(opening: Piece | null, operator: string) {
-    this.opening = opening;
-    this.operator = operator;
-  }
+  constructor(
+    private readonly opening: Piece | null,
+    /** Applies to inner words without their own operator. */
+    readonly operator: string,
+  ) {}
 
   /** Accepts an `OR` or `AND`; returns false if nothing or another one precedes it: then it is a word. */
   join(piece: Piece): boolean {
@@ -166,11 +164,8 @@ class Frame {
 /** The query and the open groups, the innermost last. */
 class FrameStack {
   private readonly frames: [Frame, ...Frame[]] = [new Frame(null, "")];
-  private readonly problems: QueryProblem[];
 
-  constructor(problems: QueryProblem[]) {
-    this.problems = problems;
-  }
+  constructor(private readonly problems: QueryProblem[]) {}
 
   get innermost(): Frame {
     return this.frames.at(-1)!;

@@ -8,13 +8,10 @@ type FixedSort = Exclude<ExploredSort, "relevance">;
 
 /** All messages of a source in the orders that do not depend on a query, each computed on first use. */
 export class DocumentOrders {
-  private readonly source: SearchSource;
   private readonly orders = new Map<FixedSort, Uint32Array>();
   private places: Uint32Array | null = null;
 
-  constructor(source: SearchSource) {
-    this.source = source;
-  }
+  constructor(private readonly source: SearchSource) {}
 
   async everything(sort: FixedSort): Promise<Uint32Array> {
     const known = this.orders.get(sort) ?? (await this.sorted(sort));

@@ -50,7 +50,6 @@ interface HeldQuery {
  * frequencies of its terms, so a message has exactly the same score however the archive is divided.
  */
 export class LoadedRange implements SearchedRange {
-  readonly source: SearchSource;
   readonly terms: TermReader;
   readonly ranking: Ranking;
   readonly phrases: PhraseMemory;
@@ -60,8 +59,7 @@ export class LoadedRange implements SearchedRange {
   private repeated: RepeatedTexts | null = null;
   private latestThreads: { readonly query: RangeQuery; readonly found: ThreadsOfResult } | null = null;
 
-  constructor(source: SearchSource) {
-    this.source = source;
+  constructor(readonly source: SearchSource) {
     this.terms = new TermReader(source);
     this.ranking = new Ranking(source);
     this.phrases = new PhraseMemory(source.columns.lengths.length);

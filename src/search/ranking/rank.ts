@@ -61,14 +61,12 @@ interface Offers {
  * other queries between two steps.
  */
 export class Ranking {
-  private readonly source: SearchSource;
   private readonly inverseNorms: Float64Array;
   /** Windows between two queries: a new one per query costs more than a rare word. */
   private readonly windows: Window[] = [];
 
-  constructor(source: SearchSource) {
+  constructor(private readonly source: SearchSource) {
     const { lengths } = source.columns;
-    this.source = source;
     this.inverseNorms = new Float64Array(lengths.length);
     for (let i = 0; i < lengths.length; i++) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
   }

@@ -31,13 +31,10 @@ export function messagesWithText(column: Uint32Array, text: number): readonly nu
 
 /** Messages with the same text as a result. */
 export class RepeatedTexts {
-  private readonly column: Uint32Array;
   private further: Uint32Array | null = null;
 
   /** @param column from `repeatsColumn`; empty for an archive of an earlier version, which has no text keys */
-  constructor(column: Uint32Array) {
-    this.column = column;
-  }
+  constructor(private readonly column: Uint32Array) {}
 
   /** The first message with the same text; 0 if it is unique. */
   textOf(document: number): number {

@@ -12,14 +12,12 @@ export class TopDocuments {
   /** The heap as two columns: an object for each of 400,000 offers would cost more than the heap. */
   private readonly documents: number[] = [];
   private readonly scores: number[] = [];
-  private readonly limit: number;
-  private readonly sentAt: Float64Array;
 
   /** @param sentAt instants by document number. */
-  constructor(limit: number, sentAt: Float64Array) {
-    this.limit = limit;
-    this.sentAt = sentAt;
-  }
+  constructor(
+    private readonly limit: number,
+    private readonly sentAt: Float64Array,
+  ) {}
 
   /** Messages below this score cannot enter the result. */
   get floor(): number {

@@ -66,8 +66,6 @@ export function findSources(root: string, packedFiles: PackedFiles): SourceListi
 }
 
 class SourceTree {
-  private readonly root: string;
-  private readonly packedFiles: PackedFiles;
   private readonly directories: TreeDirectory[] = [];
   /** Directories directly below each. */
   private readonly childCounts: number[] = [];
@@ -77,10 +75,10 @@ class SourceTree {
   private readonly withStores = new Set<number>();
   private readonly sample = sampleBuffer();
 
-  constructor(root: string, packedFiles: PackedFiles) {
-    this.root = root;
-    this.packedFiles = packedFiles;
-  }
+  constructor(
+    private readonly root: string,
+    private readonly packedFiles: PackedFiles,
+  ) {}
 
   visit({ prefix, place, parent, isMaildir, entries, closed }: VisitedDirectory): void {
     const path = this.pathOf(prefix);

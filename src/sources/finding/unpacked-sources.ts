@@ -33,16 +33,13 @@ export function removeUnpackedSources(directory: string): void {
 
 /** Reopens packed sources; each is unpacked on first use. */
 export class UnpackedSources {
-  private readonly directory: string;
   /** Directory of each unpacked source, the oldest first. */
   private readonly places = new Map<string, Promise<string>>();
   /** Packed file of each path, cached because every message needs it. */
   private readonly packed = new Map<string, PackedPath | null>();
 
   /** @param directory created when something is unpacked */
-  constructor(directory: string) {
-    this.directory = directory;
-  }
+  constructor(private readonly directory: string) {}
 
   /** Readable location of a source: its own path, or where it was unpacked. Throws like `unpackArchive`. */
   async placeOf(path: string): Promise<string> {

@@ -21,12 +21,9 @@ const FIRST_LETTER = "a".charCodeAt(0);
  */
 export class MaildirKeywords {
   private flags: ReadonlyMap<number, string> | null = null;
-  private readonly directory: string;
 
   /** @param directory the Maildir, above `cur` and `new` */
-  constructor(directory: string) {
-    this.directory = directory;
-  }
+  constructor(private readonly directory: string) {}
 
   /** Flags by the keywords of one message. */
   of(fileName: string): readonly string[] {

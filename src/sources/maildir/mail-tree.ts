@@ -56,7 +56,6 @@ export function walkMailTree(root: string): MailTree {
 }
 
 class TreeWalk {
-  private readonly root: string;
   private readonly rootMailbox: string;
   private readonly listings: FileListing[] = [];
   private readonly notes: SourceItem[] = [];
@@ -69,8 +68,7 @@ class TreeWalk {
   private unitFiles = 0;
   private unitBytes = 0;
 
-  constructor(root: string) {
-    this.root = root;
+  constructor(private readonly root: string) {
     this.rootMailbox = basename(resolve(root)) || "INBOX";
   }
 

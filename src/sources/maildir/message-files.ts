@@ -185,13 +185,11 @@ interface ReadFile {
 
 class MessageFileReader {
   private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-  private readonly bytesMax: number;
-  private readonly readers: ObjectReaders;
 
-  constructor(bytesMax: number, readers: ObjectReaders) {
-    this.bytesMax = bytesMax;
-    this.readers = readers;
-  }
+  constructor(
+    private readonly bytesMax: number,
+    private readonly readers: ObjectReaders,
+  ) {}
 
   read(root: string, file: MessageFile): ReadFile {
     const place = { mailbox: file.mailbox, location: file.relativePath };

@@ -23,15 +23,12 @@ interface MessageFiles {
 
 /** Attachment files of an archive by name, listed on first use. */
 export class OlmAttachments {
-  private readonly zip: ZipMembers;
   private byName: ReadonlyMap<string, ZipMember> | null = null;
   private byFileName: ReadonlyMap<string, ZipMember | null> | null = null;
   private readonly shares = new Map<ZipMember, number>();
   private notTold: string[] = [];
 
-  constructor(zip: ZipMembers) {
-    this.zip = zip;
-  }
+  constructor(private readonly zip: ZipMembers) {}
 
   /** @param location name of the file of the message, from which some writers name its attachments */
   ofMessage(location: string): MessageFiles {

@@ -9,12 +9,9 @@ import type { PstNode } from "../reading/source.ts";
 
 /** Rows of items in folder tables. */
 export class FolderRows {
-  private readonly store: MessageStore;
   private folders: readonly Folder[] | null = null;
 
-  constructor(store: MessageStore) {
-    this.store = store;
-  }
+  constructor(private readonly store: MessageStore) {}
 
   /** Rows of messages in all folders with the same path. */
   *of(mailbox: string): Generator<TableRow> {
@@ -39,16 +36,16 @@ export const NO_TIMES: ItemTimes = { createdAt: null, updatedAt: null };
 
 /** Creation and change times from folder rows: items of an OST do not contain them. */
 export class ListedTimes {
-  private readonly store: MessageStore;
-  private readonly rows: FolderRows;
   /** Requested nodes; a folder may list far more. */
   private readonly wanted: ReadonlySet<number>;
   private readonly times = new Map<number, ItemTimes>();
   private readonly read = new Set<string>();
 
-  constructor(store: MessageStore, rows: FolderRows, nodes: readonly PstNode[]) {
-    this.store = store;
-    this.rows = rows;
+  constructor(
+    private readonly store: MessageStore,
+    private readonly rows: FolderRows,
+    nodes: readonly PstNode[],
+  ) {
     this.wanted = new Set(nodes.map(({ nid }) => nid));
   }
 

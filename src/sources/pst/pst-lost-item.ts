@@ -23,15 +23,13 @@ interface ListedRow {
 
 /** Folder rows, read when the first of their items is lost. */
 export class LostItems {
-  private readonly store: MessageStore;
-  private readonly folders: FolderRows;
   private readonly rows = new Map<string, ReadonlyMap<number, ListedRow>>();
   private rowCount = 0;
 
-  constructor(store: MessageStore, folders: FolderRows) {
-    this.store = store;
-    this.folders = folders;
-  }
+  constructor(
+    private readonly store: MessageStore,
+    private readonly folders: FolderRows,
+  ) {}
 
   /**
    * A listed item that cannot be read is lost; one that only a scan found may be an outdated page and is noted. Its

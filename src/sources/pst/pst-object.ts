@@ -44,14 +44,13 @@ export function readAddressedObject(store: MessageStore, node: NodeData): Addres
 /** The context of a message. Its charsets are determined when an 8-bit text is read: most messages have none. */
 class MessageContext implements StoreContext {
   readonly names: PropertyNames;
-  private readonly source: PropertyContext;
-  private readonly ofStore: StoreContext;
   private found: TextCharsets | null = null;
 
-  constructor(source: PropertyContext, ofStore: StoreContext) {
+  constructor(
+    private readonly source: PropertyContext,
+    private readonly ofStore: StoreContext,
+  ) {
     this.names = ofStore.names;
-    this.source = source;
-    this.ofStore = ofStore;
   }
 
   get charsets(): TextCharsets {

@@ -65,13 +65,11 @@ export class DirectoryHash {
   /** Start of the line of each file. */
   private readonly starts = new Uint32Column();
   private readonly runs: PagedUint8Column[] = [];
-  private readonly pages: PagedMemory | null;
-  private readonly runBytes: number;
 
-  constructor(pages: PagedMemory | null = null, runBytes = RUN_BYTES) {
-    this.pages = pages;
-    this.runBytes = runBytes;
-  }
+  constructor(
+    private readonly pages: PagedMemory | null = null,
+    private readonly runBytes: number = RUN_BYTES,
+  ) {}
 
   /** @param relativePath as in `MessageFile`. @param sha256 64 hex digits in lower case. */
   add(relativePath: string, sha256: string): void {

@@ -93,7 +93,6 @@ function ordinalIn<K extends IdKind>(
 }
 
 class ImportTarget {
-  private readonly writer: ArchiveWriter;
   private readonly values = new Map<string, unknown>();
   private readonly arrays = new Set<string>();
   private readonly sources: SourceRecord[] = [];
@@ -113,9 +112,7 @@ class ImportTarget {
   needsSecondPass = false;
   areKeysKnown = true;
 
-  constructor(writer: ArchiveWriter) {
-    this.writer = writer;
-  }
+  constructor(private readonly writer: ArchiveWriter) {}
 
   take(part: DocumentPart): void {
     if (part.kind === "fault") throw invalid(part.key ?? "the document", part.message, part.offset);

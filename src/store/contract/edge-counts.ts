@@ -11,11 +11,8 @@ const MAX_PAIRS = 2 ** 24;
 /** Counts messages from contact to contact, for archives imported from a document. */
 export class EdgeCounts {
   private readonly counts = new Map<number, number>();
-  private readonly mostPairs: number;
 
-  constructor(mostPairs = MAX_PAIRS) {
-    this.mostPairs = mostPairs;
-  }
+  constructor(private readonly mostPairs: number = MAX_PAIRS) {}
 
   /** Counts one message: once for every other contact among its recipients. Throws ARCHIVE_FULL. */
   count(sender: ContactOrdinal | null, recipients: readonly RecipientRow[]): void {

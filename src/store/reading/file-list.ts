@@ -30,14 +30,13 @@ const MAX_NAMES = 1000;
 
 /** Collects distinct attachments of messages that are added in order. */
 export class FileList {
-  private readonly set: DocumentSet;
-  private readonly request: FileRequest;
   private readonly wanted: string;
   private readonly files = new Map<string, GrowingFile>();
 
-  constructor(set: DocumentSet, request: FileRequest) {
-    this.set = set;
-    this.request = request;
+  constructor(
+    private readonly set: DocumentSet,
+    private readonly request: FileRequest,
+  ) {
     this.wanted = foldKey(request.search);
   }
 

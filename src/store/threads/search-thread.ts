@@ -36,11 +36,9 @@ export type SearchReply =
 
 /** Starts its worker with the first query, and again after it dies. The worker opens the archives of its queries. */
 export class SearchThread {
-  readonly memory: ReadingMemory;
   private readonly calls: ThreadCalls<SearchReply>;
 
-  constructor(memory: ReadingMemory) {
-    this.memory = memory;
+  constructor(readonly memory: ReadingMemory) {
     const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
     const start = () => startProgramThread("store/search-worker.js", { workerData: memory, resourceLimits });
     this.calls = new ThreadCalls(start, threadStopped);

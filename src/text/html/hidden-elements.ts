@@ -40,12 +40,13 @@ const NOTHING_HIDDEN: OpenElement = { name: "", isGone: false, isInvisible: fals
 export class HiddenElements {
   private readonly open: OpenElement[] = [];
   private readonly openByName = new Map<string, number>();
-  private readonly rules: HidingRules;
   /** False if no tag can have the attribute. */
   private readonly hasHidden: boolean;
 
-  constructor(html: string, rules: HidingRules) {
-    this.rules = rules;
+  constructor(
+    html: string,
+    private readonly rules: HidingRules,
+  ) {
     this.hasHidden = /[\s"'/]hidden\b/i.test(html);
   }
 

@@ -93,7 +93,6 @@ class HtmlRenderer {
   readonly layout = new TextLayout();
   /** True once hidden text was omitted. */
   hidesText = false;
-  private readonly hidden: HiddenElements | null;
   private nextReference = -1;
   private preformattedDepth = 0;
   /** HTML 13.1.2.5: a line end right after `<pre>` is not shown. */
@@ -105,9 +104,11 @@ class HtmlRenderer {
   private readonly quotes: boolean[] = [];
   private linkAddress: string | null = null;
 
-  constructor(html: string, hidden: HiddenElements | null) {
+  constructor(
+    html: string,
+    private readonly hidden: HiddenElements | null,
+  ) {
     this.tokens = new HtmlTokenizer(html);
-    this.hidden = hidden;
   }
 
   get isHiddenAtEnd(): boolean {

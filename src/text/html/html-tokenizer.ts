@@ -21,7 +21,6 @@ function isSpace(code: number): boolean {
  * archive, lost text is worse than a stray mark.
  */
 export class HtmlTokenizer {
-  readonly html: string;
   /** Text before the current tag: `html.slice(textStart, textEnd)`. */
   textStart = 0;
   textEnd = 0;
@@ -39,9 +38,7 @@ export class HtmlTokenizer {
   private singleQuotesRemain = true;
   private readonly unclosedRaw = new Set<string>();
 
-  constructor(html: string) {
-    this.html = html;
-  }
+  constructor(readonly html: string) {}
 
   /** Moves to the next tag; returns false if only text was left (it is then between textStart and textEnd). */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on

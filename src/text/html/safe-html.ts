@@ -108,12 +108,13 @@ class SafeHtmlWriter {
   private readonly tokens: HtmlTokenizer;
   private readonly open = new OpenElements();
   private readonly marks = new MarkRunBreaker();
-  private readonly fileOf: (contentId: string) => string | null;
   private readonly written: string[] = [];
 
-  constructor(html: string, fileOf: (contentId: string) => string | null) {
+  constructor(
+    html: string,
+    private readonly fileOf: (contentId: string) => string | null,
+  ) {
     this.tokens = new HtmlTokenizer(html);
-    this.fileOf = fileOf;
   }
 
   get isTooMuch(): boolean {

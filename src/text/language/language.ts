@@ -125,11 +125,8 @@ export class LanguageDetector {
     scripts: new Uint32Array(DECISIVE_SCRIPTS.length),
     functionWords: new Uint32Array(WORD_LANGUAGES.length),
   };
-  private readonly ngrams: LanguageNgrams;
 
-  constructor(ngrams: LanguageNgrams) {
-    this.ngrams = ngrams;
-  }
+  constructor(private readonly ngrams: LanguageNgrams) {}
 
   /**
    * Language of a text (ISO 639-1), from the author's own words: no quotations or signatures. Placeholders (`[IMAGE]`),

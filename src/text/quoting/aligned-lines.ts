@@ -81,13 +81,11 @@ export function alignedStretches(text: string): readonly AlignedStretch[] {
  * Finds lines that can have a gap, queried in ascending order: most have none, and no table begins with such a line.
  */
 class Gaps {
-  private readonly text: string;
   private readonly pattern = new RegExp(BLANKS_IN_LINE, "g");
   /** Position of the next candidate; the end of the text if there is none. */
   next = -1;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(private readonly text: string) {
     this.moveTo(0);
   }
 

@@ -33,14 +33,13 @@ export function exceedsAnalyzedLines(body: string): boolean {
 
 /** The first lines of a body, at most MAX_ANALYZED_LINES, as offsets into it (UTF-16 units), without copying. */
 export class BodyLines {
-  readonly body: string;
   /** Start of each line, followed by the end of the last one: line i is `body.slice(starts[i], starts[i + 1])`. */
   readonly starts: readonly number[];
   /** First non-blank character of each line, and its end; equal for a blank line. */
   readonly firsts: readonly number[];
   readonly ends: readonly number[];
 
-  constructor(body: string) {
+  constructor(readonly body: string) {
     const starts: number[] = [];
     const firsts: number[] = [];
     const ends: number[] = [];
@@ -58,7 +57,6 @@ export class BodyLines {
       start = next;
     }
     starts.push(start);
-    this.body = body;
     this.starts = starts;
     this.firsts = firsts;
     this.ends = ends;

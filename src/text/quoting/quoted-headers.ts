@@ -116,12 +116,10 @@ function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
 
 /** Finds lines with a colon, queried in ascending order: every header has one, and most lines have none. */
 class Colons {
-  private readonly lines: BodyLines;
   private readonly hasWide: boolean;
   private next = -1;
 
-  constructor(lines: BodyLines) {
-    this.lines = lines;
+  constructor(private readonly lines: BodyLines) {
     this.hasWide = lines.body.includes("：");
   }
 

@@ -14,16 +14,13 @@ export class UploadList {
   /** Permissions of the user; null if unknown. */
   readonly standing: Signal<PermissionsWire | null> = signal(null);
   readonly phases: Signal<ReadonlyMap<string, PhaseProgress>> = signal(new Map());
-  private readonly answers: Answers;
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
   /** Number of the last request, and whether an event has arrived since. */
   private looks = 0;
   private isOvertaken = false;
 
-  constructor(answers: Answers) {
-    this.answers = answers;
-  }
+  constructor(private readonly answers: Answers) {}
 
   /** Fetches the list, and listens until it is closed. */
   open(): () => void {

@@ -20,13 +20,10 @@ export class UploadManager {
   readonly sending: Signal<readonly FileUpload[]> = signal([]);
   /** Free disk space of the service in bytes; null while unknown. */
   readonly freeBytes: Signal<number | null> = signal(null);
-  private readonly answers: Answers;
   /** Files sent from this page by upload id, so that they need not be selected again if the extraction fails. */
   private readonly sent = new Map<string, File>();
 
-  constructor(answers: Answers) {
-    this.answers = answers;
-  }
+  constructor(private readonly answers: Answers) {}
 
   choose(files: readonly ChosenFile[], replaced: readonly string[] = []): void {
     const { files: earlier, replaced: before } = this.chosen.peek();

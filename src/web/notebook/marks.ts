@@ -80,9 +80,6 @@ export class Marks {
   readonly areTagsTold: Signal<boolean> = signal(false);
   /** Incremented by every write, so that counts of marks are reloaded. */
   readonly writes: Signal<number> = signal(0);
-  private readonly answers: Answers;
-  /** The path of the explore API of the archive. */
-  private readonly path: string;
   private readonly known = new Map<string, Signal<Mark>>();
   private readonly wanted = new Map<MarkedKind, Set<string>>();
   /** The last write: each waits for the previous one, so that fast key presses do not cause revision conflicts. */
@@ -90,10 +87,11 @@ export class Marks {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private areTagsAsked = false;
 
-  constructor(answers: Answers, path: string) {
-    this.answers = answers;
-    this.path = path;
-  }
+  constructor(
+    private readonly answers: Answers,
+    /** The path of the explore API of the archive. */
+    private readonly path: string,
+  ) {}
 
   /** The marks of a record, loaded on first use. */
   of(kind: MarkedKind, id: string): Signal<Mark> {

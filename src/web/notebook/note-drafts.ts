@@ -11,14 +11,13 @@ interface NoteDraft {
 /** Unsaved notes, kept while other views are open and across expired tokens, for their author. */
 export class NoteDrafts {
   private readonly drafts = new Map<string, NoteDraft>();
-  private readonly answers: Answers;
-  private readonly needsToken: boolean;
   /** Name of the author; null before a draft can be started. */
   private writer: Promise<string> | null = null;
 
-  constructor(answers: Answers, needsToken: boolean) {
-    this.answers = answers;
-    this.needsToken = needsToken;
+  constructor(
+    private readonly answers: Answers,
+    private readonly needsToken: boolean,
+  ) {
     // Closing or reloading the page would lose them: the browser asks for confirmation.
     addEventListener("beforeunload", (event) => {
       if (this.drafts.size > 0) event.preventDefault();

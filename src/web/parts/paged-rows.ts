@@ -14,20 +14,17 @@ export class PagedRows<T> {
   readonly fault: Signal<Fault | null> = signal(null);
   private readonly pages = new Map<number, readonly T[]>();
   private readonly asked = new Map<number, AbortController>();
-  private readonly answers: Answers;
-  private readonly pathOf: (offset: number) => string;
-  private readonly rowsOf: (answer: never) => readonly T[];
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   /**
    * @param pathOf path of the page that begins with a row
    * @param rowsOf rows of a response
    */
-  constructor(answers: Answers, pathOf: (offset: number) => string, rowsOf: (answer: never) => readonly T[]) {
-    this.answers = answers;
-    this.pathOf = pathOf;
-    this.rowsOf = rowsOf;
-  }
+  constructor(
+    private readonly answers: Answers,
+    private readonly pathOf: (offset: number) => string,
+    private readonly rowsOf: (answer: never) => readonly T[],
+  ) {}
 
   row(index: number): T | null {
     const page = Math.floor(index / PAGE_ROWS);

@@ -2,14 +2,13 @@ import { WORDS } from "../words/words.ts";
 
 /** Why something cannot be shown: code and message of the server, or that it is unreachable. */
 export class Fault extends Error {
-  readonly code: string;
-  /** HTTP status; 0 without a response. */
-  readonly status: number;
-
-  constructor(code: string, message: string, status: number) {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** HTTP status; 0 without a response. */
+    readonly status: number,
+  ) {
     super(message);
-    this.code = code;
-    this.status = status;
   }
 
   /** True if the server does not respond at all. */

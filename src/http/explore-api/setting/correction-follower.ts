@@ -5,15 +5,12 @@ import type { FollowState } from "../wire/wire-corrections.ts";
  * one.
  */
 export class CorrectionFollower {
-  private readonly apply: () => Promise<void>;
   private running: Promise<void> | null = null;
   private isWanted = false;
   private hasFailed = false;
 
   /** @param apply applies all stored corrections and shows the result; logs its errors */
-  constructor(apply: () => Promise<void>) {
-    this.apply = apply;
-  }
+  constructor(private readonly apply: () => Promise<void>) {}
 
   get state(): FollowState {
     if (this.running !== null) return "applying";

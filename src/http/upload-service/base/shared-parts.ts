@@ -30,11 +30,7 @@ interface Part {
  * may overlap, as they belong to the same file.
  */
 export class SharedParts {
-  private readonly blobs: BlobStore;
-
-  constructor(blobs: BlobStore) {
-    this.blobs = blobs;
-  }
+  constructor(private readonly blobs: BlobStore) {}
 
   async begin(uploadId: string, state: string): Promise<void> {
     await this.put(`${directoryOf(uploadId)}${STATE}`, Buffer.from(state));

@@ -27,11 +27,8 @@ export class TokenAttempts {
   private readonly known = new Map<string, Attempts>();
   /** The pending check of each address. */
   private readonly turns = new Map<string, Promise<void>>();
-  private readonly now: () => Instant;
 
-  constructor(now: () => Instant) {
-    this.now = now;
-  }
+  constructor(private readonly now: () => Instant) {}
 
   /**
    * Returns what `check` returns; null counts as a wrong token. Rejects with RATE_LIMITED while the address has to

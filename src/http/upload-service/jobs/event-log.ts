@@ -13,7 +13,6 @@ export type EventListener = (event: LoggedEvent) => void;
  * are stored before listeners see them, so missed ones can be read again.
  */
 export class EventLog {
-  private readonly catalog: UploadCatalog;
   private readonly listeners = new Set<EventListener>();
   /** Null until the log has started. */
   private delivered: number | null = null;
@@ -21,9 +20,7 @@ export class EventLog {
   /** A delivery that has not started: it covers everything written before it starts. */
   private waiting: Promise<void> | null = null;
 
-  constructor(catalog: UploadCatalog) {
-    this.catalog = catalog;
-  }
+  constructor(private readonly catalog: UploadCatalog) {}
 
   /** Delivers events written from now on. Must be awaited before any other call. */
   async start(): Promise<void> {

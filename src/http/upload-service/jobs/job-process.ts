@@ -55,14 +55,14 @@ export function createJobStarter(
 class JobProcess implements RunningJob {
   readonly identity: ProcessIdentity | null;
   readonly ended: Promise<JobEnd>;
-  private readonly child: ChildProcess;
-  private readonly request: JobRequest;
   private fault: JobFault | null = null;
   private lastWords = "";
 
-  constructor(child: ChildProcess, request: JobRequest, onPhase: (phase: JobPhase) => void) {
-    this.child = child;
-    this.request = request;
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly request: JobRequest,
+    onPhase: (phase: JobPhase) => void,
+  ) {
     this.identity = child.pid === undefined ? null : identifyProcess(child.pid);
     child.on("message", (message: JobMessage) => {
       if (message.kind === "phase") return onPhase(message);

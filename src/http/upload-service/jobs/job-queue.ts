@@ -61,7 +61,6 @@ interface Work {
  */
 export class JobQueue implements UploadQueue {
   extractedMessages = 0;
-  private readonly setting: QueueSetting;
   private readonly works = new Map<string, Work>();
   private readonly removals = new Set<Promise<void>>();
   /** Pending claims, or null. */
@@ -72,9 +71,7 @@ export class JobQueue implements UploadQueue {
   private readonly closing = new AbortController();
   private poll: NodeJS.Timeout | null = null;
 
-  constructor(setting: QueueSetting) {
-    this.setting = setting;
-  }
+  constructor(private readonly setting: QueueSetting) {}
 
   /** Cleans up after an earlier service, then starts jobs. Await it before receiving uploads. */
   async start(): Promise<void> {

@@ -6,17 +6,15 @@ export const PROGRESS_INTERVAL_MS = 250;
 
 /** Converts events of an extraction to phases: each start and end, and progress at a readable rate. */
 export class PhaseReporter {
-  private readonly tell: (phase: JobPhase) => void;
-  private readonly now: () => number;
   private progressAt = Number.NEGATIVE_INFINITY;
   /** The phase that started last. */
   private current: JobPhase["phase"] | null = null;
 
   /** @param now milliseconds of a monotonic clock */
-  constructor(tell: (phase: JobPhase) => void, now: () => number) {
-    this.tell = tell;
-    this.now = now;
-  }
+  constructor(
+    private readonly tell: (phase: JobPhase) => void,
+    private readonly now: () => number,
+  ) {}
 
   /** Omits the reader's location, which names contents of the mail. */
   show(event: ExtractionEvent): void {

@@ -85,14 +85,11 @@ function formFault(error: unknown): unknown {
 
 /** The parts of a form in order of arrival. */
 class UploadForm {
-  private readonly intake: Intake;
   private readonly fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
   private file: ReceivedFile | null = null;
   private takenBytes = 0;
 
-  constructor(intake: Intake) {
-    this.intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   /** Bytes of the file so far. */
   get fileBytes(): number {
@@ -154,14 +151,13 @@ class UploadForm {
 class BytesBeside {
   /** Rejects if the limit is exceeded. */
   readonly exceeded: Promise<never>;
-  private readonly request: FastifyRequest;
-  private readonly form: UploadForm;
   private received = 0;
   private reject: (error: ArchiveError) => void = () => undefined;
 
-  constructor(request: FastifyRequest, form: UploadForm) {
-    this.request = request;
-    this.form = form;
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly form: UploadForm,
+  ) {
     this.exceeded = new Promise((_, reject) => {
       this.reject = reject;
     });

@@ -50,15 +50,13 @@ const AWAY: ReadonlySet<string> = new Set(["BLOBS_UNREACHABLE", "CATALOGUE_UNREA
  * when all services have them.
  */
 export class ResumableStore extends DataStore {
-  private readonly intake: Intake;
   /** Uploads that are complete and being registered. */
   private readonly finishing = new Map<string, Promise<UploadRecord>>();
   /** Bytes at the beginning of files that match the shared parts. */
   private readonly held = new Map<string, number>();
 
-  constructor(intake: Intake) {
+  constructor(private readonly intake: Intake) {
     super();
-    this.intake = intake;
     this.extensions = ["creation", "creation-with-upload", "expiration", "termination"];
   }
 

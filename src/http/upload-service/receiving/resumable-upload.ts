@@ -35,7 +35,6 @@ const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
  * id of an upload is the last segment of its URL.
  */
 export class ResumableUploads {
-  private readonly intake: Intake;
   private readonly store: ResumableStore;
   private readonly server: Server;
   /** Our own error during a request; errors of the protocol are responses. */
@@ -43,8 +42,7 @@ export class ResumableUploads {
   /** Owners of uploads that are being created. */
   private readonly senders = new WeakMap<Request, ServiceView>();
 
-  constructor(intake: Intake) {
-    this.intake = intake;
+  constructor(private readonly intake: Intake) {
     this.store = new ResumableStore(intake);
     this.server = new Server({
       path: RESUMABLE_PATH,

@@ -53,8 +53,6 @@ export function openEventStream(reply: FastifyReply): ServerResponse {
  * there are no gaps or repeats, and a slow client costs one page of memory until it is disconnected.
  */
 export class StreamClient {
-  private readonly feed: EventFeed;
-  private readonly output: Writable;
   private readonly uploadId: string | null;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
@@ -67,12 +65,10 @@ export class StreamClient {
 
   /** @param from the last event the client has, by its sequence, and the upload it watches; null for all. */
   constructor(
-    feed: EventFeed,
-    output: Writable,
+    private readonly feed: EventFeed,
+    private readonly output: Writable,
     from: { readonly sequence: number; readonly uploadId: string | null },
   ) {
-    this.feed = feed;
-    this.output = output;
     this.uploadId = from.uploadId;
     this.sequence = from.sequence;
     this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();

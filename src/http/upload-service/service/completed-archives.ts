@@ -38,8 +38,6 @@ export class CompletedArchives {
   private readonly copies: NotebookCopies | null;
 
   private readonly storage: Service["storage"];
-  /** Null if archives cannot be corrected. */
-  private readonly follow: FollowCorrections | null;
   private readonly rows: UploadCorrections;
   private readonly corrections = new Map<string, ArchiveCorrections>();
   /** The corrections last applied to the copy of an archive: a failed run is not repeated for each request. */
@@ -50,9 +48,9 @@ export class CompletedArchives {
 
   constructor(
     { directory, storage, catalog }: Pick<Service, "directory" | "storage" | "catalog">,
-    follow: FollowCorrections | null = null,
+    /** Null if archives cannot be corrected. */
+    private readonly follow: FollowCorrections | null = null,
   ) {
-    this.follow = follow;
     this.storage = storage;
     this.rows = catalog;
     this.directory = directory;

@@ -47,17 +47,14 @@ export interface Standing {
  * uploads look exactly like missing ones.
  */
 export class ServiceView {
-  readonly caller: Caller;
-  private readonly stock: UploadStock;
-  private readonly act: RequestedAct;
   private readonly noted = new Set<string>();
 
   /** @param act to audit when an upload is opened */
-  constructor(stock: UploadStock, caller: Caller, act: RequestedAct) {
-    this.stock = stock;
-    this.caller = caller;
-    this.act = act;
-  }
+  constructor(
+    private readonly stock: UploadStock,
+    readonly caller: Caller,
+    private readonly act: RequestedAct,
+  ) {}
 
   /** The upload with an id. Throws NOT_FOUND if it does not exist, is being removed, or is invisible to the caller. */
   async upload(uploadId: string): Promise<UploadRecord> {
@@ -281,11 +278,12 @@ export interface ViewSource {
 /** Creates the view of each caller. */
 export class ServiceViews implements ViewSource {
   private readonly stock: UploadStock;
-  private readonly callers: Callers;
 
-  constructor(stock: Omit<UploadStock, "notes">, callers: Callers) {
+  constructor(
+    stock: Omit<UploadStock, "notes">,
+    private readonly callers: Callers,
+  ) {
     this.stock = { ...stock, notes: new AuditNotes(stock.service.catalog.access, stock.now) };
-    this.callers = callers;
   }
 
   /** The service as visible to the sender of a request. Throws UNAUTHORIZED if the request was not checked. */

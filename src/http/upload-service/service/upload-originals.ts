@@ -17,15 +17,13 @@ interface VersionedThread {
 
 /** Readers of the originals of uploads, each in a separate thread. */
 export class UploadOriginals {
-  private readonly directory: DataDirectory;
-  private readonly storage: BlobStorage | null;
   /** By upload, least recently used first. */
   private readonly threads = new Map<string, VersionedThread>();
 
-  constructor(directory: DataDirectory, storage: BlobStorage | null) {
-    this.directory = directory;
-    this.storage = storage;
-  }
+  constructor(
+    private readonly directory: DataDirectory,
+    private readonly storage: BlobStorage | null,
+  ) {}
 
   /**
    * The thread of an upload, whose source is stored with it or at the path it was added from. Rejects with

@@ -16,14 +16,11 @@ interface ShelvedArchive {
 
 /** Pool of open archives of completed uploads; closes the least recently used one that is not in use. */
 export class ArchivePool {
-  private readonly open: (uploadId: string) => Promise<Archive>;
   /** Least recently used first. */
   private readonly shelved = new Map<string, ShelvedArchive>();
   private readonly closing = new Set<Promise<void>>();
 
-  constructor(open: (uploadId: string) => Promise<Archive>) {
-    this.open = open;
-  }
+  constructor(private readonly open: (uploadId: string) => Promise<Archive>) {}
 
   /** Lends the current archive of an upload while `use` runs. Rejects like `open`, which the next call retries. */
   async lend<T>(

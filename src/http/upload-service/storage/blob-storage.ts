@@ -81,12 +81,10 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export class BlobStorage {
   /** Bytes of resumable uploads that are not complete. */
   readonly parts: SharedParts;
-  private readonly setting: BlobStorageSetting;
   /** Running downloads by directory, shared by concurrent requests. */
   private readonly bringing = new Map<string, Promise<boolean>>();
 
-  constructor(setting: BlobStorageSetting) {
-    this.setting = setting;
+  constructor(private readonly setting: BlobStorageSetting) {
     this.parts = new SharedParts(setting.blobs);
   }
 

@@ -9,11 +9,7 @@ import { withNotebook } from "../../../store/notebook/open-notebook.ts";
  * Searches read the replica like any notebook, and all of its data is in the database.
  */
 export class NotebookCopies {
-  private readonly notebooks: UploadNotebooks;
-
-  constructor(notebooks: UploadNotebooks) {
-    this.notebooks = notebooks;
-  }
+  constructor(private readonly notebooks: UploadNotebooks) {}
 
   /** Updates the replica next to an archive to the latest revision. */
   async bring(uploadId: string, location: FileLocation): Promise<void> {

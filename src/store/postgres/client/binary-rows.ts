@@ -127,16 +127,13 @@ export class RowEncoder {
 
 /** Decodes rows from chunks. */
 export class RowDecoder {
-  private readonly columns: readonly EncodedColumn[];
   private pieces: Buffer[] = [];
   private held = 0;
   /** Bytes of an incomplete row: the pieces of a large one are joined once. */
   private wanted = HEAD_BYTES;
   private hasBegun = false;
 
-  constructor(columns: readonly EncodedColumn[]) {
-    this.columns = columns;
-  }
+  constructor(private readonly columns: readonly EncodedColumn[]) {}
 
   /** The rows completed by this chunk. */
   rows(piece: Buffer): SqlValue[][] {

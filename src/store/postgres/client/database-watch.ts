@@ -15,7 +15,6 @@ export function watchDatabase(server: string): DatabaseWatch {
 }
 
 class PostgresWatch implements DatabaseWatch {
-  private readonly server: string;
   private readonly name: string;
   private readonly closing = new AbortController();
   private readonly listeners = new Set<() => void>();
@@ -24,8 +23,7 @@ class PostgresWatch implements DatabaseWatch {
   /** Why the last probe failed. */
   private cause: unknown = null;
 
-  constructor(server: string) {
-    this.server = server;
+  constructor(private readonly server: string) {
     this.name = nameOfServer(server);
     this.probes = this.probeAll();
   }

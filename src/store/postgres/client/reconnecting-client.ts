@@ -24,8 +24,6 @@ export class ReconnectingClient {
   private readonly name: string;
   private readonly signal: AbortSignal;
   private readonly watch: DatabaseWatch | null;
-  /** Runs on each new connection, before any query. */
-  private readonly begin: (client: PostgresClient) => Promise<void>;
   private client: Promise<PostgresClient> | null = null;
   /** Runs after it is connected. */
   private opened: PostgresClient | null = null;
@@ -34,7 +32,8 @@ export class ReconnectingClient {
 
   constructor(
     { server, name, signal, watch }: SteadySetting,
-    begin: (client: PostgresClient) => Promise<void> = async () => undefined,
+    /** Runs on each new connection, before any query. */
+    private readonly begin: (client: PostgresClient) => Promise<void> = async () => undefined,
   ) {
     this.server = server;
     this.watch = watch ?? null;
@@ -42,7 +41,6 @@ export class ReconnectingClient {
     this.watch?.onLoss(() => void this.opened?.close());
     this.name = name;
     this.signal = signal;
-    this.begin = begin;
   }
 
   /** Runs one query or transaction at a time. */

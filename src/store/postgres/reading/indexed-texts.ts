@@ -19,12 +19,9 @@ const COLUMNS: readonly StoredColumn[] = [
 
 /** Reads texts of messages for phrase search and snippets. The latest are cached. */
 export class IndexedTexts {
-  private readonly epoch: OpenEpoch;
   private readonly memory = new TextMemory();
 
-  constructor(epoch: OpenEpoch) {
-    this.epoch = epoch;
-  }
+  constructor(private readonly epoch: OpenEpoch) {}
 
   /** Implements `SearchSource.texts`. */
   async read(documents: readonly number[], parts: TextParts): Promise<readonly IndexedText[]> {

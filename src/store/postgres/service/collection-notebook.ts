@@ -42,13 +42,10 @@ const TRIES = 3;
 
 /** The cached notebook of a collection, refreshed after every write. */
 export class CachedNotebook {
-  private readonly collection: string;
   private readonly entries = new Map<string, NotebookEntry>();
   private revision = 0;
 
-  constructor(collection: string) {
-    this.collection = collection;
-  }
+  constructor(private readonly collection: string) {}
 
   async read(client: PostgresClient): Promise<NotebookContent> {
     const ask = <T>(question: (asked: PostgresClient) => Promise<T>): Promise<T> => question(client);

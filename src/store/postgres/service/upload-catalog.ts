@@ -196,8 +196,6 @@ function hideServer(error: unknown): never {
 
 /** Queries the database and counts its own events; a higher count indicates other writers. */
 class CatalogClient {
-  private readonly questions: UploadQuestions;
-  private readonly eventData: (upload: UploadRecord) => string;
   private readonly client: ReconnectingClient;
   /** Newest sequence at the last check, and how many this service added since. */
   private seen: number | null = null;
@@ -205,11 +203,9 @@ class CatalogClient {
 
   constructor(
     { server, directory, watch = null }: CatalogSetting,
-    questions: UploadQuestions,
-    eventData: (upload: UploadRecord) => string,
+    private readonly questions: UploadQuestions,
+    private readonly eventData: (upload: UploadRecord) => string,
   ) {
-    this.questions = questions;
-    this.eventData = eventData;
     const { signal } = new AbortController();
     this.client = new ReconnectingClient({ server, name: nameOfServer(server), signal, watch }, async (client) => {
       await prepareService(client, directory);

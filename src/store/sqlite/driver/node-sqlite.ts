@@ -107,12 +107,9 @@ class OpenedDatabase implements SqliteDatabase {
 }
 
 class PreparedStatement implements SqliteStatement {
-  private readonly statement: NodeStatement;
   private isPlucked = false;
 
-  constructor(statement: NodeStatement) {
-    this.statement = statement;
-  }
+  constructor(private readonly statement: NodeStatement) {}
 
   pluck(): this {
     this.isPlucked = true;

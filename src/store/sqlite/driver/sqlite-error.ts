@@ -53,12 +53,13 @@ const EXTENDED: Readonly<Record<string, string>> = {
 /** An error of SQLite. */
 export class SqliteError extends Error {
   override readonly name = "SqliteError";
-  /** The name of the extended result code. */
-  readonly code: string;
 
-  constructor(message: string, code: string) {
+  constructor(
+    message: string,
+    /** The name of the extended result code. */
+    readonly code: string,
+  ) {
     super(message);
-    this.code = code;
   }
 }
 

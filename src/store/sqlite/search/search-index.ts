@@ -292,14 +292,11 @@ class StoredCursor implements TermCursor {
 
 /** A segment in a file that is opened on first read. */
 class SegmentFile implements SegmentBytes {
-  private readonly path: string;
   private descriptor: number | null = null;
   /** Overwritten by each read. */
   private bytes = Buffer.alloc(0);
 
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(private readonly path: string) {}
 
   get size(): number {
     return fstatSync(this.opened()).size;

@@ -25,13 +25,10 @@ interface TextReader {
 
 /** A text whose parts are read on access. */
 class StoredText implements IndexedText {
-  private readonly document: number;
-  private readonly reader: TextReader;
-
-  constructor(document: number, reader: TextReader) {
-    this.document = document;
-    this.reader = reader;
-  }
+  constructor(
+    private readonly document: number,
+    private readonly reader: TextReader,
+  ) {}
 
   body(): Uint8Array | null {
     return this.reader.body(this.document);

@@ -58,19 +58,18 @@ function withErrorMapping<T>(path: string, use: () => T): T {
 }
 
 class DatabaseNotebook implements Notebook {
-  private readonly database: SqliteDatabase;
   private readonly asked: QueryableDatabase;
-  /** Null in memory. */
-  private readonly path: string | null;
   private readonly name: string;
   private readonly entryOf: ReturnType<typeof entryReader>;
   /** Last revision of the current transaction. */
   private last = 0;
 
-  constructor(database: SqliteDatabase, path: string | null) {
-    this.database = database;
+  constructor(
+    private readonly database: SqliteDatabase,
+    /** Null in memory. */
+    private readonly path: string | null,
+  ) {
     this.asked = queryableDatabase(database);
-    this.path = path;
     this.name = path ?? WRITTEN_NAME;
     this.entryOf = entryReader(this.damaged);
   }
