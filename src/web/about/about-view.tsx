@@ -1,6 +1,7 @@
 import type { ProvenanceRecordWire, SourceWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../parts/data-table.tsx";
+import { Fact } from "../parts/figure.tsx";
 import { counted, momentOf, sizeOf } from "../parts/formats.ts";
 import { Hash } from "../parts/hash.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -46,16 +47,12 @@ function Record({ record }: { readonly record: ProvenanceRecordWire }) {
         <h2>{about.options}</h2>
         <dl class="facts">
           {Object.entries(record.options).map(([name, value]) => (
-            <div key={name}>
-              <dt>{about.optionNames[name as keyof typeof about.optionNames] ?? name}</dt>
-              <dd>{optionText(value)}</dd>
-            </div>
+            <Fact key={name} name={about.optionNames[name as keyof typeof about.optionNames] ?? name}>
+              {optionText(value)}
+            </Fact>
           ))}
           {record.statistics.files_without_text === undefined ? null : (
-            <div>
-              <dt>{about.filesWithoutText}</dt>
-              <dd>{counted(record.statistics.files_without_text)}</dd>
-            </div>
+            <Fact name={about.filesWithoutText}>{counted(record.statistics.files_without_text)}</Fact>
           )}
         </dl>
         <Redactions record={record} />
@@ -75,26 +72,14 @@ function Made({ record }: { readonly record: ProvenanceRecordWire }) {
   const { isUtc } = useApplication();
   return (
     <dl class="facts">
-      <div>
-        <dt>{about.made}</dt>
-        <dd>{momentOf(record.extracted_at, isUtc.value)}</dd>
-      </div>
-      <div>
-        <dt>{about.tool}</dt>
-        <dd>
-          {record.tool} {record.tool_version}
-        </dd>
-      </div>
-      <div>
-        <dt>{about.format}</dt>
-        <dd>{record.source_format}</dd>
-      </div>
-      <div>
-        <dt>{about.hashOfAll}</dt>
-        <dd>
-          <Hash sha256={record.source_hash} />
-        </dd>
-      </div>
+      <Fact name={about.made}>{momentOf(record.extracted_at, isUtc.value)}</Fact>
+      <Fact name={about.tool}>
+        {record.tool} {record.tool_version}
+      </Fact>
+      <Fact name={about.format}>{record.source_format}</Fact>
+      <Fact name={about.hashOfAll}>
+        <Hash sha256={record.source_hash} />
+      </Fact>
     </dl>
   );
 }
@@ -212,10 +197,9 @@ function Redactions({ record: { redactions, options } }: { readonly record: Prov
       <h3>{about.redacted}</h3>
       <dl class="facts">
         {Object.entries(redactions).map(([type, count]) => (
-          <div key={type}>
-            <dt>{type}</dt>
-            <dd>{counted(count)}</dd>
-          </div>
+          <Fact key={type} name={type}>
+            {counted(count)}
+          </Fact>
         ))}
       </dl>
     </>

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { LostOriginalWire, OriginalCheckWire } from "../../http/explore-api/wire/wire-originals.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../parts/data-table.tsx";
+import { Fact } from "../parts/figure.tsx";
 import { counted } from "../parts/formats.ts";
 import { FaultMessage } from "../parts/states.tsx";
 import { Fault } from "../shell/fault.ts";
@@ -95,10 +96,9 @@ function Outcome({
       {isUnderWay ? <progress aria-label={originals.title} value={checked} max={total} /> : null}
       <dl class="facts">
         {Object.entries(states).map(([state, count]) => (
-          <div key={state}>
-            <dt>{originals.states[state as keyof typeof states]}</dt>
-            <dd>{counted(count)}</dd>
-          </div>
+          <Fact key={state} name={originals.states[state as keyof typeof states]}>
+            {counted(count)}
+          </Fact>
         ))}
       </dl>
       {lost.length === 0 ? null : (

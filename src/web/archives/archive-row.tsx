@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { useApplication } from "../application.ts";
 import { momentOf, sizeOf } from "../parts/formats.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, IconButton } from "../parts/icon.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { addressOf, BASE_PATH, type Parameters, type ViewName } from "../shell/addresses.ts";
 import { faultText } from "../shell/fault.ts";
@@ -77,17 +77,13 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
           <TryAgain name={filename} onAgain={onAgain} onChosen={onChosenAgain} />
         ) : null}
         {onRemove === null ? null : (
-          <button
-            type="button"
-            class="tool"
-            aria-label={ARCHIVES_WORDS.remove(filename)}
-            title={ARCHIVES_WORDS.remove(filename)}
+          <IconButton
+            icon="remove"
+            name={ARCHIVES_WORDS.remove(filename)}
             onClick={() => {
               isRemoving.value = true;
             }}
-          >
-            <Icon name="remove" />
-          </button>
+          />
         )}
       </div>
       {isRemoving.value && onRemove !== null ? (

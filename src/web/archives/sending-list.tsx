@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sizeOf } from "../parts/formats.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, IconButton } from "../parts/icon.tsx";
 import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
@@ -139,36 +139,12 @@ function SendingRow({ upload, onGone }: SendingRowProps) {
       </div>
       <div class="archive-tools">
         {state === "sending" ? (
-          <button
-            type="button"
-            class="tool"
-            aria-label={archives.pause}
-            title={archives.pause}
-            onClick={() => void upload.pause()}
-          >
-            <Icon name="pause" />
-          </button>
+          <IconButton icon="pause" name={archives.pause} onClick={() => void upload.pause()} />
         ) : null}
         {state === "paused" || state === "failed" ? (
-          <button
-            type="button"
-            class="tool"
-            aria-label={archives.resume}
-            title={archives.resume}
-            onClick={() => upload.resume()}
-          >
-            <Icon name="play" />
-          </button>
+          <IconButton icon="play" name={archives.resume} onClick={() => upload.resume()} />
         ) : null}
-        <button
-          type="button"
-          class="tool"
-          aria-label={archives.giveUp}
-          title={archives.giveUp}
-          onClick={() => void upload.cancel().then(onGone)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" name={archives.giveUp} onClick={() => void upload.cancel().then(onGone)} />
       </div>
     </li>
   );

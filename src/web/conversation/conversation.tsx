@@ -7,7 +7,7 @@ import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { copyLink } from "../parts/copy-link.ts";
 import { counted, dayOf } from "../parts/formats.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { IconButton } from "../parts/icon.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { ThreadExport } from "../search/results/export-menu.tsx";
@@ -175,21 +175,21 @@ function ReadingTools({ reading, threadId, box, isSingle }: ReadingToolsProps) {
           <button type="button" class="button" onClick={() => foldAll(reading, !isOpen)}>
             {isOpen ? message.foldAll : message.unfoldAll}
           </button>
-          <Tool icon="tree" text={message.tree} isPressed={reading.isTree} onClick={reading.turnTree} />
+          <IconButton icon="tree" name={message.tree} aria-pressed={reading.isTree} onClick={reading.turnTree} />
         </>
       )}
-      <Tool
+      <IconButton
         icon="monospaced"
-        text={message.monospaced}
-        isPressed={reading.isMonospaced}
+        name={message.monospaced}
+        aria-pressed={reading.isMonospaced}
         onClick={reading.turnMonospaced}
       />
-      <Tool
+      <IconButton
         icon="link"
-        text={WORDS.actions.copyLink}
+        name={WORDS.actions.copyLink}
         onClick={() => copyLink(application, address("thread", { id: threadId }))}
       />
-      <Tool icon="print" text={message.print} onClick={() => print()} />
+      <IconButton icon="print" name={message.print} onClick={() => print()} />
       <ThreadExport id={threadId} />
       {hasMatches ? <Matches box={box} /> : null}
     </div>
@@ -205,25 +205,10 @@ function Matches({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const [place, count] = at.value;
   return (
     <span class="matches">
-      <Tool icon="back" text={WORDS.message.previousMatch} onClick={() => step(-1)} />
+      <IconButton icon="back" name={WORDS.message.previousMatch} onClick={() => step(-1)} />
       <span role="status">{count === 0 ? WORDS.message.matches : `${counted(place)} / ${counted(count)}`}</span>
-      <Tool icon="forward" text={WORDS.message.nextMatch} onClick={() => step(1)} />
+      <IconButton icon="forward" name={WORDS.message.nextMatch} onClick={() => step(1)} />
     </span>
-  );
-}
-
-interface ToolProps {
-  readonly icon: IconName;
-  readonly text: string;
-  readonly isPressed?: boolean;
-  readonly onClick: () => void;
-}
-
-function Tool({ icon, text, isPressed, onClick }: ToolProps) {
-  return (
-    <button type="button" class="tool" aria-pressed={isPressed} aria-label={text} title={text} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

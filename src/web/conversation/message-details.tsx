@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentProps } from "preact";
 import type { PersonWire } from "../../http/explore-api/wire/wire.ts";
 import type { DetailWire } from "../../http/explore-api/wire/wire-messages.ts";
 import type { OriginalPlacesWire, OriginalState } from "../../http/explore-api/wire/wire-originals.ts";
 import { apiOf, useAddress, useApi, useApplication, useRoute } from "../application.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { copyLink } from "../parts/copy-link.ts";
+import { Fact } from "../parts/figure.tsx";
 import { momentOf, sizeOf } from "../parts/formats.ts";
 import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { useAnswer } from "../shell/use-answer.ts";
@@ -173,17 +174,6 @@ function Field({ name, operator, people }: FieldProps) {
   );
 }
 
-interface RowProps {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}
-
-function Row({ name, children }: RowProps) {
-  if (children === null || children === "") return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+function Row({ name, children }: ComponentProps<typeof Fact>) {
+  return children === null || children === "" ? null : <Fact name={name}>{children}</Fact>;
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApplication } from "../application.ts";
-import { Icon } from "../parts/icon.tsx";
+import { IconButton } from "../parts/icon.tsx";
 import { addressOf } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { CommandList } from "./command-list.tsx";
@@ -40,9 +40,7 @@ export function KeyDialog() {
             {WORDS.keys.whole}
           </a>
         )}
-        <button type="button" class="tool" onClick={close} aria-label={WORDS.actions.close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" name={WORDS.actions.close} onClick={close} />
       </header>
       {isCommands ? <CommandList onChosen={close} /> : <KeyList />}
     </dialog>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAddress, useApplication, useRoute } from "../application.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, IconButton } from "../parts/icon.tsx";
 import { BASE_PATH, type Place, VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { ThemeTool } from "./theme-tool.tsx";
@@ -95,17 +95,13 @@ function RailTools() {
     <div class="tools">
       <ZoneTool />
       <ThemeTool />
-      <button
-        type="button"
-        class="tool"
+      <IconButton
+        icon="help"
+        name={WORDS.actions.help}
         onClick={() => {
           overlay.value = "keys";
         }}
-        aria-label={WORDS.actions.help}
-        title={WORDS.actions.help}
-      >
-        <Icon name="help" />
-      </button>
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useApplication } from "../application.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { IconButton, type IconName } from "../parts/icon.tsx";
 import { THEMES, type Theme } from "../shell/theme.ts";
 import { WORDS } from "../words/words.ts";
 
@@ -12,9 +12,5 @@ export function ThemeTool() {
   const turn = (): void => {
     theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!;
   };
-  return (
-    <button type="button" class="tool" onClick={turn} aria-label={name} title={name}>
-      <Icon name={ICONS[theme.value]} />
-    </button>
-  );
+  return <IconButton icon={ICONS[theme.value]} name={name} onClick={turn} />;
 }

@@ -4,7 +4,7 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { useHitCounts } from "../hits/use-hit-counts.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { counted } from "../parts/formats.ts";
-import { Icon } from "../parts/icon.tsx";
+import { IconButton } from "../parts/icon.tsx";
 import { useChanged } from "../parts/pager.tsx";
 import { SearchLink } from "../parts/search-link.tsx";
 import { operatorClause } from "../shell/query-text.ts";
@@ -159,11 +159,7 @@ function DigitChoice({ tag, onChoose }: TagChoiceProps) {
 }
 
 function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
-  return (
-    <button type="button" class="tool" aria-label={text} title={text} onClick={onRemove}>
-      <Icon name="remove" />
-    </button>
-  );
+  return <IconButton icon="remove" name={text} onClick={onRemove} />;
 }
 
 /** Saved searches with their current counts. */

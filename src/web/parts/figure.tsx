@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { counted } from "./formats.ts";
 
 interface FigureProps {
@@ -15,4 +16,19 @@ export function Figure({ count, name, href }: FigureProps) {
     </>
   );
   return <li>{href === undefined ? <span>{told}</span> : <a href={href}>{told}</a>}</li>;
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** A name and its value in a `dl`. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { useApplication } from "../application.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { copyText } from "./copy-text.ts";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 
 /** Digits shown of a hash: enough to distinguish two by eye. */
 const SHOWN_DIGITS = 12;
@@ -13,14 +13,7 @@ export function Hash({ sha256 }: { readonly sha256: string }) {
   return (
     <span class="hash">
       <code title={sha256}>{sha256.slice(0, SHOWN_DIGITS)}…</code>
-      <button
-        type="button"
-        class="tool"
-        onClick={copy}
-        aria-label={TABLE_WORDS.about.copyHash(sha256.slice(0, SHOWN_DIGITS))}
-      >
-        <Icon name="copies" />
-      </button>
+      <IconButton icon="copies" name={TABLE_WORDS.about.copyHash(sha256.slice(0, SHOWN_DIGITS))} onClick={copy} />
     </span>
   );
 }

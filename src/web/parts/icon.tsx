@@ -54,3 +54,23 @@ export function Icon({ name }: { readonly name: IconName }) {
     </svg>
   );
 }
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  /** Tooltip, and label for screen readers. */
+  readonly name: string;
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly "aria-pressed"?: boolean;
+  readonly "aria-expanded"?: boolean;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+/** A button with only an icon. */
+export function IconButton({ icon, name, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" class="tool" aria-label={name} title={name} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -4,7 +4,7 @@ import { MENTION_KINDS } from "../../../mail/records/mention.ts";
 import { useAddress, useParameters } from "../../application.ts";
 import { useMarks } from "../../notebook/use-marks.ts";
 import { counted } from "../../parts/formats.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { IconButton } from "../../parts/icon.tsx";
 import { FaultMessage, Skeleton } from "../../parts/states.tsx";
 import { valueNames } from "../../parts/value-names.ts";
 import { choiceFromText, choiceOf, withChoice, withExclusion, withoutValue } from "../../shell/query-text.ts";
@@ -53,9 +53,7 @@ export function Facets({ state, query, onOpen, onClose }: FacetsProps) {
     <section aria-label={WORDS.search.facets} aria-busy={isStale}>
       <header>
         <h2>{WORDS.search.facets}</h2>
-        <button type="button" class="tool narrow" onClick={onClose} aria-label={WORDS.actions.close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" name={WORDS.actions.close} class="tool narrow" onClick={onClose} />
       </header>
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={12} height={26} /> : null}
@@ -170,16 +168,13 @@ function FacetValue({ value: { clause, label, count }, name, of, query }: ValueP
         <span class="count">{counted(count)}</span>
       </label>
       {isOffered ? (
-        <button
-          type="button"
+        <IconButton
+          icon="minus"
+          name={WORDS.search.exclude(name)}
           class="out"
           aria-pressed={choice === "excluded"}
-          aria-label={WORDS.search.exclude(name)}
-          title={WORDS.search.exclude(name)}
           onClick={() => edit((written, understood) => withExclusion(written, understood, clause))}
-        >
-          <Icon name="minus" />
-        </button>
+        />
       ) : null}
     </li>
   );

@@ -1,6 +1,6 @@
 import { useAddress } from "../../application.ts";
 import { counted } from "../../parts/formats.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, IconButton } from "../../parts/icon.tsx";
 import { type ClauseText, negated, singleClauseQuery, withoutRange } from "../../shell/query-text.ts";
 import { WORDS } from "../../words/words.ts";
 import { editInBox } from "../state/edit-in-box.ts";
@@ -51,14 +51,12 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
       <a class="count" href={address("search", {}, alone)} title={search.alone(count)}>
         {counted(count)}
       </a>
-      <button
-        type="button"
+      <IconButton
+        icon="close"
+        name={search.remove(text)}
         class="out"
-        aria-label={search.remove(text)}
         onClick={() => edit((q) => withoutRange(q, clause))}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useAddress, useApplication, useRoute } from "../../application.ts";
 import { CONVERSATION_PARAMETERS } from "../../conversation/display-options.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, IconButton } from "../../parts/icon.tsx";
 import { WORDS } from "../../words/words.ts";
 import { QUERY_BOX } from "../state/edit-in-box.ts";
 import { rememberSearch } from "../state/search-history.ts";
@@ -35,11 +35,7 @@ export function SearchBox({ q }: { readonly q: string }) {
       >
         <Icon name="search" />
         <QueryInput writing={writing} />
-        {text.value === "" ? null : (
-          <button type="button" class="tool" aria-label={WORDS.search.clear} onClick={() => submit("")}>
-            <Icon name="close" />
-          </button>
-        )}
+        {text.value === "" ? null : <IconButton icon="close" name={WORDS.search.clear} onClick={() => submit("")} />}
         <button type="submit" class="button primary">
           {WORDS.search.submit}
         </button>

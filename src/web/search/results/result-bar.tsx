@@ -1,6 +1,6 @@
 import { useAddress, useParameters } from "../../application.ts";
 import { CopyLinkButton } from "../../parts/copy-link-button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { IconButton } from "../../parts/icon.tsx";
 import { Lazy } from "../../parts/lazy.tsx";
 import { number } from "../../words/nouns.ts";
 import { WORDS } from "../../words/words.ts";
@@ -26,9 +26,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
       <p class="found" role="status">
         <FoundNumbers page={page} state={state} />
       </p>
-      <button type="button" class="tool narrow" onClick={onFacets} aria-label={search.facets} title={search.facets}>
-        <Icon name="filter" />
-      </button>
+      <IconButton icon="filter" name={search.facets} class="tool narrow" onClick={onFacets} />
       <ExportMenu q={state.q} match={state.match} total={page.total} />
       <Lazy load={() => import("../query/save-search.tsx")} meanwhile={<span class="tool" />}>
         {({ SaveSearch }) => <SaveSearch state={state} />}

@@ -4,7 +4,7 @@ import { useAddress, useApplication } from "../../application.ts";
 import { TagChoice } from "../../notebook/mark-editor.tsx";
 import { useMarks, useSaveStatus } from "../../notebook/use-marks.ts";
 import { copyText } from "../../parts/copy-text.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, IconButton } from "../../parts/icon.tsx";
 import type { PagedRows } from "../../parts/paged-rows.ts";
 import { useKeys } from "../../shell/use-keys.ts";
 import { WORDS } from "../../words/words.ts";
@@ -66,13 +66,9 @@ export function SelectionBar({ selection, rows, state, listed, total }: Selectio
         </a>
       ) : null}
       {isAll && listed > MAX_NAMED_IDS ? null : (
-        <button type="button" class="tool" aria-label={words.copy} title={words.copy} onClick={() => void copy()}>
-          <Icon name="link" />
-        </button>
+        <IconButton icon="link" name={words.copy} onClick={() => void copy()} />
       )}
-      <button type="button" class="tool" aria-label={words.clear} title={words.clear} onClick={selection.clear}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" name={words.clear} onClick={selection.clear} />
     </div>
   );
 }
