@@ -1,5 +1,4 @@
-import { decodeCharset } from "../../charset/decode-charset.ts";
-import type { Instant } from "../../mail/dates/instant.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import {
   type Attendee,
@@ -12,10 +11,11 @@ import {
   type Sensitivity,
   UNANSWERED,
 } from "../../mail/records/calendar-event.ts";
-import { PROPERTY_SET } from "../../properties/named-properties.ts";
+import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { categoriesOf } from "../objects/categories.ts";
+import { displayedAddresses } from "../objects/displayed-address.ts";
 import { resolveAddress, type X500Directory } from "../objects/mapi-address.ts";
 import type { MessageObject, Recipient } from "../objects/message-object.ts";
 import { receiversOf } from "../objects/senders.ts";
@@ -32,7 +32,16 @@ import {
   seriesEntries,
   zoneByRules,
 } from "./appointment-series.ts";
-import { ianaName, type MapiTimeZone, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
+import { occurrenceDay, uidOfGlobalObjectId } from "./global-object-id.ts";
+import {
+  ianaName,
+  instantOfLocal,
+  localOfInstant,
+  type MapiTimeZone,
+  readTimeZoneDefinition,
+  readTimeZoneStruct,
+  type SeriesClock,
+} from "./time-zone-blob.ts";
 
 /** Named properties of appointments and meetings ([MS-OXOCAL] 2.2.1), without `PidLid`. */
 const LID = {
@@ -46,6 +55,15 @@ const LID = {
   intendedBusyStatus: { set: PROPERTY_SET.appointment, name: 0x8224 },
   stateFlags: { set: PROPERTY_SET.appointment, name: 0x8217 },
   replacedStart: { set: PROPERTY_SET.appointment, name: 0x8228 },
+  recurrence: { set: PROPERTY_SET.appointment, name: 0x8216 },
+  seriesTime: { set: PROPERTY_SET.meeting, name: 0x000e },
+  duration: { set: PROPERTY_SET.appointment, name: 0x8213 },
+  where: { set: PROPERTY_SET.meeting, name: 0x0002 },
+  requiredNames: { set: PROPERTY_SET.appointment, name: 0x823b },
+  optionalNames: { set: PROPERTY_SET.appointment, name: 0x823c },
+  isCounter: { set: PROPERTY_SET.appointment, name: 0x8257 },
+  proposedStart: { set: PROPERTY_SET.appointment, name: 0x8250 },
+  proposedEnd: { set: PROPERTY_SET.appointment, name: 0x8251 },
   zoneStruct: { set: PROPERTY_SET.appointment, name: 0x8233 },
   zoneDescription: { set: PROPERTY_SET.appointment, name: 0x8234 },
   startZone: { set: PROPERTY_SET.appointment, name: 0x825e },
@@ -92,6 +110,38 @@ const ROLE = {
   bcc: "non-participant",
 } as const;
 
+type Call = (typeof METHODS)[number];
+
+/** An answer with another time is a counter proposal ([MS-OXOCAL] 2.2.4.7). */
+function callOf(properties: Properties, messageClass: string): Call | null {
+  const call = METHODS.find(({ prefix }) => messageClass.startsWith(prefix)) ?? null;
+  const isCounter = call?.method === "REPLY" && properties.boolean(properties.named(LID.isCounter)) === true;
+  return isCounter ? { ...call, method: "COUNTER" } : call;
+}
+
+export function isAnswer(method: string | null | undefined): boolean {
+  return method === "REPLY" || method === "COUNTER";
+}
+
+/** Start and end: proposed ones of a counter proposal. Items of other programs have a duration instead of an end. */
+function timesOf(
+  properties: Properties,
+  call: Call | null,
+): { readonly start: Instant | null; readonly end: Instant | null } {
+  const named = (name: PropertyName): number => properties.named(name);
+  const isCounter = call?.method === "COUNTER";
+  const start = timeOf(properties, [
+    ...(isCounter ? [named(LID.proposedStart)] : []),
+    ...[named(LID.start), named(LID.commonStart), PID.startDate],
+  ]);
+  const end = timeOf(properties, [
+    ...(isCounter ? [named(LID.proposedEnd)] : []),
+    ...[named(LID.end), named(LID.commonEnd), PID.endDate],
+  ]);
+  const minutes = end === null ? (properties.integer(named(LID.duration)) ?? -1) : -1;
+  return { start, end: minutes >= 0 && start !== null ? start + minutes * MINUTE_MS : end };
+}
+
 /** Data from the surrounding message. */
 interface AppointmentContext {
   readonly messageClass: string;
@@ -111,13 +161,12 @@ interface AppointmentContext {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks of properties
 export function readAppointment(message: MessageObject, context: AppointmentContext): readonly AppointmentEntry[] {
   const { properties } = message;
-  const start = timeOf(properties, [properties.named(LID.start), properties.named(LID.commonStart), PID.startDate]);
-  const end = timeOf(properties, [properties.named(LID.end), properties.named(LID.commonEnd), PID.endDate]);
-  const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
+  const call = callOf(properties, context.messageClass.toLowerCase());
+  const { start, end } = timesOf(properties, call);
   if (start === null && call === null) return [];
   const { zone, timezone } = clockOf(properties, start);
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
-  const replaced = properties.time(properties.named(LID.replacedStart));
+  const replaced = replacedTime(properties, { start, zone, allDay });
   const place = (instant: Instant | null): Instant | null =>
     allDay && instant !== null ? dateOf(zone, instant) : instant;
   // A request counts as tentative until answered; the status that the organizer wants is stored separately.
@@ -127,22 +176,22 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const entry: CalendarEntry = {
     // Lunch on Monday and lunch on Tuesday differ only in their time, which is not part of the fingerprint.
     uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
-    recurrenceId: place(replaced),
+    recurrenceId: replaced,
     seriesAllDay: replaced === null ? null : allDay,
     method: call?.method ?? null,
     status: statusOf(properties, { busy, method: call?.method ?? null }),
     sequence: Math.max(0, properties.integer(properties.named(LID.sequence)) ?? 0),
     subject: properties.subject() ?? "",
     description: context.description,
-    location: properties.text(properties.named(LID.location)) ?? "",
+    location: properties.text(properties.named(LID.location)) ?? properties.text(properties.named(LID.where)) ?? "",
     start: place(start),
     end: place(end),
     allDay,
     timezone: allDay ? null : timezone,
-    organizer: call?.method === "REPLY" ? null : organizer,
+    organizer: isAnswer(call?.method) ? null : organizer,
     attendees:
       call?.answer === undefined || call.answer === null
-        ? attendeesOf(message, context)
+        ? shownAttendees(message, context)
         : answerOf(context.sender, call.answer),
     recurrence: null,
     busyStatus: busy === null ? null : (BUSY_STATUSES[busy] ?? null),
@@ -162,6 +211,41 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     timezone,
     changedItems: changedItems(message, { entry, zone }, context),
   });
+}
+
+/** The UID in other calendars; null if the item has none. */
+function uidOf(properties: Properties): string | null {
+  const id =
+    properties.binary(properties.named(LID.cleanGlobalObjectId)) ??
+    properties.binary(properties.named(LID.globalObjectId));
+  return id === null ? null : uidOfGlobalObjectId(id);
+}
+
+/**
+ * The time that an occurrence of a series had: as recorded, otherwise on the day in its id, at the time of day of its
+ * series or else its own. Null for a series or a single event.
+ */
+function replacedTime(
+  properties: Properties,
+  own: { readonly start: Instant | null; readonly zone: SeriesClock | null; readonly allDay: boolean },
+): Instant | null {
+  const { start, zone, allDay } = own;
+  const recorded = properties.time(properties.named(LID.replacedStart));
+  if (recorded !== null) return allDay ? dateOf(zone, recorded) : recorded;
+  const id = properties.has(properties.named(LID.recurrence))
+    ? null
+    : properties.binary(properties.named(LID.globalObjectId));
+  const day = id === null ? null : occurrenceDay(id);
+  if (day === null || allDay) return day;
+  const clock = properties.integer(properties.named(LID.seriesTime));
+  const local = start === null || zone === null ? start : localOfInstant(zone, start);
+  const timeOfDay = clock === null ? (local ?? 0) % DAY_MS : timeOfClock(clock);
+  return zone === null ? day + timeOfDay : instantOfLocal(zone, day + timeOfDay);
+}
+
+/** `PidLidStartRecurrenceTime`: hours, minutes and seconds in 6 bits each ([MS-OXOCAL] 2.2.6.17). */
+function timeOfClock(clock: number): number {
+  return (((clock >> 12) & 0x3f) * 3600 + ((clock >> 6) & 0x3f) * 60 + (clock & 0x3f)) * 1000;
 }
 
 /** The first of some properties that contains a time. */
@@ -241,6 +325,18 @@ function attendeesOf(message: MessageObject, context: AppointmentContext): reado
   return attendees;
 }
 
+/** Attendees; their names if the recipient table of a meeting is lost. */
+function shownAttendees(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
+  const { properties, recipients } = message;
+  if (recipients.length > 0) return attendeesOf(message, context);
+  const required = properties.text(properties.named(LID.requiredNames)) ?? properties.text(PID.displayTo);
+  const optional = properties.text(properties.named(LID.optionalNames)) ?? properties.text(PID.displayCc);
+  return [
+    ...displayedAddresses(required).map((address) => ({ ...address, role: ROLE.to, status: UNANSWERED })),
+    ...displayedAddresses(optional).map((address) => ({ ...address, role: ROLE.cc, status: UNANSWERED })),
+  ];
+}
+
 function answerOfRecipient(recipient: Recipient): string {
   return TRACK_STATUS[recipient.trackStatus] ?? UNANSWERED;
 }
@@ -261,31 +357,6 @@ function ownAnswerOf(
 
 function answerOf(sender: Address | null, status: string): readonly Attendee[] {
   return sender === null ? [] : [{ ...sender, role: "req-participant", status }];
-}
-
-/** `vCal-Uid`: what follows is the UID of an iCalendar event Outlook took over ([MS-OXOCAL] 2.2.1.27). */
-const VCAL_MARK = Buffer.from("vCal-Uid\x01\0\0\0", "latin1");
-const VCAL_AT = 40;
-/** Bytes 16 to 19 hold the date of one occurrence; the UID of a series has zeros there. */
-const OCCURRENCE_DATE = { start: 16, end: 20 } as const;
-
-/** The UID in other calendars; null if the item has none. */
-function uidOf(properties: Properties): string | null {
-  const id =
-    properties.binary(properties.named(LID.cleanGlobalObjectId)) ??
-    properties.binary(properties.named(LID.globalObjectId));
-  return id === null ? null : uidOfGlobalObjectId(id);
-}
-
-/** [MS-OXCICAL] 2.1.3.1.1.20.26: the UID inside when there is one, else the id in upper-case hex without its date. */
-function uidOfGlobalObjectId(id: Buffer): string {
-  if (id.length > VCAL_AT + VCAL_MARK.length && id.subarray(VCAL_AT, VCAL_AT + VCAL_MARK.length).equals(VCAL_MARK)) {
-    const uid = decodeCharset(id.subarray(VCAL_AT + VCAL_MARK.length), "utf-8").trim();
-    if (uid !== "") return uid;
-  }
-  const clean = Buffer.from(id);
-  if (clean.length >= OCCURRENCE_DATE.end) clean.fill(0, OCCURRENCE_DATE.start, OCCURRENCE_DATE.end);
-  return clean.toString("hex").toUpperCase();
 }
 
 /**

@@ -9,7 +9,7 @@ import { decapsulateAddress, mayBeEncapsulated } from "../../mime/syntax/encapsu
 import { readMessageId, readMessageIds } from "../../mime/syntax/message-ids.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
-import { displayedAddress } from "../objects/displayed-address.ts";
+import { displayedAddress, displayedAddresses, displayedNames } from "../objects/displayed-address.ts";
 import {
   hasX500Name,
   joinedDirectory,
@@ -20,7 +20,7 @@ import {
 } from "../objects/mapi-address.ts";
 import { messageFlags } from "../objects/message-flags.ts";
 import { kindOfObject } from "../objects/message-kind.ts";
-import { MAX_RECIPIENTS, type MessageObject, type RecipientRole } from "../objects/message-object.ts";
+import type { MessageObject, RecipientRole } from "../objects/message-object.ts";
 import { renderMessage } from "../objects/message-rendering.ts";
 import { type Senders, sendersOf } from "../objects/senders.ts";
 import { richBodies } from "../rtf/rich-body.ts";
@@ -226,20 +226,13 @@ function recipientsOf(object: MessageObject, role: RecipientRole, directory: X50
     const address = resolveAddress(recipient.mailbox, directory);
     if (address !== null) found.push(address);
   }
-  return found.length > 0 ? found : displayedNames(object.properties, role);
+  return found.length > 0 ? found : shownAddresses(object.properties, role);
 }
 
 /** Used if the recipient table of a message, or all its rows of a role, are lost. */
-function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
+function shownAddresses(properties: Properties, role: RecipientRole): readonly Address[] {
   const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
-  return namesIn(properties.text(id)).map(displayedAddress);
-}
-
-/** Names as Outlook displays them. */
-function namesIn(text: string | null): readonly string[] {
-  if (text === null) return [];
-  const names = text.split(";", MAX_RECIPIENTS).map((name) => name.trim());
-  return names.filter((name) => name !== "");
+  return displayedAddresses(properties.text(id));
 }
 
 /** Returns the header's mailbox, unless only the property has an SMTP address. */
@@ -293,7 +286,7 @@ function isSmtp(address: Address): boolean {
  * their names in the same order. A name may contain an address that the entry id lacks.
  */
 function replyTo(properties: Properties, directory: X500Directory): readonly Address[] {
-  const names = namesIn(properties.text(PID.replyRecipientNames)).slice(0, MAX_REPLY_TO);
+  const names = displayedNames(properties.text(PID.replyRecipientNames)).slice(0, MAX_REPLY_TO);
   const bytes = properties.binary(PID.replyRecipientEntries);
   if (bytes === null || bytes.length < 8) return names.map(displayedAddress);
   const found: Address[] = [];

@@ -33,3 +33,17 @@ function withoutQuotes(shown: string): string {
   const quote = text[0];
   return text.length > 1 && (quote === "'" || quote === '"') && text.endsWith(quote) ? text.slice(1, -1).trim() : text;
 }
+
+/** Maximum names read of one list; lists of companies reach tens of thousands. */
+const MAX_NAMES = 50_000;
+
+/** Names as Outlook displays them in one text. */
+export function displayedNames(text: string | null): readonly string[] {
+  if (text === null) return [];
+  const names = text.split(";", MAX_NAMES).map((name) => name.trim());
+  return names.filter((name) => name !== "");
+}
+
+export function displayedAddresses(text: string | null): readonly Address[] {
+  return displayedNames(text).map(displayedAddress);
+}

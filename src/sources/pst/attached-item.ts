@@ -2,7 +2,7 @@ import { itemCard } from "../../calendar/item-card.ts";
 import { CalendarWriter } from "../../calendar/write-calendar.ts";
 import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
 import type { CalendarPart } from "../../mail/records/message.ts";
-import { readAppointment } from "../../mapi/appointments/appointment.ts";
+import { isAnswer, readAppointment } from "../../mapi/appointments/appointment.ts";
 import { readItemFields } from "../../mapi/item-fields.ts";
 import type { ItemFile, ItemFiles } from "../../mapi/message/attachment-parts.ts";
 import { readMapiMessage, senderAddress } from "../../mapi/message/mapi-message.ts";
@@ -52,7 +52,7 @@ function invitationOf(item: MessageObject, known: X500Directory): CalendarPart |
   const entries = entriesOf(item, { fallbackUid: `sha256:${sha256Of(item)}`, known });
   const method = entries[0]?.method ?? null;
   if (!isFilled(entries) || method === null) return null;
-  const organizer = method === "REPLY" ? (readMapiMessage(item, known).envelope.to[0] ?? null) : null;
+  const organizer = isAnswer(method) ? (readMapiMessage(item, known).envelope.to[0] ?? null) : null;
   const [first, ...others] = entries;
   return { text: calendarText([{ ...first, organizer: first.organizer ?? organizer }, ...others], method), method };
 }
